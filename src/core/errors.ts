@@ -143,3 +143,8 @@ export function checkTableSize(columns: number, rows: number, mostCells: number 
   if (rows > tableLimits.rows) throw new TableLimitError('tooManyRows');
   if (columns * rows > mostCells) throw new TableLimitError('tooManyCells');
 }
+
+/** Throws a GridError ("cancelled") where the person stopped the work. */
+export function throwIfStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new GridError('cancelled');
+}

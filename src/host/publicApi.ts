@@ -89,7 +89,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       const { signal, refresh, analysis } = readArgument(optionsSchema, options) ?? {};
       const { query, connection, resolved } = read(argument);
       const result = await engine.run(resolved, connection, { signal, refresh }).result;
-      return answerOf(analysis ? await analysed(result, analysis, query, signal) : result);
+      return answerOf(analysis ? analysed(result, analysis, query) : result);
     },
     async open(argument, options) {
       const { refresh = 'never' } = readArgument(optionsSchema, options) ?? {};
@@ -100,8 +100,8 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
 }
 
 /** Throws InputError with the first part of the analysis that the rows cannot have. */
-async function analysed(result: Result, analysis: Analysis, query: Query, signal?: AbortSignal): Promise<Result> {
-  const made = await analyseResult(result, analysis, query, signal);
+function analysed(result: Result, analysis: Analysis, query: Query): Result {
+  const made = analyseResult(result, analysis, query);
   const [problem] = made.problems;
   if (problem !== undefined) throw new InputError(problem);
   return made.result;

@@ -1,6 +1,5 @@
 import type { Column, Frame } from '../../src/shared/frame.ts';
-import { runSteps } from '../../src/core/time/steps.ts';
-import { sortRowsSteps } from '../../src/core/sort/sortRows.ts';
+import { sortRows } from '../../src/core/sort/sortRows.ts';
 import { RowOrder } from '../../src/webview/rows/rowOrder.ts';
 import type { Bench } from './bench.ts';
 
@@ -33,15 +32,15 @@ export const bench: Bench = () => {
   const [plain, gappy] = [megawatts('plain', 1, false), megawatts('gappy', 2, true)];
   const frame: Frame = { rowCount, columns: [plain, gappy] };
   const by = (...columns: string[]) => columns.map(column => ({ column, descending: false }));
-  const sorted = runSteps(sortRowsSteps(frame, by('plain')));
+  const sorted = sortRows(frame, by('plain'));
   for (let at = 1; at < rowCount; at++)
     if ((plain.values[sorted[at - 1] ?? 0] ?? NaN) > (plain.values[sorted[at] ?? 0] ?? NaN))
       throw new Error('not sorted');
 
-  const own = time(() => runSteps(sortRowsSteps(frame, by('plain'))));
+  const own = time(() => sortRows(frame, by('plain')));
   const bare = time(() => plain.values.slice().sort());
-  const withNulls = time(() => runSteps(sortRowsSteps(frame, [{ column: 'gappy', descending: true }])));
-  const twoKeys = time(() => runSteps(sortRowsSteps(frame, by('plain', 'gappy'))));
+  const withNulls = time(() => sortRows(frame, [{ column: 'gappy', descending: true }]));
+  const twoKeys = time(() => sortRows(frame, by('plain', 'gappy')));
   const choice = { sort: [], filters: { plain: '>0 or null', gappy: '100..20000' } };
   const filtered = time(() => new RowOrder({ timeZone: 'UTC', locale: 'en' }).orderOf(frame, choice));
   return Promise.resolve([

@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decode, frameOf } from '../../src/core/decode/decode.ts';
 import { writtenTable } from '../../src/core/export/exportTable.ts';
-import { clipSteps } from '../../src/core/frame/clip.ts';
+import { clipFrame } from '../../src/core/frame/clip.ts';
 import { requestParameters, resolveQuery, type ServiceQuery } from '../../src/core/query/query.ts';
 import type { DataFile } from '../../src/core/snippets/dataFile.ts';
 import { exportedData } from '../../src/core/snippets/exportedData.ts';
 import type { SeriesKey } from '../../src/core/query/seriesKey.ts';
-import { runSteps } from '../../src/core/time/steps.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
@@ -42,7 +41,7 @@ export async function tableOf(query: ServiceQuery, service: RunningSandbox): Pro
   const response = await fetch(`${service.baseUrl}${query.dataset.path}?${parameters.toString()}`, { headers });
   const { frame } = decode([await response.json()]);
   if (!frame || frame.rowCount === 0) throw new Error(`no rows of ${query.dataset.id}`);
-  return runSteps(clipSteps(frame, query)).frame;
+  return clipFrame(frame, query).frame;
 }
 
 /** Rows with all kinds of columns and what files easily lose: digits, quotes, line ends, missing values. */
@@ -141,7 +140,7 @@ export async function grownFolder(folder: string): Promise<Written> {
   const [before, after] = [
     { start: -Infinity, end: february },
     { start: february, end: Infinity },
-  ].map(span => runSteps(clipSteps(frame, span)).frame);
+  ].map(span => clipFrame(frame, span).frame);
   if (!before || !after) throw new Error('no months');
   const first = { ...before, columns: before.columns.filter(({ name }) => name !== 'late') };
   await writeHive({ folder, series: [{ ...series, frame: first }], clock: systemClock });

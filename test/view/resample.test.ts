@@ -4,10 +4,9 @@ import { addAxe } from './addAxe.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { resampleSteps } from '../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../src/core/bins/resample.ts';
 import { fileResult } from '../../src/core/dataFile/fileResult.ts';
 import type { Frame } from '../../src/shared/frame.ts';
-import { runSteps } from '../../src/core/time/steps.ts';
 import { daysInFile } from './page/zoneDays.ts';
 
 const hourMs = 3_600_000;
@@ -229,7 +228,7 @@ describe('resampling in the panel', () => {
       await resample(page, label);
       const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
       const names = Array.from({ length: 7 }, () => '');
-      const made: Frame = runSteps(resampleSteps(frame, { by, ...zone, ...span, bins: time.bins, names }));
+      const made: Frame = resampleFrame(frame, { by, ...zone, ...span, bins: time.bins, names });
       await waitForFooter(page, new RegExp(`^${made.rowCount} rows`));
       const shown = async (at: number): Promise<string[]> => (await cells(page, at)).slice(0, 7);
       for (const at of [1, 2]) {

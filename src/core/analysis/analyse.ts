@@ -15,21 +15,20 @@ import {
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { inEnglish, type Say } from '../bins/binSums.ts';
 import { allHours, cycleNames } from '../bins/cycleNames.ts';
-import { resampledSteps, resampleSteps } from '../bins/resample.ts';
+import { resampledSteps, resampleFrame } from '../bins/resample.ts';
 import { rowSteps } from '../bins/rowSteps.ts';
 import { isOfComparedPeriod } from '../compare/compare.ts';
-import { eventSteps, fitsSteps } from '../events/eventFrame.ts';
-import { filterRowsSteps } from '../filter/filterRows.ts';
+import { eventTable, fitsSteps } from '../events/eventFrame.ts';
+import { filterRows } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
-import { scorecardSteps } from '../forecast/scorecard.ts';
-import { deriveColumnsSteps, type WithDerived } from '../formula/deriveColumns.ts';
+import { scorecardFrame } from '../forecast/scorecard.ts';
+import { deriveColumns, type WithDerived } from '../formula/deriveColumns.ts';
 import { columnsWithSameUnit, numberColumn, stressColumn } from '../frame/chartColumns.ts';
-import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
-import { withMissingRowsSteps } from '../frame/frames.ts';
-import { sortRowsSteps, TextRanks } from '../sort/sortRows.ts';
-import type { Steps } from '../time/steps.ts';
-import { binLengths, countedRowsSteps, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
+import { takeRows, timeColumnOf } from '../frame/clip.ts';
+import { withMissingRows } from '../frame/frames.ts';
+import { sortRows, TextRanks } from '../sort/sortRows.ts';
+import { binLengths, countRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
 import type { ResultRows } from './resultRows.ts';
 
 /** What texts of an analysis are read and written by. */
@@ -54,16 +53,16 @@ export interface Analysed {
   readonly problems: readonly string[];
 }
 
-/** Takes the steps of an analysis, each in steps of a few milliseconds. One that the rows cannot have, such as days of days, is left out. */
-export function* analyseSteps(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Steps<Analysed> {
+/** Takes the steps of an analysis, each. One that the rows cannot have, such as days of days, is left out. */
+export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Analysed {
   const { derive = [], where = {} } = analysis;
   const derivation = derive.length > 0 ? derivationOf(rows, derive) : undefined;
   const { frame, errors }: WithDerived = derivation
-    ? yield* deriveColumnsSteps(rows.frame, derivation)
+    ? deriveColumns(rows.frame, derivation)
     : { frame: rows.frame, errors: new Map() };
   const whole = { ...rows, frame };
   const replacing = replacementProblems(whole, analysis);
-  const computed = replacing.length > 0 ? undefined : yield* computedSteps(whole, analysis, context);
+  const computed = replacing.length > 0 ? undefined : replacementRows(whole, analysis, context);
   const steps = {
     ...(derivation && { derivation }),
     derived: frame.columns
@@ -78,24 +77,22 @@ export function* analyseSteps(rows: ResultRows, analysis: Analysis, context: Ana
   };
   if (computed) {
     // Filters have done their work before.
-    const order = yield* orderSteps(whole, computed.frame, { ...analysis, where: {} }, context);
+    const order = orderRows(whole, computed.frame, { ...analysis, where: {} }, context);
     return { ...steps, ...computed, order };
   }
   const { coverage, start, step } = rows;
   const shown =
-    analysis.missing && coverage && step !== undefined
-      ? (yield* withMissingRowsSteps(frame, coverage, start, step)).frame
-      : frame;
-  return { ...steps, frame: shown, order: yield* orderSteps(whole, shown, { ...analysis, where }, context) };
+    analysis.missing && coverage && step !== undefined ? withMissingRows(frame, coverage, start, step).frame : frame;
+  return { ...steps, frame: shown, order: orderRows(whole, shown, { ...analysis, where }, context) };
 }
 
 /** The rows as a frame of their own, with the columns and the number of rows that the analysis asks for. */
-export function* analysedFrameSteps({ frame, order }: Analysed, { columns, limit = Infinity }: Analysis): Steps<Frame> {
+export function analysedFrame({ frame, order }: Analysed, { columns, limit = Infinity }: Analysis): Frame {
   const named = columns?.flatMap(name => frame.columns.find(column => column.name === name) ?? []) ?? frame.columns;
   const picked = { rowCount: frame.rowCount, columns: named };
   if (!order && limit >= frame.rowCount) return picked;
   const rows = order ?? Uint32Array.from({ length: Math.min(limit, frame.rowCount) }, (_, row) => row);
-  return yield* takeRowsSteps(picked, rows.subarray(0, limit));
+  return takeRows(picked, rows.subarray(0, limit));
 }
 
 /** Filters that cannot be read, and those of columns that are not there. */
@@ -154,37 +151,37 @@ function unknownColumns({ columns }: Frame, names: readonly string[]): string[] 
 }
 
 /** Rows in place of those received; undefined where these stay. */
-function* computedSteps(
+function replacementRows(
   rows: ResultRows,
   { where = {}, resample, find, score }: Analysis,
   context: AnalysisContext,
-): Steps<Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'> | undefined> {
-  const resampling = resample && (yield* resamplingSteps(rows, resample, where, context));
-  if (resampling) return { frame: yield* resampleSteps(rows.frame, resampling), resampling };
+): Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'> | undefined {
+  const resampling = resample && planResampling(rows, resample, where, context);
+  if (resampling) return { frame: resampleFrame(rows.frame, resampling), resampling };
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
   const searched = column && stepSpanOfColumn(rows, column);
   if (find && searched) {
-    const events = yield* eventSearchSteps(rows, searched, find, where, context);
-    return { frame: yield* eventSteps(rows.frame, events), events };
+    const events = planEventSearch(rows, searched, find, where, context);
+    return { frame: eventTable(rows.frame, events), events };
   }
   const scored = score && stepSpanOf(rows);
   if (score && scored) {
-    const scorecard = yield* scoringSteps(rows, scored, score, where, context);
-    return { frame: yield* scorecardSteps(rows.frame, scorecard), scorecard };
+    const scorecard = planScoring(rows, scored, score, where, context);
+    return { frame: scorecardFrame(rows.frame, scorecard), scorecard };
   }
   return undefined;
 }
 
-function* orderSteps(
+function orderRows(
   { zone: { timeZone }, tariffs }: ResultRows,
   frame: Frame,
   { where = {}, within, sort = [] }: Analysis,
   { locale }: AnalysisContext,
-): Steps<Uint32Array | undefined> {
+): Uint32Array | undefined {
   const { tests } = parseFilters(frame, where, { timeZone, locale, tariffs });
-  const rows = yield* filterRowsSteps(frame, tests, within);
+  const rows = filterRows(frame, tests, within);
   const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
-  return keys.length === 0 ? rows : yield* sortRowsSteps(frame, keys, rows, new TextRanks(locale));
+  return keys.length === 0 ? rows : sortRows(frame, keys, rows, new TextRanks(locale));
 }
 
 /** How columns are derived: a row lasts as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
@@ -210,42 +207,42 @@ export function resamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[
  * How rows are resampled; undefined where they cannot be. Filters come first: what they leave out counts for no bin, neither as an hour with
  * data nor as one without.
  */
-export function* resamplingSteps(
+export function planResampling(
   rows: ResultRows,
   by: BinSize | Cycle,
   where: NonNullable<Analysis['where']>,
   { locale, say }: AnalysisContext,
-): Steps<Resampling | undefined> {
+): Resampling | undefined {
   const span = stepSpanOf(rows);
   if (!span || !resamplingChoices(rows).includes(by)) return undefined;
   const range = { by, ...zoneOfBins(by, rows), ...span };
   const names = isCycle(by) ? cycleNames(by, locale, say) : [];
-  return { ...range, ...(yield* countedRowsSteps(where, rows, resampledSteps(range), locale)), names };
+  return { ...range, ...countRows(where, rows, resampledSteps(range), locale), names };
 }
 
 /** The search for events. `span`: the intervals of the column that is searched. */
-export function* eventSearchSteps(
+export function planEventSearch(
   rows: ResultRows,
   span: StepSpan,
   { rule, column: name }: EventFinder,
   where: NonNullable<Analysis['where']>,
   { locale }: Pick<AnalysisContext, 'locale'>,
-): Steps<EventSearch> {
+): EventSearch {
   const search = { rule, column: name, ...span };
   // Whether the filters let an hour of the compared period pass without its row is not known.
-  const { rows: passing, ...ofSteps } = yield* countedRowsSteps(where, rows, rowSteps(search), locale);
+  const { rows: passing, ...ofSteps } = countRows(where, rows, rowSteps(search), locale);
   return { ...search, ...(passing && { rows: passing }), ...(isOfComparedPeriod({ name }) ? {} : ofSteps) };
 }
 
 /** How a forecast is scored. `span`: the intervals of the rows. */
-export function* scoringSteps(
+export function planScoring(
   rows: ResultRows,
   span: StepSpan,
   { actual, forecast, by }: ForecastScore,
   where: NonNullable<Analysis['where']>,
   { locale, say }: AnalysisContext,
-): Steps<Scorecard> {
+): Scorecard {
   const names = [...(isCycle(by) ? cycleNames(by, locale, say) : []), say(allHours)];
   const scorecard = { actual, forecast, by, ...zoneOfBins(by, rows), ...span, names, locale };
-  return { ...scorecard, ...(yield* countedRowsSteps(where, rows, rowSteps(scorecard), locale)) };
+  return { ...scorecard, ...countRows(where, rows, rowSteps(scorecard), locale) };
 }

@@ -1,8 +1,7 @@
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Result } from '../../shared/result.ts';
 import { stepOf } from '../query/catalogue.ts';
-import type { Steps } from '../time/steps.ts';
-import { analysedFrameSteps, analyseSteps, type AnalysisContext } from './analyse.ts';
+import { analysedFrame, analyse, type AnalysisContext } from './analyse.ts';
 import { analysisTexts } from './analysisText.ts';
 import type { ResultRows } from './resultRows.ts';
 
@@ -16,17 +15,17 @@ export interface AnalysedResult {
   readonly problems: readonly string[];
 }
 
-/** Makes an analysis of a result, in steps of a few milliseconds. A result without rows stays as it is. */
-export function* analysedResultSteps(
+/** Makes an analysis of a result. A result without rows stays as it is. */
+export function analysedResult(
   result: Result,
   analysis: Analysis,
   { zone, tariffs, ...context }: AnalysisContext & Pick<ResultRows, 'zone' | 'tariffs'>,
-): Steps<AnalysedResult> {
+): AnalysedResult {
   const { frame, coverage, provenance } = result;
   if (!frame) return { result, texts: [], problems: [] };
   const { interval, start } = provenance;
   const rows = { frame, interval, step: stepOf(interval), start, coverage, zone, ...(tariffs && { tariffs }) };
-  const analysed = yield* analyseSteps(rows, analysis, context);
-  const made = yield* analysedFrameSteps(analysed, analysis);
+  const analysed = analyse(rows, analysis, context);
+  const made = analysedFrame(analysed, analysis);
   return { result: { ...result, frame: made }, texts: analysisTexts(analysis, analysed), problems: analysed.problems };
 }

@@ -2,7 +2,6 @@ import { zoneOfRows } from '../bins/dayInterval.ts';
 import type { RowSteps } from '../bins/rowSteps.ts';
 import { timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import type { Steps } from '../time/steps.ts';
 import { sast } from '../time/zone.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { timeShape } from '../../shared/formatTime.ts';
@@ -11,7 +10,7 @@ import { mostSteps, type BinSize, type Resampling, type StepSpan } from '../../s
 import { stepStart, stepState } from '../../shared/result.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
-import { filterRowsSteps } from '../filter/filterRows.ts';
+import { filterRows } from '../filter/filterRows.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { ResultRows } from './resultRows.ts';
 
@@ -74,15 +73,15 @@ export function zoneOfBins(
   return { timeZone, label };
 }
 
-/** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone. In steps of a few milliseconds. */
-export function* countedRowsSteps(
+/** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone.. */
+export function countRows(
   filters: PanelView['filters'],
   { frame, interval, zone, tariffs }: ResultRows,
   { count, startOf }: Pick<RowSteps, 'count' | 'startOf'>,
   locale: string,
-): Steps<Pick<Resampling, 'rows' | 'counted'>> {
+): Pick<Resampling, 'rows' | 'counted'> {
   const context = { timeZone: zoneOfRows(interval, zone).timeZone, locale, tariffs };
-  const rows = yield* filterRowsSteps(frame, parseFilters(frame, filters, context).tests);
+  const rows = filterRows(frame, parseFilters(frame, filters, context).tests);
   const time = timeColumnOf(frame);
   if (!rows || !time) return {};
   const values = new Float64Array(count);
@@ -90,7 +89,7 @@ export function* countedRowsSteps(
   const { name, path, bins } = time;
   const ofSteps: TimeColumn = { kind: 'time', name, path, values, ...(bins && { bins }) };
   const steps = { rowCount: count, columns: [ofSteps] };
-  const passing = yield* filterRowsSteps(steps, parseFilters(steps, filters, context).tests);
+  const passing = filterRows(steps, parseFilters(steps, filters, context).tests);
   if (!passing) return { rows };
   const counted = new Uint8Array(count);
   for (const step of passing) counted[step] = 1;

@@ -16,9 +16,8 @@ import { energy, hourCount, isHourCount, powerExtreme, unitOf, type Unit } from 
 import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
-import type { Steps } from '../time/steps.ts';
 import {
-  bandHoursSteps,
+  bandHours,
   binSums,
   hoursOfRows,
   partsOf,
@@ -27,7 +26,7 @@ import {
   type ShareSums,
   type SortedSteps,
 } from './binSums.ts';
-import { rowOfStepSteps, rowSteps } from './rowSteps.ts';
+import { rowsOfSteps, rowSteps } from './rowSteps.ts';
 
 /** Days and the service's steps, which begin at multiples of their length since 1970: one belongs to the day in which it begins. */
 interface Days {
@@ -51,19 +50,19 @@ export const binCounts = {
 
 /**
  * One row for each day that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number,
- * as `figuresOfBinsSteps` makes them. Of several rows of one step the last counts. In steps of a few milliseconds.
+ * as `figuresOfBins` makes them. Of several rows of one step the last counts..
  */
-export function* binFrameSteps(frame: Frame, days: Days): Steps<Frame> {
+export function binFrame(frame: Frame, days: Days): Frame {
   const time = timeColumnOf(frame);
   if (!time) return { rowCount: 0, columns: [] };
   const { edges, stepMs, zone } = days;
   const bounds = stepBounds(days);
   const start = Math.ceil((edges[0] ?? 0) / stepMs) * stepMs;
-  const rows = yield* rowOfStepSteps(time, rowSteps({ start, end: start + (bounds.at(-1) ?? 0) * stepMs, stepMs }));
+  const rows = rowsOfSteps(time, rowSteps({ start, end: start + (bounds.at(-1) ?? 0) * stepMs, stepMs }));
   const bins = new Uint32Array(bounds.length - 1).map((_, bin) => bin);
   const filled = bins.filter(bin => rows.subarray(bounds[bin], bounds[bin + 1]).some(row => row >= 0));
   const key = binTimes(time, { size: 'day', ...zone }, edges, filled);
-  return yield* figuresOfBinsSteps(frame, { rows, bounds, stepMs }, filled, key);
+  return figuresOfBins(frame, { rows, bounds, stepMs }, filled, key);
 }
 
 /** The beginnings of the bins as a column in the place of a time column. */
@@ -89,18 +88,16 @@ export function binTimes(
  * Power: mean, energy, minimum and maximum; power that is not a mean over its step, an energy over hours that other rows count too, and a
  * share: minimum and maximum; another energy: total, minimum and maximum; any other number: mean, minimum and maximum; `withBands`, the hours of the stress index in each band too. A share
  * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. Rows
- * that are bins themselves have these figures in columns: each is made again, the energies' totals, the least of the least. In steps of a
- * few milliseconds.
+ * that are bins themselves have these figures in columns: each is made again, the energies' totals, the least of the least.
  */
-export function* figuresOfBinsSteps(
+export function figuresOfBins(
   frame: Frame,
   steps: SortedSteps,
   bins: Uint32Array,
   key: Column,
   withBands = false,
-): Steps<Frame> {
+): Frame {
   const counts = hoursInBins(frame, steps, bins);
-  yield;
   // The hours of the rows themselves are in those of the bins.
   const kept = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
   const taken = new Set(kept.map(({ name }) => name));
@@ -116,8 +113,8 @@ export function* figuresOfBinsSteps(
   for (const column of kept) {
     if (column.kind !== 'number') continue;
     const parts = partsOf(frame, column);
-    const sums = yield* binSums(column, steps, bins);
-    const shares = parts && (yield* shareSums(parts, steps, bins));
+    const sums = binSums(column, steps, bins);
+    const shares = parts && shareSums(parts, steps, bins);
     const again = ofOthers?.get(column.name);
     const figures = again
       ? [again === 'energy' ? ('total' as const) : again]
@@ -127,7 +124,7 @@ export function* figuresOfBinsSteps(
     // Of a day there is no telling how many of its hours were in a band.
     if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
-    const bands = yield* bandHoursSteps(column, steps, bins);
+    const bands = bandHours(column, steps, bins);
     for (const band of stressBandIds) add(bandColumn(column, band, { hours: bands[band], sums, taken }));
   }
   const byName = new Map(made.map(column => [column.name, column]));

@@ -14,7 +14,6 @@ import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
 import { inHours } from '../statistics/energy.ts';
 import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
 
 /** Steps sorted into bins. */
 export interface SortedSteps {
@@ -53,11 +52,11 @@ export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
  * The sums of a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column says, else for the
  * length of a step: a day of which three hours are known for three in a mean and an energy. Sums have the digits of their decimals.
  */
-export function* binSums(
+export function binSums(
   column: NumberColumn,
   { rows, bounds, stepMs, hours: lengths }: SortedSteps,
   bins: Uint32Array,
-): Steps<BinSums> {
+): BinSums {
   const make = (): Float64Array => new Float64Array(bins.length);
   const made = { sums: make(), hourSums: make(), means: make(), least: make(), greatest: make(), hours: make() };
   const [leastRows, greatestRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
@@ -65,7 +64,6 @@ export function* binSums(
   const [total, byHours] = [new DecimalSum(), new DecimalSum()];
   const ofRows = hoursOfRows(column);
   const areUnlike = ofRows !== undefined || lengths !== undefined;
-  let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
@@ -105,9 +103,6 @@ export function* binSums(
     made.means[at] = Math.min(greatest, Math.max(least, mean));
     made.least[at] = least;
     made.greatest[at] = greatest;
-    if ((done += to - from) < stepRows) continue;
-    done = 0;
-    yield;
   }
   return { ...made, leastRows, greatestRows, gaps };
 }
@@ -165,13 +160,9 @@ function differenceParts(frame: Frame, own: Column | undefined): CountedParts | 
  * unless it has no known whole, and its parts are 0. Of a difference of shares, that of those of the bin. `hours`: those of the steps with a
  * part.
  */
-export function* shareSums(
-  { minus, ...counted }: CountedParts,
-  steps: SortedSteps,
-  bins: Uint32Array,
-): Steps<ShareSums> {
+export function shareSums({ minus, ...counted }: CountedParts, steps: SortedSteps, bins: Uint32Array): ShareSums {
   if (minus) {
-    const [own, other] = [yield* shareSums(counted, steps, bins), yield* shareSums(minus, steps, bins)];
+    const [own, other] = [shareSums(counted, steps, bins), shareSums(minus, steps, bins)];
     const means = own.means.map((share, at) => decimalDifference(share, other.means[at] ?? NaN));
     return { ...own, means, gaps: own.gaps.map((state, at) => Math.max(state, other.gaps[at] ?? state)) };
   }
@@ -183,7 +174,6 @@ export function* shareSums(
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
   const made = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
   const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
-  let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
@@ -191,7 +181,6 @@ export function* shareSums(
     wholes.clear();
     let known = 0;
     for (let step = from; step < to; step++) {
-      if (++done % stepRows === 0) yield;
       const row = rows[step] ?? -1;
       const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
       if (Number.isNaN(own)) continue;
@@ -214,22 +203,21 @@ export function* shareSums(
 }
 
 /** The share of the energies of these rows (all where left out), as of one bin of them; undefined where it is not known. */
-export function* shareOfRows(parts: CountedParts, only?: ArrayLike<number>): Steps<number | undefined> {
+export function shareOfRows(parts: CountedParts, only?: ArrayLike<number>): number | undefined {
   const rows = only ? new Int32Array(only) : new Int32Array(parts.part.length).map((_, row) => row);
   const sorted = { rows, bounds: Int32Array.of(0, rows.length), stepMs: hourMs };
-  const { means, gaps } = yield* shareSums(parts, sorted, Uint32Array.of(0));
+  const { means, gaps } = shareSums(parts, sorted, Uint32Array.of(0));
   return gaps[0] === cellState.value ? means[0] : undefined;
 }
 
 /** For how many hours of each bin there is a value in each band of the stress index. */
-export function* bandHoursSteps(
+export function bandHours(
   column: NumberColumn,
   { rows, bounds, stepMs }: SortedSteps,
   bins: Uint32Array,
-): Steps<Readonly<Record<StressBand, Float64Array>>> {
+): Readonly<Record<StressBand, Float64Array>> {
   const make = (): Float64Array => new Float64Array(bins.length);
   const counts = { low: make(), moderate: make(), high: make(), critical: make() };
-  let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
@@ -240,9 +228,6 @@ export function* bandHoursSteps(
       const count = counts[stressBandOf(value)];
       count[at] = (count[at] ?? 0) + 1;
     }
-    if ((done += to - from) < stepRows) continue;
-    done = 0;
-    yield;
   }
   for (const hours of Object.values(counts)) hours.forEach((count, at) => (hours[at] = inHours(count, stepMs)));
   return counts;

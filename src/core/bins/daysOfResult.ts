@@ -2,23 +2,22 @@ import type { Frame } from '../../shared/frame.ts';
 import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
 import { coverageIn } from '../frame/coverage.ts';
 import type { RequestedDays } from '../query/query.ts';
-import type { Steps } from '../time/steps.ts';
-import { binFrameSteps, stepBounds } from './binFrame.ts';
+import { binFrame, stepBounds } from './binFrame.ts';
 
 /** The state of a day without a row: the first of these that one of its hours has. */
 const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState.missing, stepState.notPublished];
 
 /**
  * Aggregates a result of hours to the requested days. Cost, failures and revisions stay those of the hours; a result without a table stays
- * as it is. In steps of a few milliseconds.
+ * as it is..
  */
-export function* daysOfResultSteps(result: Result, days: RequestedDays, stepMs: number): Steps<Result> {
+export function daysOfResult(result: Result, days: RequestedDays, stepMs: number): Result {
   const { interval, zone, edges } = days;
   const { frame, coverage } = result;
   const [start, end] = [edges[0] ?? NaN, edges.at(-1) ?? NaN];
   const provenance = { ...result.provenance, interval, days: zone, start, end };
   if (!frame) return { ...result, provenance };
-  const made: Frame = yield* binFrameSteps(frame, { edges, stepMs, zone });
+  const made: Frame = binFrame(frame, { edges, stepMs, zone });
   return { ...result, frame: made, coverage: coverage && daysOfCoverage(coverage, edges, stepMs), provenance };
 }
 

@@ -5,7 +5,6 @@ import { unitOf } from '../../shared/units.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { lateAfter } from '../frame/coverage.ts';
 import type { Span } from '../range/resolveRange.ts';
-import type { Steps } from '../time/steps.ts';
 import { hourCounts } from './binFrame.ts';
 
 const dayHours = 24;
@@ -47,15 +46,14 @@ interface DayHours {
 /**
  * Adds to the service's own daily values how many hours each day has, where that is known: when its hours that were over at the request
  * for the day were requested too, or when the day was not over at that time. A mean power counts for these hours, else for 24. `askedAt`:
- * for each day when it was requested, by the service's clock; `hours`: those of the same range. In steps of a few milliseconds.
+ * for each day when it was requested, by the service's clock; `hours`: those of the same range..
  */
-export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hours?: KnownSteps): Steps<Result> {
+export function withKnownHours(result: Result, askedAt: Float64Array, hours?: KnownSteps): Result {
   const { frame, coverage, provenance } = result;
   const time = frame && timeColumnOf(frame);
   // Of several rows of one day, nothing says which one counts.
   if (!time || new Set(time.values).size < time.values.length) return result;
   const { present, expected, hoursOf } = hoursOfDays(askedAt, provenance.start, lateAfter(provenance.meta), hours);
-  yield;
   const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
   const ofRows = (perDay: ArrayLike<number>, unknown = 0): Float64Array =>
     Float64Array.from(days, day => perDay[day] ?? unknown);
@@ -63,7 +61,6 @@ export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hour
   for (const column of frame.columns) {
     if (column.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) continue;
     powers.set(column, ofRows(hoursOf(hours?.hasValue.get(column.name)), dayHours));
-    yield;
   }
   const isWhole = [...powers.values()].every(counts => counts.every(count => count === dayHours));
   const columns = frame.columns.map(column => {

@@ -2,14 +2,13 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
 import { isCycle, type Cycle, type CycleOfZone, type Resampling } from '../../shared/resampling.ts';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods, uncertainHolidays } from '../calendar/tariffPeriods.ts';
-import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
+import { compareBins, comparedBinTimes, otherBins, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { binEdges } from './binEdges.ts';
-import { binTimes, figuresOfBinsSteps } from './binFrame.ts';
+import { binTimes, figuresOfBins } from './binFrame.ts';
 import type { SortedSteps } from './binSums.ts';
-import { beginSteps, rowOfStepSteps, rowSteps, type RowSteps } from './rowSteps.ts';
+import { rowBegins, rowsOfSteps, rowSteps, type RowSteps } from './rowSteps.ts';
 
 /** The column that tells the bins of a cycle apart, and how many there are. */
 export const cycleColumns = {
@@ -71,19 +70,18 @@ export function resampledSteps({ by, timeZone, ...span }: Omit<Resampling, 'name
 
 /**
  * The rows by month, hour of day and so on: one row for each bin that has a step, also where none of them has data, with the figures of
- * `figuresOfBinsSteps`; those of a comparison also with the figures of the other period, by its own hours, beside them. Of several rows of one
+ * `figuresOfBins`; those of a comparison also with the figures of the other period, by its own hours, beside them. Of several rows of one
  * step the last counts. Empty without a time column. Throws a RangeError where there are too
- * many steps. In steps of a few milliseconds.
+ * many steps..
  */
-export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Frame> {
+export function resampleFrame(frame: Frame, resampling: Resampling): Frame {
   const time = timeColumnOf(frame);
   if (!time) return { rowCount: 0, columns: [] };
   const { by, timeZone, label, names } = resampling;
   const steps = resampledSteps(resampling);
-  const rows = yield* rowOfStepSteps(time, steps);
-  const begins = yield* beginSteps(time, rows, steps);
-  const bins = yield* isCycle(by) ? classesSteps(begins, by, resampling) : orderSteps(begins, steps.edges);
-  yield;
+  const rows = rowsOfSteps(time, steps);
+  const begins = rowBegins(time, rows, steps);
+  const bins = isCycle(by) ? binsOfCycle(begins, by, resampling) : orderBins(begins, steps.edges);
   leaveOut(bins, rows, frame.rowCount, resampling);
   const count = isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1;
   const ofBase = sortedSteps(rows, bins, count, steps);
@@ -93,24 +91,22 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
     ? cycleColumn(time, { by, timeZone, label }, shown, names)
     : binTimes(time, { size: by, timeZone, label }, steps.edges ?? new Float64Array(), shown);
   const periods = periodsOf(frame);
-  if (!periods) return yield* figuresOfBinsSteps(frame, ofBase, shown, key, true);
+  if (!periods) return figuresOfBins(frame, ofBase, shown, key, true);
   const binAt = isCycle(by) ? classesOf(by, resampling) : undefined;
-  const others = yield* otherSteps(periods, { begins, rows, bins }, binAt);
+  const others = otherBins(periods, { begins, rows, bins }, binAt);
   const ofOther = sortedSteps(others.rows, others.bins, count, steps);
-  const base = yield* figuresOfBinsSteps(periods.base, ofBase, shown, key, true);
-  const other = yield* figuresOfBinsSteps(periods.other, ofOther, shown, key, true);
-  yield;
+  const base = figuresOfBins(periods.base, ofBase, shown, key, true);
+  const other = figuresOfBins(periods.other, ofOther, shown, key, true);
   const { rowCount, columns } = compareBins(base, other, periods);
   const times = key.kind === 'time' && key.bins ? [comparedBinTimes(periods, ofOther, shown, key.bins)] : [];
   return { rowCount, columns: [...columns.slice(0, 1), ...times, ...columns.slice(1)] };
 }
 
 /** The bin of each step, in the order of time; -1 outside all. */
-function* orderSteps(begins: Float64Array, edges: Float64Array = new Float64Array()): Steps<Int32Array> {
+function orderBins(begins: Float64Array, edges: Float64Array = new Float64Array()): Int32Array {
   const bins = new Int32Array(begins.length);
   let bin = -1;
   for (let step = 0; step < begins.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     while ((edges[bin + 1] ?? Infinity) <= (begins[step] ?? NaN)) bin++;
     bins[step] = bin < edges.length - 1 ? bin : -1;
   }
@@ -118,13 +114,13 @@ function* orderSteps(begins: Float64Array, edges: Float64Array = new Float64Arra
 }
 
 /** The bin in a cycle of each instant, by the clocks of the zone; -1 for one of no tariff period. */
-export function* classesSteps(
+export function binsOfCycle(
   begins: Float64Array,
   cycle: Cycle,
   resampling: Pick<Resampling, 'timeZone' | 'tariffs'>,
-): Steps<Int32Array> {
+): Int32Array {
   const classAt = classesOf(cycle, resampling);
-  return yield* fillSteps(new Int32Array(begins.length), step => classAt(begins[step] ?? NaN));
+  return Int32Array.from(begins, classAt);
 }
 
 /** Tells the bin of an instant; -1 for one of no tariff period. */

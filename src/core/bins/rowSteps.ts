@@ -3,7 +3,6 @@ import { cellState, stateAt, type TimeColumn } from '../../shared/frame.ts';
 import { mostSteps, type StepSpan } from '../../shared/resampling.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { countBelow } from '../statistics/sorted.ts';
-import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
 import { binAt, binEdges } from './binEdges.ts';
 
 /** The steps of rows that follow each other in time: a row belongs to the step in which it begins. */
@@ -40,10 +39,9 @@ export function rowSteps({ start, end, stepMs, bins }: StepSpan, range: Span = {
 }
 
 /** The row of each step, the last of several; -1 for none. */
-export function* rowOfStepSteps(time: TimeColumn, { count, stepAt }: RowSteps): Steps<Int32Array> {
+export function rowsOfSteps(time: TimeColumn, { count, stepAt }: RowSteps): Int32Array {
   const rows = new Int32Array(count).fill(-1);
   for (let row = 0; row < time.values.length; row++) {
-    if (row % stepRows === stepRows - 1) yield;
     if (stateAt(time, row) !== cellState.value) continue;
     const step = stepAt(time.values[row] ?? NaN);
     if (step >= 0 && step < count) rows[step] = row;
@@ -52,9 +50,8 @@ export function* rowOfStepSteps(time: TimeColumn, { count, stepAt }: RowSteps): 
 }
 
 /** When the row of each step begins, or the step where it has none. */
-export function beginSteps(time: TimeColumn, rows: Int32Array, { startOf }: RowSteps): Steps<Float64Array> {
-  return fillSteps(new Float64Array(rows.length), step => {
-    const row = rows[step] ?? -1;
+export function rowBegins(time: TimeColumn, rows: Int32Array, { startOf }: RowSteps): Float64Array {
+  return Float64Array.from(rows, (row, step) => {
     return row < 0 ? startOf(step) : (time.values[row] ?? NaN);
   });
 }

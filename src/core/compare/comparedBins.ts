@@ -4,7 +4,6 @@ import type { SortedSteps } from '../bins/binSums.ts';
 import { hourCountsIn } from '../bins/binFrame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
 import { comparedNumbers, comparedTimeOf } from './compare.ts';
 
 /** A comparison as two frames of the same rows. */
@@ -53,11 +52,11 @@ interface BinnedSteps {
  * paired with. A step without a row of the base counts as one of the other too, as far away as the one before; one of which the other has
  * no row has none. What is left out of the base is left out of both.
  */
-export function* otherSteps(
+export function otherBins(
   { times, other }: Periods,
   { begins, rows, bins }: BinnedSteps,
   binAt: ((ms: number) => number) | undefined,
-): Steps<Pick<BinnedSteps, 'rows' | 'bins'>> {
+): Pick<BinnedSteps, 'rows' | 'bins'> {
   const own = { rows: new Int32Array(rows.length).fill(-1), bins: new Int32Array(bins.length).fill(-1) };
   const pairOf = (row: number): number =>
     row >= 0 && stateAt(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN;
@@ -66,7 +65,6 @@ export function* otherSteps(
   const seen = new Set<number>();
   let last = -1;
   for (let step = 0; step < bins.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     const bin = bins[step] ?? -1;
     if (bin < 0) continue;
     const row = rows[step] ?? -1;

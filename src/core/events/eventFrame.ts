@@ -13,10 +13,9 @@ import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
 import { figureColumn, figureName } from '../bins/binFrame.ts';
 import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
 import { leaveOut } from '../bins/resample.ts';
-import { rowOfStepSteps, rowSteps } from '../bins/rowSteps.ts';
+import { rowsOfSteps, rowSteps } from '../bins/rowSteps.ts';
 import { timesOfColumn } from '../compare/compare.ts';
-import { fillSteps, type Steps } from '../time/steps.ts';
-import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
+import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from './findEvents.ts';
 
 /** The columns of events that are not figures of the searched column. */
 export const eventColumns = {
@@ -72,46 +71,44 @@ export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): nu
 /**
  * One row for each event, ascending by its beginning, of the compared period by its own times: start and end, length, extreme and its time, energy where the unit has one, hours with
  * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
- * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps. In steps
- * of a few milliseconds.
+ * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps..
  */
-export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
+export function eventTable(frame: Frame, search: EventSearch): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);
   const time = column && timesOfColumn(frame, column);
   const { rule, stepMs } = search;
   if (!time || column.kind !== 'number' || !fitsSteps(rule, stepMs)) return { rowCount: 0, columns: [] };
   const steps = rowSteps(search);
   const { count } = steps;
-  const rows = yield* rowOfStepSteps(time, steps);
+  const rows = rowsOfSteps(time, steps);
   const leftOut = new Int32Array(count);
   leaveOut(leftOut, rows, frame.rowCount, search);
-  const values = yield* fillSteps(new Float64Array(count), step => numberAt(column, rows[step] ?? -1));
-  const found = yield* findSteps({ values, leftOut }, rule, stepMs);
+  const values = new Float64Array(count).map((_, step) => numberAt(column, rows[step] ?? -1));
+  const found = findSteps({ values, leftOut }, rule, stepMs);
   // Those of a ramp up and of one down may overlap.
   const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
-  const sums = yield* binSums(
+  const sums = binSums(
     column,
     { rows, bounds, stepMs },
     Uint32Array.from(found.keys(), at => 2 * at),
   );
-  yield;
   return eventFrame({ time, column, rows, values, stepMs }, rule, found, sums);
 }
 
-function findSteps(known: StepValues, rule: EventRule, stepMs: number): Steps<FoundEvent[]> {
+function findSteps(known: StepValues, rule: EventRule, stepMs: number): FoundEvent[] {
   const perHour = hourMs / stepMs;
   const bridged = bridgesOf(rule, stepMs);
   switch (rule.kind) {
     case 'peak':
-      return peaksSteps(known, peakHours * perHour);
+      return findPeaks(known, peakHours * perHour);
     case 'ramp':
-      return rampsSteps(known, rule.hours * perHour, rule.value);
+      return findRamps(known, rule.hours * perHour, rule.value);
     case 'over':
-      return runsSteps(known, value => value > rule.value, bridged);
+      return findRuns(known, value => value > rule.value, bridged);
     case 'under':
-      return runsSteps(known, value => value < rule.value, bridged);
+      return findRuns(known, value => value < rule.value, bridged);
     case 'band':
-      return runsSteps(known, value => value >= stressLimits[rule.band], bridged);
+      return findRuns(known, value => value >= stressLimits[rule.band], bridged);
   }
 }
 

@@ -1,4 +1,3 @@
-import { stepRows, type Steps } from '../time/steps.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 
 /** What is known of the steps of a range, in the order of time. */
@@ -22,13 +21,13 @@ export interface FoundEvent {
 
 /**
  * Runs of steps that hold. At most so many unknown steps between two that hold are part of the run; one that is not looked at ends it, as
- * one that does not hold. In steps of a few milliseconds.
+ * one that does not hold..
  */
-export function* runsSteps(
+export function findRuns(
   { values, leftOut }: StepValues,
   holds: (value: number) => boolean,
   mostBridged: number,
-): Steps<FoundEvent[]> {
+): FoundEvent[] {
   const found: FoundEvent[] = [];
   let open: { readonly first: number; last: number; readonly isUncertain: boolean } | undefined;
   /** Steps directly before this one. */
@@ -38,7 +37,6 @@ export function* runsSteps(
     open = undefined;
   };
   for (let step = 0; step < values.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     const value = values[step] ?? NaN;
     const isOut = leftOut[step] !== 0;
     if (!isOut && Number.isNaN(value)) {
@@ -62,16 +60,14 @@ export function* runsSteps(
 
 /**
  * Changes over `length` steps of at least `least`, where both values are known and all steps from the one to the other are looked at. Those
- * of one direction that share a step, or of which one begins with the step after the other, are one event. Ascending by their beginning. In
- * steps of a few milliseconds.
+ * of one direction that share a step, or of which one begins with the step after the other, are one event. Ascending by their beginning..
  */
-export function* rampsSteps({ values, leftOut }: StepValues, length: number, least: number): Steps<FoundEvent[]> {
+export function findRamps({ values, leftOut }: StepValues, length: number, least: number): FoundEvent[] {
   const found: Ramp[] = [];
   const open: { up?: Ramp; down?: Ramp } = {};
   let [lastOut, lastUnknown] = [-1, -Infinity];
   // At the end is a step that nobody knows.
   for (let step = 0; step <= values.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     if ((leftOut[step] ?? 0) !== 0) lastOut = step;
     if (lastOut >= Math.max(0, step - length)) continue;
     const change = decimalDifference(values[step] ?? NaN, values[step - length] ?? NaN);
@@ -107,8 +103,8 @@ interface Ramp extends FoundEvent {
   changeAt: number;
 }
 
-/** Steps whose value is the greatest of all known ones up to `reach` steps before and after, the first of equals. In steps of a few milliseconds. */
-export function* peaksSteps({ values, leftOut }: StepValues, reach: number): Steps<FoundEvent[]> {
+/** Steps whose value is the greatest of all known ones up to `reach` steps before and after, the first of equals.. */
+export function findPeaks({ values, leftOut }: StepValues, reach: number): FoundEvent[] {
   const found: FoundEvent[] = [];
   const isUnknown = (step: number): boolean => leftOut[step] === 0 && Number.isNaN(values[step]);
   // Ascending steps whose values descend: the first is the greatest of those within reach.
@@ -116,7 +112,6 @@ export function* peaksSteps({ values, leftOut }: StepValues, reach: number): Ste
   let [head, tail] = [0, 0];
   let unknown = 0;
   for (let next = 0; next < values.length + reach; next++) {
-    if (next % stepRows === stepRows - 1) yield;
     const step = next - reach;
     if (isUnknown(next)) unknown++;
     if (isUnknown(step - reach - 1)) unknown--;

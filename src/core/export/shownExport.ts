@@ -3,13 +3,12 @@ import type { Frame } from '../../shared/frame.ts';
 import type { ShownColumn, ShownTable } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import type { SavedView } from '../../shared/savedView.ts';
-import { analyseSteps, type AnalysisContext } from '../analysis/analyse.ts';
+import { analyse, type AnalysisContext } from '../analysis/analyse.ts';
 import type { ResultRows } from '../analysis/resultRows.ts';
 import { resampledText } from '../bins/resample.ts';
 import { eventsText } from '../events/eventFrame.ts';
 import { scorecardText } from '../forecast/scorecard.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import type { Steps } from '../time/steps.ts';
 
 /** What to export of a result: the table on screen, all rows as received, or the selected cells. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
@@ -28,22 +27,22 @@ export interface ShownResult {
 }
 
 /**
- * The tables of a result and of what the page shows, in steps of a few milliseconds. `withEnds`: adds the end of each interval to the rows
+ * The tables of a result and of what the page shows. `withEnds`: adds the end of each interval to the rows
  * as received.
  */
-export function* exportTableSteps(
+export function exportTables(
   { frame, received: ofService = frame }: ExportedResult,
   shown: ShownResult | undefined,
   context: AnalysisContext,
   stepMs: number | undefined,
   withEnds: boolean,
-): Steps<ExportTables> {
+): ExportTables {
   if (!frame || !ofService) return {};
   const received: ExportTable = { frame: ofService, stepMs, ...(withEnds && { columns: columnsWithEnds(ofService) }) };
   if (!shown) return { asReceived: received };
   const { analysis, columns, numbers, selection } = shown.table;
   const rows = { ...shown.rows, frame };
-  const analysed = yield* analyseSteps(rows, numbers ? { ...analysis, sort: [] } : analysis, context);
+  const analysed = analyse(rows, numbers ? { ...analysis, sort: [] } : analysis, context);
   const { resampling, events, scorecard, derived } = analysed;
   const seen = numbers?.frame ?? analysed.frame;
   const order = numbers ? numbers.rows : analysed.order;

@@ -3,10 +3,9 @@ import { cellState, type FieldInfo, type Frame, type NumberColumn, type TimeColu
 import type { Scorecard } from '../../shared/scorecard.ts';
 import type { Unit } from '../../shared/units.ts';
 import { numberAt } from '../bins/binSums.ts';
-import { beginSteps, rowOfStepSteps, rowSteps } from '../bins/rowSteps.ts';
+import { rowBegins, rowsOfSteps, rowSteps } from '../bins/rowSteps.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { fillSteps, type Steps } from '../time/steps.ts';
 
 /** The hours of a frame and their forecast. */
 export interface ForecastErrors {
@@ -26,19 +25,19 @@ export interface ForecastErrors {
 /**
  * The error of each row, actual - forecast: the sign of the service's own `forecast_error_mw`, and that of Hyndman & Athanasopoulos,
  * Forecasting: Principles and Practice (3rd edition), section 5.8. Undefined where the frame lacks a column. Throws a
- * RangeError where there are too many steps. In steps of a few milliseconds.
+ * RangeError where there are too many steps..
  */
-export function* forecastErrorsSteps(
+export function forecastErrors(
   frame: Frame,
   scorecard: Pick<Scorecard, 'actual' | 'forecast' | 'start' | 'end' | 'stepMs'>,
-): Steps<ForecastErrors | undefined> {
+): ForecastErrors | undefined {
   const time = timeColumnOf(frame);
   const [actual, forecast] = [numbersOf(frame, scorecard.actual), numbersOf(frame, scorecard.forecast)];
   if (!time || !actual || !forecast) return undefined;
   const steps = rowSteps(scorecard);
-  const rowOfStep = yield* rowOfStepSteps(time, steps);
-  const begins = yield* beginSteps(time, rowOfStep, steps);
-  const errors = yield* fillSteps(new Float64Array(frame.rowCount), row =>
+  const rowOfStep = rowsOfSteps(time, steps);
+  const begins = rowBegins(time, rowOfStep, steps);
+  const errors = new Float64Array(frame.rowCount).map((_, row) =>
     decimalDifference(numberAt(actual, row), numberAt(forecast, row)),
   );
   const weights = weightsOf(actual, forecast, scorecard.stepMs / hourMs);

@@ -5,13 +5,12 @@ import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { differenceOf, hourCount, share, type Unit, unitOf } from '../../shared/units.ts';
 import { numberAt } from '../bins/binSums.ts';
-import { binsInFiles, classesSteps, cycleColumn, cycleColumns, leaveOut, sortIntoBins } from '../bins/resample.ts';
+import { binsInFiles, binsOfCycle, cycleColumn, cycleColumns, leaveOut, sortIntoBins } from '../bins/resample.ts';
 import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
-import { countBelow, countUpTo, quantile, sortSteps } from '../statistics/sorted.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
-import { computedColumn, type ForecastErrors, forecastErrorsSteps, nameWithUnit } from './forecastErrors.ts';
+import { countBelow, countUpTo, quantile } from '../statistics/sorted.ts';
+import { computedColumn, type ForecastErrors, forecastErrors, nameWithUnit } from './forecastErrors.ts';
 import { uniqueName } from '../export/exportTable.ts';
-import { takeRowsSteps } from '../frame/clip.ts';
+import { takeRows } from '../frame/clip.ts';
 
 const bandCount = 5;
 
@@ -55,32 +54,30 @@ type Scores = Record<Exclude<keyof typeof scoreTexts, 'group'>, number>;
  * all, as those without are left out. Bias, MAE, RMSE and MAPE as in Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd edition), section
  * 5.8; quantiles as `quantile`; skill as in Murphy, "Skill Scores Based on the Mean Square Error and Their Relationships to the Correlation
  * Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference, which here is persistence, the actual 24 h or
- * 168 h before by UTC, over the hours that have it too. That hour need not be one that counts. With `by: 'worst'` as `worstHoursSteps`.
- * Empty where the frame lacks a column. Throws a RangeError where there are too many steps. In steps of a few milliseconds.
+ * 168 h before by UTC, over the hours that have it too. That hour need not be one that counts. With `by: 'worst'` as `worstHours`.
+ * Empty where the frame lacks a column. Throws a RangeError where there are too many steps..
  */
-export function* scorecardSteps(frame: Frame, scorecard: Scorecard): Steps<Frame> {
-  const errors = yield* forecastErrorsSteps(frame, scorecard);
+export function scorecardFrame(frame: Frame, scorecard: Scorecard): Frame {
+  const errors = forecastErrors(frame, scorecard);
   if (!errors) return { rowCount: 0, columns: [] };
   const { by, stepMs, names } = scorecard;
   const { begins, rowOfStep } = errors;
-  const bins = isCycle(by) ? yield* classesSteps(begins, by, scorecard) : new Int32Array(rowOfStep.length);
+  const bins = isCycle(by) ? binsOfCycle(begins, by, scorecard) : new Int32Array(rowOfStep.length);
   leaveOut(bins, rowOfStep, frame.rowCount, scorecard);
-  yield;
-  const bands = by === 'band' ? yield* bandsSteps(bins, errors, scorecard.locale) : [];
+  const bands = by === 'band' ? bandsOfRows(bins, errors, scorecard.locale) : [];
   const count = isCycle(by) ? cycleColumns[by].bins : bands.length;
   // The last bin has the hours without an actual, which are in no band.
   const { rows, bounds } = sortIntoBins(rowOfStep, bins, count + 1);
-  if (by === 'worst') return yield* worstHoursSteps(errors, rows);
+  if (by === 'worst') return worstHours(errors, rows);
   const earlier = {
-    day: yield* persistenceSteps(errors, dayMs / stepMs),
-    week: yield* persistenceSteps(errors, (168 * hourMs) / stepMs),
+    day: persistenceForecast(errors, dayMs / stepMs),
+    week: persistenceForecast(errors, (168 * hourMs) / stepMs),
   };
   const shown = Array.from({ length: count }, (_, bin) => bin).filter(
     bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0),
   );
-  const scores = [yield* scoresSteps(rows, errors, earlier)];
-  for (const bin of shown)
-    scores.push(yield* scoresSteps(rows.subarray(bounds[bin], bounds[bin + 1]), errors, earlier));
+  const scores = [computeScores(rows, errors, earlier)];
+  for (const bin of shown) scores.push(computeScores(rows.subarray(bounds[bin], bounds[bin + 1]), errors, earlier));
   const codes = Uint32Array.of(count, ...shown);
   const key: Column = isCycle(by)
     ? cycleColumn(errors.time, { by, timeZone: scorecard.timeZone, label: scorecard.label }, codes, names)
@@ -98,26 +95,24 @@ export function* scorecardSteps(frame: Frame, scorecard: Scorecard): Steps<Frame
  * Sorts the steps in bin 0 into bands of the actual, the lowest first, by its quintiles; those without an actual go behind the last.
  * Returns what the bands are called. Hours with the same actual are in the same band, so that bands may be unlike, or empty.
  */
-function* bandsSteps(
+function bandsOfRows(
   bins: Int32Array,
   { actual, rowOfStep }: Pick<ForecastErrors, 'actual' | 'rowOfStep'>,
   locale: string,
-): Steps<string[]> {
+): string[] {
   const actualOf = (step: number): number => (bins[step] === 0 ? numberAt(actual, rowOfStep[step] ?? -1) : NaN);
   const known = new Float64Array(bins.length);
   let count = 0;
   for (let step = 0; step < bins.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     const value = actualOf(step);
     if (!Number.isNaN(value)) known[count++] = value;
   }
-  const values = yield* sortSteps(known.subarray(0, count));
+  const values = known.subarray(0, count).sort();
   const from = Array.from(
     { length: bandCount },
     (_, band) => values[Math.ceil((band * count) / bandCount)] ?? Infinity,
   );
   for (let step = 0; step < bins.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     const value = actualOf(step);
     if (bins[step] === 0) bins[step] = Number.isNaN(value) ? bandCount : countUpTo(from, value) - 1;
   }
@@ -131,10 +126,9 @@ function* bandsSteps(
 }
 
 /** For each row with both values the error of persistence: the actual less that of so many steps before, NaN where there is none. */
-function* persistenceSteps({ actual, rowOfStep, errors }: ForecastErrors, lag: number): Steps<Float64Array> {
+function persistenceForecast({ actual, rowOfStep, errors }: ForecastErrors, lag: number): Float64Array {
   const persistence = new Float64Array(errors.length).fill(NaN);
   for (let step = 0; step < rowOfStep.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
     const [row, earlier] = [rowOfStep[step] ?? -1, rowOfStep[step - lag] ?? -1];
     if (row < 0 || earlier < 0 || !Number.isFinite(errors[row])) continue;
     persistence[row] = decimalDifference(numberAt(actual, row), numberAt(actual, earlier));
@@ -142,17 +136,16 @@ function* persistenceSteps({ actual, rowOfStep, errors }: ForecastErrors, lag: n
   return persistence;
 }
 
-function* scoresSteps(
+function computeScores(
   rows: Int32Array,
   { actual, errors, weights }: Pick<ForecastErrors, 'actual' | 'errors' | 'weights'>,
   earlier: Readonly<Record<'day' | 'week', Float64Array>>,
-): Steps<Scores> {
+): Scores {
   const known = new Float64Array(rows.length);
   const sums = { error: new DecimalSum(), size: new DecimalSum(), square: new DecimalSum(), part: new DecimalSum() };
   const [weighed, weighedParts] = [new DecimalSum(), new DecimalSum()];
   const [day, week] = [new SkillSum(earlier.day), new SkillSum(earlier.week)];
   for (let at = 0; at < rows.length; at++) {
-    if (at % scoredRows === scoredRows - 1) yield;
     const row = rows[at] ?? -1;
     const error = errors[row] ?? NaN;
     if (!Number.isFinite(error)) continue;
@@ -170,8 +163,7 @@ function* scoresSteps(
     day.add(row, error, weight);
     week.add(row, error, weight);
   }
-  const ascending = yield* sortSteps(known.subarray(0, sums.error.count));
-  yield;
+  const ascending = known.subarray(0, sums.error.count).sort();
   return {
     hours: weighed.sum(),
     ofHours: rows.length,
@@ -186,9 +178,6 @@ function* scoresSteps(
     skillWeek: week.skill(),
   };
 }
-
-/** Rows whose figures are added up in a step: each is in eight sums. */
-const scoredRows = stepRows / 8;
 
 /** The absolute errors of a forecast and of persistence over the hours that have both. */
 class SkillSum {
@@ -241,13 +230,12 @@ export const worstTexts = {
 
 /**
  * The ten of these rows with the greatest errors in size, the greatest first and of equal ones the earlier: time, actual, forecast, the error,
- * and the error in percent of the actual's size, null where that is 0. `rows`: in the order of time. In steps of a few milliseconds.
+ * and the error in percent of the actual's size, null where that is 0. `rows`: in the order of time..
  */
-function* worstHoursSteps({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Steps<Frame> {
+function worstHours({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Frame {
   const worst: number[] = [];
   const sizeOf = (row: number): number => Math.abs(errors[row] ?? NaN);
   for (let at = 0; at < rows.length; at++) {
-    if (at % stepRows === stepRows - 1) yield;
     const row = rows[at] ?? -1;
     const size = sizeOf(row);
     if (!Number.isFinite(size) || (worst.length === mostWorst && !(size > sizeOf(worst.at(-1) ?? -1)))) continue;
@@ -256,7 +244,7 @@ function* worstHoursSteps({ time, actual, forecast, errors }: ForecastErrors, ro
     worst.length = Math.min(worst.length, mostWorst);
   }
   const columns = [time, actual, ...(forecast === actual ? [] : [forecast])];
-  const taken = yield* takeRowsSteps({ rowCount: errors.length, columns }, Uint32Array.from(worst));
+  const taken = takeRows({ rowCount: errors.length, columns }, Uint32Array.from(worst));
   const unit = actual.field?.unit && differenceOf(actual.field.unit);
   const names = new Set(columns.map(({ name }) => name));
   const column = (name: string, numbers: readonly number[], field: FieldInfo) =>

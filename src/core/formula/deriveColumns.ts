@@ -2,10 +2,9 @@ import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { derivedLimits, type Derivation, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn, type ShareParts } from '../../shared/frame.ts';
 import type { BinSize } from '../../shared/resampling.ts';
-import { instantsOf, rowsByTimeSteps } from '../frame/frames.ts';
+import { instantsOf, rowsByTime } from '../frame/frames.ts';
 import { firstMonday } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { FormulaError, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
 import { parseFormula } from './parseFormula.ts';
@@ -20,17 +19,17 @@ export interface WithDerived {
 
 /**
  * Adds a column of numbers for each formula, which may read the columns before it. Of several rows of one instant, functions of time count
- * the last, as longer rows do. A value that is no finite number is null. In steps of a few milliseconds.
+ * the last, as longer rows do. A value that is no finite number is null..
  */
-export function* deriveColumnsSteps(frame: Frame, { columns: derived, stepMs }: Derivation): Steps<WithDerived> {
+export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Derivation): WithDerived {
   const columns = [...frame.columns];
   const errors = new Map<string, FormulaError>();
-  const instants = yield* instantsSteps(frame);
+  const instants = readInstants(frame);
   const rowMs = windowRowMs(frame, stepMs);
   for (const one of derived) {
     const formula = parseDerived(one, columns, rowMs);
     if (formula instanceof FormulaError) errors.set(one.name, formula);
-    else columns.push(yield* new Evaluation({ ...frame, columns }, instants, stepMs).columnSteps(one, formula));
+    else columns.push(new Evaluation({ ...frame, columns }, instants, stepMs).deriveColumn(one, formula));
   }
   return { frame: { ...frame, columns }, errors };
 }
@@ -70,14 +69,13 @@ interface Instants {
   readonly places: Int32Array;
 }
 
-function* instantsSteps(frame: Frame): Steps<Instants> {
+function readInstants(frame: Frame): Instants {
   const instants = instantsOf(frame);
-  const order = yield* rowsByTimeSteps(instants);
+  const order = rowsByTime(instants);
   const [times, rows] = [new Float64Array(frame.rowCount), new Uint32Array(frame.rowCount)];
   const places = new Int32Array(frame.rowCount).fill(-1);
   let count = 0;
   for (let at = 0; at < frame.rowCount; at++) {
-    if (at % stepRows === stepRows - 1) yield;
     const row = order?.[at] ?? at;
     const ms = instants[row] ?? Infinity;
     if (ms === Infinity) continue;
@@ -111,43 +109,30 @@ class Evaluation {
     this.#stepMs = stepMs;
   }
 
-  *columnSteps({ name, formula }: DerivedColumn, { node, unit }: Formula): Steps<NumberColumn> {
-    const { values, hours } = yield* this.#seriesSteps(node);
+  deriveColumn({ name, formula }: DerivedColumn, { node, unit }: Formula): NumberColumn {
+    const { values, hours } = this.#evaluate(node);
     const gaps = new Uint8Array(values.length);
     for (let row = 0; row < gaps.length; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     const hasGaps = gaps.includes(cellState.null);
-    yield;
-    const parts = node.kind === 'row' && node.name === 'share' && (yield* this.#partsSteps(node.args));
+    const parts = node.kind === 'row' && node.name === 'share' && this.#shareParts(node.args);
     const field = { label: name, unit, meaning: formula, isDerived: true } as const;
     const more = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
     return { kind: 'number', name, path: [name], values, field, ...more };
   }
 
   /** What a share is made of, in the rows that have both: also where the whole is 0, and there is no share. */
-  *#partsSteps([part, whole]: readonly FormulaNode[]): Steps<ShareParts | undefined> {
+  #shareParts([part, whole]: readonly FormulaNode[]): ShareParts | undefined {
     if (!part || !whole) return undefined;
-    const { rowCount } = this.#frame;
-    const made = { part: new Float64Array(rowCount), whole: new Float64Array(rowCount) };
-    for (let from = 0; from < rowCount; from += stepRows) {
-      const to = Math.min(rowCount, from + stepRows);
-      const wholes = this.#block(whole, from, to);
-      const parts = this.#block(part, from, to).map((value, at) => (Number.isNaN(wholes[at]) ? NaN : value));
-      made.part.set(parts, from);
-      made.whole.set(wholes, from);
-      yield;
-    }
-    return made;
+    const wholes = this.#numbers(whole);
+    const parts = this.#numbers(part).map((value, row) => (Number.isNaN(wholes[row]) ? NaN : value));
+    return { part: parts, whole: wholes };
   }
 
   /** The numbers of each row; for functions of time, those of their arguments come first. */
-  *#seriesSteps(node: FormulaNode): Steps<Series> {
-    yield* this.#windowSteps(node);
+  #evaluate(node: FormulaNode): Series {
+    this.#evaluateWindow(node);
     const { rowCount } = this.#frame;
-    const values = new Float64Array(rowCount);
-    for (let from = 0; from < rowCount; from += stepRows) {
-      values.set(this.#block(node, from, Math.min(rowCount, from + stepRows)), from);
-      yield;
-    }
+    const values = this.#numbers(node).slice();
     const [first, ...others] = this.#hoursOf(node, hasEnergy(node));
     const hours = first?.slice();
     for (const other of others) {
@@ -157,40 +142,39 @@ class Evaluation {
         if (hasEnergy(node)) values[row] = NaN;
         else hours[row] = Math.min(hours[row] ?? NaN, other[row] ?? NaN);
       }
-      yield;
     }
     return { values, ...(hours && { hours }) };
   }
 
-  *#windowSteps(node: FormulaNode): Steps<void> {
-    if (node.kind === 'row') for (const arg of node.args) yield* this.#windowSteps(arg);
+  #evaluateWindow(node: FormulaNode): void {
+    if (node.kind === 'row') for (const arg of node.args) this.#evaluateWindow(arg);
     if (node.kind !== 'window') return;
     const { times, rows, places } = this.#instants;
     const rowsOf = { times, stepMs: this.#stepMs, unit: numberUnit(node.arg) };
-    const ofTimes = seriesAt(yield* this.#seriesSteps(node.arg), rows);
-    const made = yield* windowFunctions[node.name].steps(ofTimes, rowsOf, node.durationMs);
-    yield;
+    const ofTimes = seriesAt(this.#evaluate(node.arg), rows);
+    const made = windowFunctions[node.name].apply(ofTimes, rowsOf, node.durationMs);
     this.#windows.set(node, seriesAt(made, places));
   }
 
-  /** The numbers of the rows [from, to). */
-  #block(node: FormulaNode, from: number, to: number): Float64Array {
+  /** The numbers of the rows, which are not to be written to. */
+  #numbers(node: FormulaNode): Float64Array {
+    const { rowCount } = this.#frame;
     switch (node.kind) {
       case 'number':
-        return new Float64Array(to - from).fill(node.value);
+        return new Float64Array(rowCount).fill(node.value);
       case 'window':
-        return this.#windows.get(node)?.values.slice(from, to) ?? new Float64Array(to - from).fill(NaN);
+        return this.#windows.get(node)?.values ?? new Float64Array(rowCount).fill(NaN);
       case 'column': {
         const column = this.#frame.columns.find(({ name }) => name === node.name);
-        const made = new Float64Array(to - from).fill(NaN);
+        const made = new Float64Array(rowCount).fill(NaN);
         if (column?.kind !== 'number' && column?.kind !== 'boolean') return made;
-        for (let row = from; row < to; row++)
-          if (stateAt(column, row) === cellState.value) made[row - from] = finite(column.values[row]);
+        for (let row = 0; row < rowCount; row++)
+          if (stateAt(column, row) === cellState.value) made[row] = finite(column.values[row]);
         return made;
       }
       case 'row': {
         const { value } = rowFunctions[node.name];
-        const [a, b, c] = node.args.map(arg => this.#block(arg, from, to));
+        const [a, b, c] = node.args.map(arg => this.#numbers(arg));
         return (a ?? new Float64Array()).map((first, at) => finite(value(first, b?.[at] ?? NaN, c?.[at] ?? NaN)));
       }
     }

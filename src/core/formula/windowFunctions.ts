@@ -3,7 +3,6 @@ import { numbersAt } from '../frame/clip.ts';
 import { differenceOf, energy, type Unit } from '../../shared/units.ts';
 import { energyOf } from '../statistics/energy.ts';
 import { decimalDifference, SumDigits, withoutBinaryNoise } from '../statistics/sumDigits.ts';
-import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
 import { FormulaError, type Place, type WindowName } from './formula.ts';
 
 /** A number for each instant, NaN for none, and for how many hours each counts, where that is not the length of a row. */
@@ -24,7 +23,7 @@ interface SeriesRows {
 interface WindowFunction {
   /** Throws a FormulaError for values of a unit that has none. */
   readonly unit: (unit: Unit, at: Place) => Unit;
-  readonly steps: (series: Series, rows: SeriesRows, durationMs: number) => Steps<Series>;
+  readonly apply: (series: Series, rows: SeriesRows, durationMs: number) => Series;
 }
 
 /** What is no mean over the hours of its row has no energy. */
@@ -42,38 +41,36 @@ function unitOfSum(unit: Unit, at: Place): Unit {
 
 /** A window of a row is [its end − duration, its end): the rows after the one that lies exactly that long before. */
 export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
-  lag: { unit: unit => unit, steps: lagSteps },
+  lag: { unit: unit => unit, apply: lagSeries },
   delta: {
     unit: unit => differenceOf(withoutEnergy(unit)),
-    *steps(series, rows, durationMs) {
-      const { values: before } = yield* lagSteps(series, rows, durationMs);
-      return { values: yield* mapSteps(series.values, (value, at) => decimalDifference(value, before[at] ?? NaN)) };
+    apply(series, rows, durationMs) {
+      const { values: before } = lagSeries(series, rows, durationMs);
+      return { values: series.values.map((value, at) => decimalDifference(value, before[at] ?? NaN)) };
     },
   },
   mean: {
     unit: ofWindow,
-    steps: windowed(sumSteps, (sum, weight) => withoutBinaryNoise(sum / weight, Math.abs(sum / weight)), true),
+    apply: windowed(windowSum, (sum, weight) => withoutBinaryNoise(sum / weight, Math.abs(sum / weight)), true),
   },
   sum: {
     unit: unitOfSum,
-    steps: windowed(sumSteps, (sum, _, unit, weightMs) =>
+    apply: windowed(windowSum, (sum, _, unit, weightMs) =>
       unit.mwhPerHour === undefined ? sum : (energyOf(unit, sum, 1, weightMs)?.mwh ?? NaN),
     ),
   },
-  lowest: { unit: ofWindow, steps: windowed(extremeSteps(Math.min, Infinity), value => value) },
-  highest: { unit: ofWindow, steps: windowed(extremeSteps(Math.max, -Infinity), value => value) },
+  lowest: { unit: ofWindow, apply: windowed(windowExtreme(Math.min, Infinity), value => value) },
+  highest: { unit: ofWindow, apply: windowed(windowExtreme(Math.max, -Infinity), value => value) },
 };
 
 /** The values exactly so long before. */
-function* lagSteps(series: Series, { times }: SeriesRows, durationMs: number): Steps<Series> {
+function lagSeries(series: Series, { times }: SeriesRows, durationMs: number): Series {
   const source = new Int32Array(times.length).fill(-1);
   for (let at = 0, earlier = 0; at < times.length; at++) {
-    if (at % stepRows === stepRows - 1) yield;
     const wanted = (times[at] ?? NaN) - durationMs;
     while ((times[earlier] ?? NaN) < wanted) earlier++;
     if (times[earlier] === wanted) source[at] = earlier;
   }
-  yield;
   return seriesAt(series, source);
 }
 
@@ -83,7 +80,7 @@ export function seriesAt({ values, hours }: Series, places: Int32Array | Uint32A
 }
 
 /** A figure of each window. `weights`: of each value, 0 where there is none. */
-type FigureSteps = (series: Series, weights: Float64Array, times: Float64Array, ms: number) => Steps<Float64Array>;
+type WindowFigure = (series: Series, weights: Float64Array, times: Float64Array, ms: number) => Float64Array;
 
 /**
  * A function of the values in each window, with the hours for which they count. A value weighs 1 or, where it is power that counts for hours
@@ -91,53 +88,48 @@ type FigureSteps = (series: Series, weights: Float64Array, times: Float64Array, 
  * of 1 lasts.
  */
 function windowed(
-  figureSteps: FigureSteps,
+  figure: WindowFigure,
   finish: (figure: number, weight: number, unit: Unit, weightMs: number | undefined) => number,
   isMean = false,
-): WindowFunction['steps'] {
-  return function* (series, { times, stepMs, unit }, durationMs) {
+): WindowFunction['apply'] {
+  return function (series, { times, stepMs, unit }, durationMs) {
     const ownHours = unit.mwhPerHour === undefined && (!isMean || unit.overlaps) ? undefined : series.hours;
     const weightMs = ownHours ? hourMs : stepMs;
-    const own = yield* mapSteps(series.values, (value, at) => (Number.isNaN(value) ? 0 : (ownHours?.[at] ?? 1)));
-    const weights = yield* windowSteps(times, own, durationMs, add, 0);
-    const figures = yield* figureSteps(series, own, times, durationMs);
-    const values = yield* mapSteps(figures, (figure, at) => {
+    const own = series.values.map((value, at) => (Number.isNaN(value) ? 0 : (ownHours?.[at] ?? 1)));
+    const weights = joinWindows(times, own, durationMs, add, 0);
+    const figures = figure(series, own, times, durationMs);
+    const values = figures.map((figure, at) => {
       const weight = weights[at] ?? 0;
       return weight > 0 ? finish(figure, weight, unit, weightMs) : NaN;
     });
     if (weightMs === undefined) return { values };
-    return { values, hours: yield* mapSteps(weights, weight => weight * (weightMs / hourMs)) };
+    return { values, hours: weights.map(weight => weight * (weightMs / hourMs)) };
   };
-}
-
-function mapSteps(numbers: Float64Array, make: (value: number, at: number) => number): Steps<Float64Array> {
-  return fillSteps(new Float64Array(numbers.length), at => make(numbers[at] ?? NaN, at));
 }
 
 const add = (a: number, b: number): number => a + b;
 
 /** The weighted sum of each window, with the digits of the decimals. */
-function* sumSteps({ values }: Series, weights: Float64Array, times: Float64Array, ms: number): Steps<Float64Array> {
-  const weighted = yield* mapSteps(values, (value, at) => (Number.isNaN(value) ? 0 : value * (weights[at] ?? NaN)));
+function windowSum({ values }: Series, weights: Float64Array, times: Float64Array, ms: number): Float64Array {
+  const weighted = values.map((value, at) => (Number.isNaN(value) ? 0 : value * (weights[at] ?? NaN)));
   const digits = new SumDigits();
   let size = 0;
   for (let at = 0; at < weighted.length; at++) {
-    if (at % stepRows === stepRows - 1) yield;
     const value = weighted[at] ?? 0;
     digits.note(value);
     size += Math.abs(value);
   }
   // Sums of whole numbers are exact.
   const scale = digits.wholeScale(size);
-  if (scale === undefined) return yield* windowSteps(times, weighted, ms, add, 0);
-  const whole = yield* mapSteps(weighted, value => Math.round(value * scale));
-  return yield* mapSteps(yield* windowSteps(times, whole, ms, add, 0), sum => sum / scale);
+  if (scale === undefined) return joinWindows(times, weighted, ms, add, 0);
+  const whole = weighted.map(value => Math.round(value * scale));
+  return joinWindows(times, whole, ms, add, 0).map(sum => sum / scale);
 }
 
-function extremeSteps(extreme: (a: number, b: number) => number, none: number): FigureSteps {
-  return function* ({ values }, weights, times, ms) {
-    const counted = yield* mapSteps(values, (value, at) => (weights[at] ? value : none));
-    return yield* windowSteps(times, counted, ms, extreme, none);
+function windowExtreme(extreme: (a: number, b: number) => number, none: number): WindowFigure {
+  return function ({ values }, weights, times, ms) {
+    const counted = values.map((value, at) => (weights[at] ? value : none));
+    return joinWindows(times, counted, ms, extreme, none);
   };
 }
 
@@ -146,19 +138,18 @@ function extremeSteps(extreme: (a: number, b: number) => number, none: number): 
  * stay: a window is the end of a block of values, which is joined from the back once, and the values since. `join` of `none` and a value is
  * the value.
  */
-function* windowSteps(
+function joinWindows(
   times: Float64Array,
   values: Float64Array,
   durationMs: number,
   join: (a: number, b: number) => number,
   none: number,
-): Steps<Float64Array> {
+): Float64Array {
   const joined = new Float64Array(times.length);
   /** From each place to the end of the block. */
   const toBlockEnd = new Float64Array(times.length);
   let [first, blockEnd, since] = [0, 0, none];
   for (let at = 0; at < times.length; at++) {
-    if (at % stepRows === stepRows - 1) yield;
     while ((times[first] ?? NaN) <= (times[at] ?? NaN) - durationMs) first++;
     since = join(since, values[at] ?? none);
     if (first >= blockEnd) {

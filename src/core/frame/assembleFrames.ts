@@ -1,7 +1,6 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../../shared/frame.ts';
-import { commonKindSteps, dictionarySteps, toKindSteps, type Rows } from './columnKinds.ts';
+import { commonKind, buildDictionary, toKind, type Rows } from './columnKinds.ts';
 import { receivedText } from './rows.ts';
-import { stepCells, stepRows, stepTexts, type Steps } from '../time/steps.ts';
 
 /**
  * Intervals of rows, and the index of the frame of each. In typed arrays, since two frames whose rows alternate make a million of them,
@@ -11,27 +10,20 @@ export interface Pieces extends Rows {
   readonly sources: Uint32Array;
 }
 
-/** The rows of the pieces, in their order, in steps of a few milliseconds. Columns are matched by their JSON path. */
-export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<Frame> {
+/** The rows of the pieces, in their order. Columns are matched by their JSON path. */
+export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame {
   const slots = slotsOf(frames);
-  yield;
   const used = usedRows(frames.length, pieces);
   const rowCount = lengthOf(pieces);
-  yield;
   const taken = new Set<string>();
   const columns: Column[] = [];
-  let cells = 0;
   for (const slot of slots.values()) {
-    const column = yield* joinColumnSteps(slot, pieces, used);
+    const column = joinColumn(slot, pieces, used);
     let { name } = column;
     // As in decoding, two JSON paths never share a name.
     for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
     taken.add(name);
     columns.push(name === column.name ? column : { ...column, name });
-    cells += rowCount;
-    if (cells < stepCells) continue;
-    cells = 0;
-    yield;
   }
   return { rowCount, columns };
 }
@@ -68,35 +60,35 @@ function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
 }
 
 /** Joins the frames' columns of one path to one column of the rows in `pieces`; `used` are the pieces of each frame. */
-function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Steps<Column> {
+function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Column {
   const present = used.flatMap((rows, source) => (slot[source] ? [{ column: slot[source], used: rows }] : []));
-  const kind = yield* commonKindSteps(present);
+  const kind = commonKind(present);
   const columns: (Column | undefined)[] = [];
-  for (const column of slot) columns.push(column && (yield* toKindSteps(column, kind)));
+  for (const column of slot) columns.push(column && toKind(column, kind));
   const { name, path } = columns.find(column => column !== undefined) as Column;
   const field = columns.find(column => column?.field)?.field;
-  const gaps = yield* joinGapsSteps(columns, pieces, used);
+  const gaps = joinGaps(columns, pieces, used);
   const base = { name, path, ...(field && { field }), ...(gaps && { gaps }) };
   switch (kind) {
     case 'time': {
       const times = columns as readonly (TimeColumn | undefined)[];
       const texts: (Dictionary | undefined)[] = [];
       if (times.some(column => column?.received))
-        for (const column of times) texts.push(column && (yield* receivedSteps(column)));
-      const received = texts.length > 0 && { received: yield* joinTextSteps(texts, pieces, gaps) };
+        for (const column of times) texts.push(column && receivedTexts(column));
+      const received = texts.length > 0 && { received: joinTexts(texts, pieces, gaps) };
       const bins = times.find(column => column?.bins)?.bins;
-      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(bins && { bins }) };
+      return { ...base, kind, values: joinNumbers(columns, pieces), ...received, ...(bins && { bins }) };
     }
     case 'number': {
       const hourColumns = columns.map(column =>
         column?.kind === 'number' && column.hours ? { ...column, values: column.hours } : undefined,
       );
-      const hours = hourColumns.some(Boolean) && { hours: yield* joinNumbersSteps(hourColumns, pieces) };
-      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...hours };
+      const hours = hourColumns.some(Boolean) && { hours: joinNumbers(hourColumns, pieces) };
+      return { ...base, kind, values: joinNumbers(columns, pieces), ...hours };
     }
     case 'boolean': {
       const values = new Uint8Array(lengthOf(pieces));
-      yield* eachPieceSteps(pieces, (source, from, to, at) => {
+      eachPiece(pieces, (source, from, to, at) => {
         const column = columns[source];
         if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
       });
@@ -105,26 +97,26 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
     case 'text':
     case 'nested': {
       const texts = columns.map(column => (column && 'texts' in column ? column.texts : undefined));
-      return { ...base, kind, texts: yield* joinTextSteps(texts, pieces, gaps) };
+      return { ...base, kind, texts: joinTexts(texts, pieces, gaps) };
     }
   }
 }
 
 /** Rows that are not used may have no instant though they have a value. */
-function* receivedSteps(column: TimeColumn): Steps<Dictionary> {
+function receivedTexts(column: TimeColumn): Dictionary {
   const textOf = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
-  return column.received ?? (yield* dictionarySteps(column, textOf));
+  return column.received ?? buildDictionary(column, textOf);
 }
 
-function* joinGapsSteps(
+function joinGaps(
   columns: readonly (Column | undefined)[],
   pieces: Pieces,
   used: readonly Rows[],
-): Steps<Uint8Array | undefined> {
+): Uint8Array | undefined {
   const hasNone = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
   if (used.every(({ from }, source) => from.length === 0 || hasNone(columns[source]))) return undefined;
   const gaps = new Uint8Array(lengthOf(pieces));
-  yield* eachPieceSteps(pieces, (source, from, to, at) => {
+  eachPiece(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
     else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
@@ -133,9 +125,9 @@ function* joinGapsSteps(
   return gaps.includes(cellState.null) || gaps.includes(cellState.absent) ? gaps : undefined;
 }
 
-function* joinNumbersSteps(columns: readonly (Column | undefined)[], pieces: Pieces): Steps<Float64Array> {
+function joinNumbers(columns: readonly (Column | undefined)[], pieces: Pieces): Float64Array {
   const values = new Float64Array(lengthOf(pieces));
-  yield* eachPieceSteps(pieces, (source, from, to, at) => {
+  eachPiece(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
     else fillRows(values, NaN, at, at + to - from);
@@ -143,11 +135,11 @@ function* joinNumbersSteps(columns: readonly (Column | undefined)[], pieces: Pie
   return values;
 }
 
-function* joinTextSteps(
+function joinTexts(
   dictionaries: readonly (Dictionary | undefined)[],
   pieces: Pieces,
   gaps: Uint8Array | undefined,
-): Steps<Dictionary> {
+): Dictionary {
   const codes = new Uint32Array(lengthOf(pieces));
   const known = new Map<string, number>();
   const codeOf = (entry: string): number => {
@@ -163,7 +155,6 @@ function* joinTextSteps(
     const [dictionary, map] = [dictionaries[source], maps[source]];
     const to = pieces.to[piece] ?? 0;
     for (let row = pieces.from[piece] ?? 0; row < to; row++, at++) {
-      if (at % stepTexts === stepTexts - 1) yield;
       const code = dictionary?.codes[row] ?? 0;
       const entry = dictionary?.entries[code];
       if (!map || entry === undefined || (gaps && gaps[at] !== cellState.value)) {
@@ -175,7 +166,6 @@ function* joinTextSteps(
       codes[at] = mapped;
     }
   }
-  yield;
   return { codes, entries: [...known.keys()] };
 }
 
@@ -198,15 +188,14 @@ function fillRows(into: Float64Array | Uint8Array, value: number, from: number, 
   else for (let row = from; row < to; row++) into[row] = value;
 }
 
-function* eachPieceSteps(
+function eachPiece(
   { sources, from, to }: Pieces,
   visit: (source: number, from: number, to: number, at: number) => void,
-): Steps<void> {
+): void {
   let at = 0;
   for (let piece = 0; piece < sources.length; piece++) {
     const [first, end] = [from[piece] ?? 0, to[piece] ?? 0];
     visit(sources[piece] ?? 0, first, end, at);
     at += end - first;
-    if (piece % stepRows === stepRows - 1) yield;
   }
 }

@@ -1,6 +1,5 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../../shared/frame.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { columnSteps, type Steps } from '../time/steps.ts';
 
 /** The column with the instants of the rows: `ts` where it is a time column, else the first time column. */
 export function timeColumnOf(frame: Frame): TimeColumn | undefined {
@@ -15,26 +14,25 @@ export function hasAllInstants(frame: Frame): boolean {
 }
 
 /**
- * The rows within [start, end), in steps of a few milliseconds. Whether a service includes `end` is not documented, so rows are taken by
- * their instant; rows without one stay. `isCut`: the answer may be cut off after any of its rows (see `withoutCutSteps`).
+ * The rows within [start, end). Whether a service includes `end` is not documented, so rows are taken by
+ * their instant; rows without one stay. `isCut`: the answer may be cut off after any of its rows (see `withoutCut`).
  */
-export function* clipSteps(
+export function clipFrame(
   answer: Frame,
   span: Span,
   isCut = false,
-): Steps<{ readonly frame: Frame; readonly rowsOutside: number }> {
-  const frame = isCut ? yield* withoutCutSteps(answer) : answer;
+): { readonly frame: Frame; readonly rowsOutside: number } {
+  const frame = isCut ? withoutCut(answer) : answer;
   const rowsOutside = countOutside(frame, span);
   const time = timeColumnOf(frame);
   if (!time || rowsOutside === 0) return { frame, rowsOutside };
   const inside = new Uint32Array(frame.rowCount - rowsOutside);
   let count = 0;
   for (let row = 0; row < frame.rowCount; row++) if (!isOutside(time.values[row], span)) inside[count++] = row;
-  yield;
-  return { frame: yield* takeRowsSteps(frame, inside), rowsOutside };
+  return { frame: takeRows(frame, inside), rowsOutside };
 }
 
-/** How many rows `clipSteps` removes. */
+/** How many rows `clipFrame` removes. */
 export function countOutside(frame: Frame, span: Span): number {
   const values = timeColumnOf(frame)?.values;
   let count = 0;
@@ -61,20 +59,18 @@ export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
  * The rows of an answer that may be cut off after any of them. Where an instant has several rows, those of the last instant are left out,
  * since others of it may be missing; all rows stay where that would leave none.
  */
-function* withoutCutSteps(frame: Frame): Steps<Frame> {
+function withoutCut(frame: Frame): Frame {
   const instants = timeColumnOf(frame)?.values ?? new Float64Array();
   // Most answers have one row for each instant.
   if (!instants.some((ms, row) => ms === instants[row - 1])) return frame;
-  yield;
   const last = instants.at(-1);
   const rows = new Uint32Array(instants.length).map((_, row) => row).filter(row => instants[row] !== last);
-  yield;
-  return rows.length > 0 ? yield* takeRowsSteps(frame, rows) : frame;
+  return rows.length > 0 ? takeRows(frame, rows) : frame;
 }
 
-/** The rows with these indexes, in the given order, in steps of a few milliseconds. */
-export function* takeRowsSteps(frame: Frame, rows: Uint32Array): Steps<Frame> {
-  const columns = yield* columnSteps(frame.columns, rows.length, column => takeCells(column, rows));
+/** The rows with these indexes, in the given order. */
+export function takeRows(frame: Frame, rows: Uint32Array): Frame {
+  const columns = frame.columns.map(column => takeCells(column, rows));
   return { rowCount: rows.length, columns };
 }
 

@@ -3,7 +3,6 @@ import { jsonText } from '../json/json.ts';
 import { formatInstant, parseInstant } from '../time/instant.ts';
 import { numbersAt } from './clip.ts';
 import { receivedText } from './rows.ts';
-import { stepRows, stepTexts, type Steps } from '../time/steps.ts';
 
 /** Intervals of rows, [from, to): one for each index of the two lists. */
 export interface Rows {
@@ -19,13 +18,13 @@ interface UsedColumn {
 
 /**
  * The kind of a column that joins all of these, as if their records had come in one answer: texts that are all instants are times, values
- * of several kinds are nested JSON. A column without a value doesn't count. In steps of a few milliseconds.
+ * of several kinds are nested JSON. A column without a value doesn't count..
  */
-export function* commonKindSteps(columns: readonly UsedColumn[]): Steps<ColumnKind> {
+export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
   const withValues = columns.filter(hasValues);
   // A column that was of several kinds may be of one again, since a later answer replaced the differing cell.
   const kinds = new Set<ColumnKind>();
-  for (const part of withValues) kinds.add(yield* scalarKindSteps(part));
+  for (const part of withValues) kinds.add(scalarKind(part));
   const [first = columns[0]?.column.kind ?? 'text'] = kinds;
   if (![...kinds].every(kind => kind === 'text' || kind === 'time')) return kinds.size === 1 ? first : 'nested';
   if (withValues.length === 0) return first;
@@ -33,33 +32,32 @@ export function* commonKindSteps(columns: readonly UsedColumn[]): Steps<ColumnKi
     const { column } = part;
     if (column.kind === 'time') continue;
     const isInstant = (entry: string): boolean => parseInstant(plainText(column, entry)) !== undefined;
-    if (!(yield* everySteps(yield* usedEntriesSteps(part), isInstant))) return 'text';
+    if (!everyValue(usedEntries(part), isInstant)) return 'text';
   }
   return 'time';
 }
 
-/** The same cells as a column of another kind, one `commonKindSteps` gave for it: nothing is lost. */
-export function* toKindSteps(column: Column, kind: ColumnKind): Steps<Column> {
+/** The same cells as a column of another kind, one `commonKind` gave for it: nothing is lost. */
+export function toKind(column: Column, kind: ColumnKind): Column {
   if (column.kind === kind) return column;
   const { name, path, gaps, field } = column;
   const base = { name, path, ...(gaps && { gaps }), ...(field && { field }) };
   switch (kind) {
     case 'number':
-      return { ...base, kind, values: yield* numbersSteps(column, numberIn) };
+      return { ...base, kind, values: parseNumbers(column, numberIn) };
     case 'boolean':
-      return { ...base, kind, values: Uint8Array.from(yield* numbersSteps(column, entry => Number(entry === 'true'))) };
+      return { ...base, kind, values: Uint8Array.from(parseNumbers(column, entry => Number(entry === 'true'))) };
     case 'text':
-      return { ...base, kind, texts: yield* dictionarySteps(column, row => cellText(column, row)) };
+      return { ...base, kind, texts: buildDictionary(column, row => cellText(column, row)) };
     case 'nested':
-      return { ...base, kind, texts: yield* dictionarySteps(column, row => cellJson(column, row)) };
+      return { ...base, kind, texts: buildDictionary(column, row => cellJson(column, row)) };
     case 'time': {
-      const received = yield* dictionarySteps(column, row => cellText(column, row));
-      const instants = yield* numbersOfSteps(received.entries, entry => parseInstant(entry) ?? NaN);
+      const received = buildDictionary(column, row => cellText(column, row));
+      const instants = numbersOf(received.entries, entry => parseInstant(entry) ?? NaN);
       const values = numbersAt(instants, received.codes);
-      yield;
       // Rows that do not count may hold any text.
       const isPlain = (entry: string, ms = NaN): boolean => Number.isNaN(ms) || entry === formatInstant(ms);
-      const plain = yield* everySteps(received.entries, (entry, code) => isPlain(entry, instants[code]));
+      const plain = everyValue(received.entries, (entry, code) => isPlain(entry, instants[code]));
       return { ...base, kind, values, ...(!plain && { received }) };
     }
   }
@@ -70,7 +68,7 @@ function rowCountOf(column: Column): number {
 }
 
 /** The texts of every row; the empty text where the cell has no value. */
-export function* dictionarySteps(column: Column, textOf: (row: number) => string): Steps<Dictionary> {
+export function buildDictionary(column: Column, textOf: (row: number) => string): Dictionary {
   const codes = new Uint32Array(rowCountOf(column));
   const known = new Map<string, number>();
   for (let row = 0; row < codes.length; row++) {
@@ -78,7 +76,6 @@ export function* dictionarySteps(column: Column, textOf: (row: number) => string
     let code = known.get(text);
     if (code === undefined) known.set(text, (code = known.size));
     codes[row] = code;
-    if (row % stepTexts === stepTexts - 1) yield;
   }
   return { codes, entries: [...known.keys()] };
 }
@@ -90,11 +87,11 @@ function hasValues({ column: { gaps }, used: { from, to } }: UsedColumn): boolea
 }
 
 /** The kind of JSON cells that are all plain values of one kind; else the column's own kind. */
-function* scalarKindSteps(part: UsedColumn): Steps<ColumnKind> {
+function scalarKind(part: UsedColumn): ColumnKind {
   if (part.column.kind !== 'nested') return part.column.kind;
   const kinds = new Set<ColumnKind>();
   const isAlike = (entry: string): boolean => kinds.add(jsonKind(entry)).size === 1;
-  const areAlike = yield* everySteps(yield* usedEntriesSteps(part), isAlike);
+  const areAlike = everyValue(usedEntries(part), isAlike);
   const [only = 'nested'] = kinds;
   return areAlike ? only : 'nested';
 }
@@ -108,7 +105,7 @@ function jsonKind(text: string): ColumnKind {
   return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
 }
 
-function* usedEntriesSteps({ column, used: { from, to } }: UsedColumn): Steps<string[]> {
+function usedEntries({ column, used: { from, to } }: UsedColumn): string[] {
   if (!('texts' in column)) return [];
   const { codes, entries } = column.texts;
   const seen = new Uint8Array(entries.length);
@@ -116,35 +113,31 @@ function* usedEntriesSteps({ column, used: { from, to } }: UsedColumn): Steps<st
     const end = to[at] ?? 0;
     for (let row = from[at] ?? 0; row < end; row++)
       if (stateAt(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
-    if (at % stepRows === stepRows - 1) yield;
   }
-  yield;
   return entries.filter((_, code) => seen[code] === 1);
 }
 
 /** Whether all texts satisfy the test; stops at the first that doesn't. */
-function* everySteps(entries: readonly string[], test: (entry: string, code: number) => boolean): Steps<boolean> {
+function everyValue(entries: readonly string[], test: (entry: string, code: number) => boolean): boolean {
   for (let code = 0; code < entries.length; code++) {
     if (!test(entries[code] ?? '', code)) return false;
-    if (code % stepTexts === stepTexts - 1) yield;
   }
   return true;
 }
 
-function* numbersOfSteps(entries: readonly string[], valueOf: (entry: string) => number): Steps<Float64Array> {
+function numbersOf(entries: readonly string[], valueOf: (entry: string) => number): Float64Array {
   const values = new Float64Array(entries.length);
   for (let code = 0; code < values.length; code++) {
     values[code] = valueOf(entries[code] ?? '');
-    if (code % stepTexts === stepTexts - 1) yield;
   }
   return values;
 }
 
 /** Never throws for rows that don't count, nor for gaps: both may hold anything. */
-function* numbersSteps(column: Column, valueOf: (entry: string) => number): Steps<Float64Array> {
+function parseNumbers(column: Column, valueOf: (entry: string) => number): Float64Array {
   if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
   const { codes, entries } = column.texts;
-  const values = yield* numbersOfSteps(entries, entry => (entry === '' ? NaN : valueOf(entry)));
+  const values = numbersOf(entries, entry => (entry === '' ? NaN : valueOf(entry)));
   return numbersAt(values, codes);
 }
 

@@ -1,10 +1,9 @@
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
-import { assembleSteps, type Pieces, slotsOf } from './assembleFrames.ts';
-import { mapCells, takeRowsSteps, timeColumnOf } from './clip.ts';
+import { assembleFrames, type Pieces, slotsOf } from './assembleFrames.ts';
+import { mapCells, takeRows, timeColumnOf } from './clip.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
-import { countBelow, sortSteps } from '../statistics/sorted.ts';
+import { countBelow } from '../statistics/sorted.ts';
 import { type Coverage, stepStart, stepState } from '../../shared/result.ts';
 import { binAt } from '../bins/binEdges.ts';
 
@@ -29,24 +28,23 @@ export function rowsWithin(frame: Frame, { start, end }: Span): Frame {
 }
 
 /**
- * The rows ascending by time, in steps of a few milliseconds. Rows of one instant stay in their order; rows without one come last.
+ * The rows ascending by time. Rows of one instant stay in their order; rows without one come last.
  */
-export function* sortByTimeSteps(frame: Frame): Steps<Frame> {
-  const rows = yield* rowsByTimeSteps(instantsOf(frame));
-  return rows ? yield* takeRowsSteps(frame, rows) : frame;
+export function sortByTime(frame: Frame): Frame {
+  const rows = rowsByTime(instantsOf(frame));
+  return rows ? takeRows(frame, rows) : frame;
 }
 
 /** The rows of these instants, ascending by time and stable; undefined where they are so already. */
-export function* rowsByTimeSteps(times: Float64Array): Steps<Uint32Array | undefined> {
+export function rowsByTime(times: Float64Array): Uint32Array | undefined {
   let ascending = true;
   for (let row = 1; ascending && row < times.length; row++) ascending = (times[row - 1] ?? 0) <= (times[row] ?? 0);
-  yield;
-  return ascending ? undefined : yield* ascendingRows(times);
+  return ascending ? undefined : ascendingRows(times);
 }
 
 /** The indexes of the numbers in ascending order, stable. Sorting with a compare function takes seconds for a million. */
-function* ascendingRows(times: Float64Array): Steps<Uint32Array> {
-  const sorted = yield* sortSteps(times.slice());
+function ascendingRows(times: Float64Array): Uint32Array {
+  const sorted = times.slice().sort();
   const rows = new Uint32Array(times.length);
   /** At the first sorted position of each number: how many of it have been placed. */
   const counts = new Uint32Array(times.length);
@@ -55,22 +53,21 @@ function* ascendingRows(times: Float64Array): Steps<Uint32Array> {
     const count = counts[first] ?? 0;
     rows[first + count] = row;
     counts[first] = count + 1;
-    if (row % stepRows === stepRows - 1) yield;
   }
   return rows;
 }
 
 /**
- * The rows of all frames, one frame after the other, in steps of a few milliseconds. Columns are matched by their JSON path; where a
+ * The rows of all frames, one frame after the other. Columns are matched by their JSON path; where a
  * frame lacks one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing.
  */
-export function concatSteps(frames: readonly Frame[]): Steps<Frame> {
+export function concatFrames(frames: readonly Frame[]): Frame {
   const pieces = {
     sources: Uint32Array.from(frames, (_, source) => source),
     from: new Uint32Array(frames.length),
     to: Uint32Array.from(frames, ({ rowCount }) => rowCount),
   };
-  return assembleSteps(frames, pieces);
+  return assembleFrames(frames, pieces);
 }
 
 /** Whether the frames make one table within the limits: each may have columns that the others lack. */
@@ -80,23 +77,22 @@ export function fitTogether(frames: readonly Frame[]): boolean {
 }
 
 /**
- * As `mergeByTimeSteps`, but without the earlier rows of the instants in `replaced`, also where `newer` has none of them: the service has
+ * As `mergeByTime`, but without the earlier rows of the instants in `replaced`, also where `newer` has none of them: the service has
  * withdrawn these.
  */
-export function* replaceByTimeSteps(earlier: Frame, newer: Frame, replaced: Span): Steps<Frame> {
-  const rest = yield* withoutSpanSteps(earlier, replaced);
+export function replaceByTime(earlier: Frame, newer: Frame, replaced: Span): Frame {
+  const rest = withoutSpan(earlier, replaced);
   // Spares a copy of all rows.
-  return newer.rowCount === 0 && rest.columns.length > 0 ? rest : yield* mergeByTimeSteps(rest, newer);
+  return newer.rowCount === 0 && rest.columns.length > 0 ? rest : mergeByTime(rest, newer);
 }
 
 /** The rows outside [start, end) ascending by time, in the columns that they have. */
-function* withoutSpanSteps(frame: Frame, { start, end }: Span): Steps<Frame> {
-  const sorted = yield* sortByTimeSteps(frame);
+function withoutSpan(frame: Frame, { start, end }: Span): Frame {
+  const sorted = sortByTime(frame);
   const times = instantsOf(sorted);
   const [from, to] = [countBelow(times, start), countBelow(times, end)];
   if (to <= from) return sorted;
-  yield;
-  const rest = yield* concatSteps([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
+  const rest = concatFrames([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
   // A field that only the removed rows had is removed with them.
   const hasCells = ({ gaps }: Column): boolean =>
     rest.rowCount > 0 && !gaps?.every(state => state === cellState.absent);
@@ -104,40 +100,21 @@ function* withoutSpanSteps(frame: Frame, { start, end }: Span): Steps<Frame> {
 }
 
 /**
- * The rows of both frames ascending by time, in steps of a few milliseconds. An instant that `newer` has is taken from it alone, with all
+ * The rows of both frames ascending by time. An instant that `newer` has is taken from it alone, with all
  * its rows of that instant. Rows without an instant all stay, at the end.
  */
-export function* mergeByTimeSteps(earlier: Frame, newer: Frame): Steps<Frame> {
-  if (earlier.columns.length === 0) return yield* sortByTimeSteps(newer);
-  const frames = [yield* sortByTimeSteps(earlier), yield* sortByTimeSteps(newer)] as const;
+export function mergeByTime(earlier: Frame, newer: Frame): Frame {
+  if (earlier.columns.length === 0) return sortByTime(newer);
+  const frames = [sortByTime(earlier), sortByTime(newer)] as const;
   const instants = [instantsOf(frames[0]), instantsOf(frames[1])] as const;
-  yield;
-  return yield* assembleSteps(frames, yield* pieceSteps(instants));
+  return assembleFrames(frames, splitPieces(instants));
 }
 
 /** The pieces that two ascending lists of instants make. */
-function* pieceSteps(instants: readonly [Float64Array, Float64Array]): Steps<Pieces> {
-  const [a, b] = instants;
+function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
   const most = a.length + b.length;
   const pieces = { sources: new Uint32Array(most), from: new Uint32Array(most), to: new Uint32Array(most) };
   let count = 0;
-  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
-    [i, j, count] = addPieces(pieces, count, instants, i, j);
-    yield;
-  }
-  const { sources, from, to } = pieces;
-  return { sources: sources.subarray(0, count), from: from.subarray(0, count), to: to.subarray(0, count) };
-}
-
-/** Adds the next pieces after the first `given`, from these rows on. Returns the rows that it has reached, and the number of pieces. */
-function addPieces(
-  pieces: Pieces,
-  given: number,
-  [a, b]: readonly [Float64Array, Float64Array],
-  startA: number,
-  startB: number,
-): [number, number, number] {
-  let [i, j, count] = [startA, startB, given];
   const take = (source: number, from: number, to: number): void => {
     if (to === from) return;
     const isNext = count > 0 && pieces.sources[count - 1] === source && pieces.to[count - 1] === from;
@@ -147,7 +124,7 @@ function addPieces(
     }
     pieces.to[count - 1] = to;
   };
-  for (let added = 0; added < stepRows && (i < a.length || j < b.length); added++) {
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
     const [earlierAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
     // Of rows without an instant, the earlier ones come first.
     if (i < a.length && (earlierAt < newAt || (earlierAt === Infinity && newAt === Infinity))) {
@@ -161,7 +138,8 @@ function addPieces(
       while (earlierAt === newAt && a[i] === earlierAt) i++;
     }
   }
-  return [i, j, count];
+  const { sources, from, to } = pieces;
+  return { sources: sources.subarray(0, count), from: from.subarray(0, count), to: to.subarray(0, count) };
 }
 
 /** The first row at or after `row` that is not before `until`. */
@@ -196,14 +174,14 @@ export interface WithMissingRows {
 /**
  * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC milliseconds, as
  * `start`), its other cells are absent. Received rows stay as they are; those without an instant come last. Without a time column, and
- * where the table would be beyond the limits, the frame stays as it is. In steps of a few milliseconds.
+ * where the table would be beyond the limits, the frame stays as it is..
  */
-export function* withMissingRowsSteps(
+export function withMissingRows(
   frame: Frame,
   coverage: Pick<Coverage, 'states' | 'edges'>,
   start: number,
   stepMs: number,
-): Steps<WithMissingRows> {
+): WithMissingRows {
   const time = timeColumnOf(frame);
   const states = coverage.states.slice();
   const { edges } = coverage;
@@ -213,7 +191,6 @@ export function* withMissingRowsSteps(
     const step = stepOf(time?.values[row] ?? NaN);
     if (step >= 0 && step < states.length) states[step] = stepState.present;
   }
-  yield;
   let added = 0;
   for (let step = 0; step < states.length; step++) if (states[step] !== stepState.present) added++;
   const hasRoom = canJoin(frame.columns.length, frame.rowCount + added);
@@ -226,8 +203,7 @@ export function* withMissingRowsSteps(
     if (states[step] !== stepState.present) instants[filled++] = stepStart(coverage, start, stepMs, step);
   const { name, path } = time;
   const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
-  yield;
-  const merged = yield* mergeByTimeSteps(frame, rows);
+  const merged = mergeByTime(frame, rows);
   const times = timeColumnOf(merged)?.values ?? new Float64Array();
   const notes = new Uint8Array(times.length);
   for (let row = 0; row < notes.length; row++) notes[row] = states[stepOf(times[row] ?? NaN)] ?? stepState.present;

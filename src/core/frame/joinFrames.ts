@@ -1,7 +1,6 @@
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
-import { takeRowsSteps, timeColumnOf } from './clip.ts';
-import { instantsOf, sortByTimeSteps } from './frames.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
+import { takeRows, timeColumnOf } from './clip.ts';
+import { instantsOf, sortByTime } from './frames.ts';
 
 /** A frame to join, or none yet, and what tells its columns from those of others with the same name. */
 export interface FrameToJoin {
@@ -13,21 +12,21 @@ export interface FrameToJoin {
 const noRow = 0xffffffff;
 
 /**
- * The frames side by side, ascending by time, in steps of a few milliseconds: an outer join on the instants. Where a frame has no row of an
+ * The frames side by side, ascending by time: an outer join on the instants. Where a frame has no row of an
  * instant, its cells are absent. Rows of one instant are paired in their order; one without an instant stands alone, at the end. There is one
  * time column, without the texts as received. A name that an earlier frame has gets the frame's id: `version · gridStress`.
  */
-export function* joinFramesSteps(parts: readonly FrameToJoin[]): Steps<Frame> {
+export function joinFrames(parts: readonly FrameToJoin[]): Frame {
   const frames: Frame[] = [];
-  for (const { frame } of parts) frames.push(yield* sortByTimeSteps(frame ?? { rowCount: 0, columns: [] }));
-  const { rows, instants } = yield* pairedRowsSteps(frames.map(instantsOf));
+  for (const { frame } of parts) frames.push(sortByTime(frame ?? { rowCount: 0, columns: [] }));
+  const { rows, instants } = pairRows(frames.map(instantsOf));
   const times = frames.map(timeColumnOf);
   const firstTime = times.find(time => time !== undefined);
   const columns: Column[] = [];
   const taken = new Set<string>();
   for (const [part, frame] of frames.entries()) {
     const own = rows[part] ?? new Uint32Array();
-    const joined = yield* takeRowsSteps(frame, own);
+    const joined = takeRows(frame, own);
     for (const [index, column] of joined.columns.entries()) {
       const isTime = frame.columns[index] === times[part];
       if (isTime && times[part] !== firstTime) continue;
@@ -36,14 +35,13 @@ export function* joinFramesSteps(parts: readonly FrameToJoin[]): Steps<Frame> {
       taken.add(name);
       const named = name === column.name ? column : { ...column, name, path: [name] };
       columns.push(isTime ? withInstants(named, instants) : withAbsent(named, own));
-      yield;
     }
   }
   return { rowCount: instants.length, columns };
 }
 
 /** For each list of ascending instants, the row that stands in each row of the join, or `noRow`; and the instants of these. */
-function* pairedRowsSteps(all: readonly Float64Array[]): Steps<{ rows: Uint32Array[]; instants: Float64Array }> {
+function pairRows(all: readonly Float64Array[]): { rows: Uint32Array[]; instants: Float64Array } {
   const most = all.reduce((sum, { length }) => sum + length, 0);
   const rows = all.map(() => new Uint32Array(most).fill(noRow));
   const instants = new Float64Array(most);
@@ -61,7 +59,6 @@ function* pairedRowsSteps(all: readonly Float64Array[]): Steps<{ rows: Uint32Arr
       if (at === Infinity) break;
     }
     instants[count] = at;
-    if (count % stepRows === stepRows - 1) yield;
   }
   return { rows: rows.map(own => own.subarray(0, count)), instants: instants.subarray(0, count) };
 }

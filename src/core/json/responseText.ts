@@ -1,14 +1,10 @@
-import { runSteps, type Steps } from '../time/steps.ts';
-
 const encoder = new TextEncoder();
 const mark = [0xef, 0xbb, 0xbf];
 /** The most bytes of a character in UTF-8. */
 const mostBytes = 4;
-/** Bytes a step copies or decodes: a few milliseconds. */
-const stepBytes = 4 * 2 ** 20;
 
-/** The bodies of a response, one for each page, as one JSON text in UTF-8: an array where there are several. In steps of a few milliseconds. */
-export function* joinBodiesSteps(bodies: readonly Uint8Array[]): Steps<Uint8Array> {
+/** The bodies of a response, one for each page, as one JSON text in UTF-8: an array where there are several. */
+export function joinBodies(bodies: readonly Uint8Array[]): Uint8Array {
   const pages = bodies.map(withoutMark);
   const [first = new Uint8Array()] = pages;
   if (pages.length < 2) return first;
@@ -17,12 +13,8 @@ export function* joinBodiesSteps(bodies: readonly Uint8Array[]): Steps<Uint8Arra
   const joined = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
   for (const piece of pieces) {
-    for (let from = 0; from < piece.byteLength; from += stepBytes) {
-      const part = piece.subarray(from, from + stepBytes);
-      joined.set(part, at);
-      at += part.byteLength;
-      if (part.byteLength === stepBytes) yield;
-    }
+    joined.set(piece, at);
+    at += piece.byteLength;
   }
   return joined;
 }
@@ -35,20 +27,14 @@ export function beginningOfBodies(bodies: readonly Uint8Array[], characters: num
     room -= beginning.byteLength;
     return beginning;
   });
-  return runSteps(textSteps(runSteps(joinBodiesSteps(beginnings)), characters));
+  return textOfBody(joinBodies(beginnings), characters);
 }
 
-/** The text of the bytes, of long ones the first `characters` only, in steps of a few milliseconds. */
-export function* textSteps(bytes: Uint8Array, characters = Infinity): Steps<string> {
+/** The text of the bytes, of long ones the first `characters` only. */
+export function textOfBody(bytes: Uint8Array, characters = Infinity): string {
   const most = Math.min(bytes.byteLength, characters * mostBytes);
-  const decoder = new TextDecoder();
-  let text = '';
-  for (let from = 0; from < most; from += stepBytes) {
-    const end = Math.min(most, from + stepBytes);
-    // A character that is cut in two is left out.
-    text += decoder.decode(bytes.subarray(from, end), { stream: end < bytes.byteLength });
-    if (end < most) yield;
-  }
+  // A character that is cut in two is left out.
+  const text = new TextDecoder().decode(bytes.subarray(0, most), { stream: most < bytes.byteLength });
   return text.slice(0, characters);
 }
 

@@ -4,7 +4,6 @@ import { slotsOf } from '../frame/assembleFrames.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { cellJson } from '../frame/columnKinds.ts';
 import { inertText } from '../inertText.ts';
-import { stepTexts, type Steps } from '../time/steps.ts';
 
 /** The most lines of each text: few enough for an editor to compare quickly. */
 const mostLines = 5000;
@@ -22,26 +21,20 @@ interface RevisionWords {
 
 /**
  * Revisions as two texts for a diff editor: below each time one line for each changed field, `Wind (MW): 1234.5`, or that the row is
- * withdrawn. Numbers have all digits. In steps of a few milliseconds.
+ * withdrawn. Numbers have all digits.
  */
-export function* revisionTextsSteps(
+export function revisionTexts(
   { before, after }: Pick<Revisions, 'before' | 'after'>,
   words: RevisionWords,
-): Steps<{ before: string; after: string }> {
+): { before: string; after: string } {
   const [was, is]: [string[], string[]] = [[], []];
   const [earlier, later] = [rowsByInstant(before), rowsByInstant(after)];
   const fields = fieldsOf(before, after);
-  let cells = 0;
   for (const [instant, rows] of earlier) {
     const others = later.get(instant) ?? [];
     for (let at = 0; at < Math.max(rows.length, others.length); at++) {
       if (was.length >= mostLines) return { before: cut(was, words), after: cut(is, words) };
       const lines = fields.flatMap(field => changedCell(field, rows[at], others[at], words));
-      cells += fields.length;
-      if (cells >= stepTexts) {
-        cells = 0;
-        yield;
-      }
       if (lines.length === 0) continue;
       const time = words.time(instant);
       was.push(time, ...lines.map(([line]) => line));

@@ -1,12 +1,11 @@
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
 import type { Revisions } from '../../shared/result.ts';
 import { slotsOf } from '../frame/assembleFrames.ts';
-import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
+import { takeRows, timeColumnOf } from '../frame/clip.ts';
 import { cellJson } from '../frame/columnKinds.ts';
-import { instantsOf, mergeByTimeSteps, rowsWithin, sortByTimeSteps } from '../frame/frames.ts';
+import { instantsOf, mergeByTime, rowsWithin, sortByTime } from '../frame/frames.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { countBelow } from '../statistics/sorted.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
 
 /** The most instants whose rows a result has: more than anybody reads, and few enough to show quickly. */
 const mostInstants = 1000;
@@ -30,26 +29,24 @@ const kinds = { none: 0, withdrawn: 1, revised: 2 } as const;
 
 /**
  * What an answer changed of the earlier rows; undefined for nothing. Steps that were not over at their last request don't count, since they
- * were incomplete; nor do fields that a row lacked. In steps of a few milliseconds.
+ * were incomplete; nor do fields that a row lacked..
  */
-export function* revisionsSteps(
+export function findRevisions(
   known: Frame,
   newer: Frame,
   { asked, replaced }: Spans,
   { start, stepMs, askedAt }: Before,
-): Steps<Revisions | undefined> {
-  const earlier = rowsWithin(yield* sortByTimeSteps(known), asked);
-  const later = yield* sortByTimeSteps(newer);
+): Revisions | undefined {
+  const earlier = rowsWithin(sortByTime(known), asked);
+  const later = sortByTime(newer);
   const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
   const stepAt = (row: number): number => Math.floor(((times[row] ?? NaN) - start) / stepMs);
   const wasOver = (step: number): boolean => start + (step + 1) * stepMs <= (askedAt[step] ?? 0);
-  yield;
-  const changes = yield* changesSteps(earlier, later);
+  const changes = markChanges(earlier, later);
   const steps = new Uint8Array(askedAt.length);
   const instants: number[] = [];
   let since = Infinity;
   for (let row = 0; row < changes.length; row++) {
-    if (row % stepRows === stepRows - 1) yield;
     const [change, step, instant] = [changes[row] ?? kinds.none, stepAt(row), times[row] ?? NaN];
     const isLost = change === kinds.withdrawn && instant >= replaced.end;
     if (change === kinds.none || isLost || !wasOver(step)) continue;
@@ -59,26 +56,25 @@ export function* revisionsSteps(
   }
   if (instants.length === 0) return undefined;
   const [revised, withdrawn] = [countOf(steps, kinds.revised), countOf(steps, kinds.withdrawn)];
-  yield;
-  const before = yield* rowsAtSteps(earlier, times, instants);
-  return { revised, withdrawn, since, before, after: yield* rowsAtSteps(later, newTimes, instants) };
+  const before = takeRowsAt(earlier, times, instants);
+  return { revised, withdrawn, since, before, after: takeRowsAt(later, newTimes, instants) };
 }
 
 /** Joins the revisions by two answers of one run, of different steps; the rows of the second only if the first has few. */
-export function* joinRevisionsSteps(one: Revisions, other: Revisions): Steps<Revisions> {
+export function joinRevisions(one: Revisions, other: Revisions): Revisions {
   const hasRoom = one.before.rowCount < mostInstants;
   return {
     revised: one.revised + other.revised,
     withdrawn: one.withdrawn + other.withdrawn,
     since: Math.min(one.since, other.since),
     // Both or neither: a row that is only in `before` would seem withdrawn.
-    before: hasRoom ? yield* mergeByTimeSteps(one.before, other.before) : one.before,
-    after: hasRoom ? yield* mergeByTimeSteps(one.after, other.after) : one.after,
+    before: hasRoom ? mergeByTime(one.before, other.before) : one.before,
+    after: hasRoom ? mergeByTime(one.after, other.after) : one.after,
   };
 }
 
 /** One of `kinds` for each row of `earlier`; both ascend by time. Rows of one instant are paired in their order. */
-function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
+function markChanges(earlier: Frame, later: Frame): Uint8Array {
   const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
   const changes = new Uint8Array(earlier.rowCount);
   /** The row of `later` that is paired with each row. */
@@ -90,7 +86,6 @@ function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
     else changes[row] = newTimes[other - 1] === instant ? kinds.revised : kinds.withdrawn;
     const isLast = times[row + 1] !== instant;
     if (isLast && newTimes[other] === instant) changes[row] = kinds.revised;
-    if (row % stepRows === stepRows - 1) yield;
   }
   const time = timeColumnOf(earlier);
   for (const [column, newer] of slotsOf([earlier, later]).values()) {
@@ -99,9 +94,7 @@ function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
     for (let row = 0; row < partners.length; row++) {
       const partner = partners[row] ?? -1;
       if (partner >= 0 && changes[row] === kinds.none && isOther(row, partner)) changes[row] = kinds.revised;
-      if (row % stepRows === stepRows - 1) yield;
     }
-    yield;
   }
   return changes;
 }
@@ -130,11 +123,11 @@ function comparingValues(earlier: Column, later: Column | undefined): (row: numb
 }
 
 /** All rows of these instants; times and instants ascend. */
-function* rowsAtSteps(frame: Frame, times: Float64Array, instants: readonly number[]): Steps<Frame> {
+function takeRowsAt(frame: Frame, times: Float64Array, instants: readonly number[]): Frame {
   const rows: number[] = [];
   for (const instant of instants)
     for (let row = countBelow(times, instant); times[row] === instant; row++) rows.push(row);
-  return yield* takeRowsSteps(frame, Uint32Array.from(rows));
+  return takeRows(frame, Uint32Array.from(rows));
 }
 
 function countOf(steps: Uint8Array, kind: number): number {

@@ -5,11 +5,10 @@ import type { Resampling } from '../../shared/resampling.ts';
 import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
 import { columnText, filterText, sortedText } from '../analysis/analysisText.ts';
 import { resampledText } from '../bins/resample.ts';
-import { deriveColumnsSteps, parseDerived, windowRowMs } from '../formula/deriveColumns.ts';
+import { deriveColumns, parseDerived, windowRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode } from '../formula/formula.ts';
 import { readFilter } from '../filter/readFilter.ts';
-import { clipSteps, timeColumnOf } from '../frame/clip.ts';
-import { runSteps } from '../time/steps.ts';
+import { clipFrame, timeColumnOf } from '../frame/clip.ts';
 import { calendarMacrosOf, calendarMacroSql, type StepsContext } from './calendarSql.ts';
 import { DuckdbNames, renamedText } from './duckdbNames.ts';
 import { filterSql, sqlCasts } from './filterSql.ts';
@@ -57,8 +56,8 @@ export function panelSteps(
   const { name: time, bins } = timeColumnOf(frame) ?? {};
   const hasSteps = columns.length > 0 || resampling || Object.keys(filters).length > 0 || sort.length > 0;
   if (time === undefined || !hasSteps) return undefined;
-  const { frame: empty } = runSteps(clipSteps(frame, { start: 0, end: 0 }));
-  const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns, stepMs }));
+  const { frame: empty } = clipFrame(frame, { start: 0, end: 0 });
+  const { frame: whole } = deriveColumns(empty, { columns, stepMs });
   // Programs have the hours of days, or days without the hours that they count for.
   const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
   const names = new DuckdbNames(whole.columns.map(({ name }) => name));

@@ -4,9 +4,8 @@ import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import { isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
 import { unitOf } from '../../shared/units.ts';
 import { figureName } from '../bins/binFrame.ts';
-import { resampleSteps } from '../bins/resample.ts';
+import { resampleFrame } from '../bins/resample.ts';
 import { tariffPeriods } from '../calendar/tariffPeriods.ts';
-import { runSteps } from '../time/steps.ts';
 import type { CalendarMacro } from './calendarSql.ts';
 import { DuckdbNames } from './duckdbNames.ts';
 import { sqlInstant, sqlName, sqlText } from './quote.ts';
@@ -62,7 +61,7 @@ export function resampledSql(whole: Frame, resampling: Resampling, grid: StepsTa
   const time = grid.names.sql(grid.time);
   // Without a page nobody knows what it calls the bins of a cycle.
   if (isCycle(by) && names.length === 0) return undefined;
-  const { columns } = runSteps(resampleSteps(whole, resampling));
+  const { columns } = resampleFrame(whole, resampling);
   const made = new DuckdbNames(columns.map(({ name }) => name));
   const [key = '', hours = '', ofHours = ''] = made.all.map(sqlName);
   const rowHours = stepMs / hourMs;

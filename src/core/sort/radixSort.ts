@@ -1,5 +1,3 @@
-import type { Steps } from '../time/steps.ts';
-
 const bits = 11;
 const buckets = 1 << bits;
 const mask = buckets - 1;
@@ -9,15 +7,13 @@ const digits = 3;
  * The stable order of these numbers as positions 0…n-1: ascending or descending, -0 as 0, NaN above every number. A radix
  * sort by the bits of the doubles: a million in about 50 ms, in three steps, where a comparator takes seconds. `values` is overwritten.
  */
-export function* orderOfNumbersSteps(values: Float64Array, descending: boolean): Steps<Uint32Array> {
+export function orderOfNumbers(values: Float64Array, descending: boolean): Uint32Array {
   const count = values.length;
   withPlainZeros(values);
   if (isInOrder(values, descending)) return firstPositions(count);
   // Every machine that VS Code runs on is little-endian: the low word comes first.
   const { high, low } = sortableWords(new Uint32Array(values.buffer, values.byteOffset, 2 * count), descending);
-  yield;
   const byLow = sortWords(low, firstPositions(count));
-  yield;
   return sortWords(wordsAt(high, byLow), byLow);
 }
 

@@ -1,34 +1,30 @@
 import { compareNumber } from 'lossless-json';
 import { cellState, type Column, type Frame, type Dictionary } from '../../shared/frame.ts';
 import type { SortKey } from '../../shared/savedView.ts';
-import { stepTexts, type Steps } from '../time/steps.ts';
-import { firstPositions, orderOfNumbersSteps, orderOfRanks } from './radixSort.ts';
+import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
 
 /**
  * The rows (all of them, or the given ones) sorted by the keys, the first one deciding. Rows that are equal keep their
- * order, also when descending; cells without a value come last either way. Keys of columns that are not there are passed over. In steps of a
- * few milliseconds.
+ * order, also when descending; cells without a value come last either way. Keys of columns that are not there are passed over.
  */
-export function* sortRowsSteps(
+export function sortRows(
   frame: Frame,
   keys: readonly SortKey[],
   rows: Uint32Array = firstPositions(frame.rowCount),
   ranks: TextRanks = new TextRanks('en'),
-): Steps<Uint32Array> {
+): Uint32Array {
   let sorted = rows;
   // Stable sorts one upon the other: the last key first.
   for (const { column: name, descending } of keys.toReversed()) {
     const column = frame.columns.find(each => each.name === name);
-    if (column) sorted = yield* sortByColumn(column, descending, sorted, ranks);
+    if (column) sorted = sortByColumn(column, descending, sorted, ranks);
   }
   return sorted;
 }
 
-function* sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Steps<Uint32Array> {
+function sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
   const { withValue, without } = divided(column, rows);
-  yield;
-  const sorted = pickedWhole(withValue, yield* orderOfCells(column, descending, withValue, ranks));
-  yield;
+  const sorted = pickedWhole(withValue, orderOfCells(column, descending, withValue, ranks));
   if (without.length === 0) return sorted;
   const all = new Uint32Array(rows.length);
   all.set(sorted);
@@ -48,16 +44,16 @@ function divided({ gaps }: Column, rows: Uint32Array): { withValue: Uint32Array;
   return { withValue: withValue.subarray(0, count), without: without.subarray(0, rows.length - count) };
 }
 
-function* orderOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Steps<Uint32Array> {
+function orderOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
   switch (column.kind) {
     case 'time':
     case 'number':
-      return yield* orderOfNumbersSteps(pickedNumbers(column.values, rows), descending);
+      return orderOfNumbers(pickedNumbers(column.values, rows), descending);
     case 'boolean':
       return orderOfRanks(pickedWhole(column.values, rows), descending);
     case 'text':
     case 'nested': {
-      const ranked = yield* ranks.rankSteps(column.texts, column.kind === 'nested');
+      const ranked = ranks.rank(column.texts, column.kind === 'nested');
       return orderOfRanks(pickedWhole(ranked, pickedWhole(column.texts.codes, rows)), descending);
     }
   }
@@ -91,10 +87,10 @@ export class TextRanks {
   }
 
   /** `nested` entries are JSON: only there is a text of digits a number. Hundreds of thousands of texts take seconds. */
-  *rankSteps(texts: Dictionary, nested: boolean): Steps<Uint32Array> {
+  rank(texts: Dictionary, nested: boolean): Uint32Array {
     const known = this.#known.get(texts);
     if (known) return known;
-    const ranks = yield* ranksSteps(texts.entries, nested ? this.#compareJson : this.#compare);
+    const ranks = ranksOf(texts.entries, nested ? this.#compareJson : this.#compare);
     this.#known.set(texts, ranks);
     return ranks;
   }
@@ -109,12 +105,11 @@ export class TextRanks {
 /** So many texts are sorted at once, and merged with others. */
 const sortedAtOnce = 1 << 10;
 
-function* ranksSteps(entries: readonly string[], compare: (a: string, b: string) => number): Steps<Uint32Array> {
+function ranksOf(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
   const inOrder = (a: number, b: number): number => compare(entries[a] ?? '', entries[b] ?? '');
   let codes = Uint32Array.from(entries.keys());
   for (let from = 0; from < codes.length; from += sortedAtOnce) {
     codes.subarray(from, from + sortedAtOnce).sort(inOrder);
-    yield;
   }
   for (let length = sortedAtOnce; length < codes.length; length *= 2) {
     const merged = new Uint32Array(codes.length);
@@ -126,7 +121,6 @@ function* ranksSteps(entries: readonly string[], compare: (a: string, b: string)
       while (left < middle || right < end) {
         const isLeft = right === end || (left < middle && inOrder(codes[left] ?? 0, codes[right] ?? 0) <= 0);
         merged[next++] = codes[isLeft ? left++ : right++] ?? 0;
-        if (next % stepTexts === 0) yield;
       }
     }
     codes = merged;
@@ -136,7 +130,6 @@ function* ranksSteps(entries: readonly string[], compare: (a: string, b: string)
   for (let at = 0; at < codes.length; at++) {
     if (at > 0 && inOrder(codes[at - 1] ?? 0, codes[at] ?? 0) !== 0) rank += 1;
     ranks[codes[at] ?? 0] = rank;
-    if (at % stepTexts === stepTexts - 1) yield;
   }
   return ranks;
 }

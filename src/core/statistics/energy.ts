@@ -1,7 +1,6 @@
 import { hourMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { unitOf, type Unit } from '../../shared/units.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
 import { DecimalSum } from './sumDigits.ts';
 
 export interface Energy {
@@ -77,15 +76,13 @@ export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<n
  * energy is the product of.
  * Undefined where a column has none, and where all count alike.
  */
-export function* hourMeanSteps(columns: readonly NumberColumn[], rows?: ArrayLike<number>): Steps<number | undefined> {
+export function hourMean(columns: readonly NumberColumn[], rows?: ArrayLike<number>): number | undefined {
   if (!columns.every(({ field, hours }) => hours && !unitOf(field).overlaps)) return undefined;
   const [sum, weights] = [new DecimalSum(), new DecimalSum()];
   const alike = new Set<number>();
-  let done = 0;
   const count = rows?.length ?? columns[0]?.values.length ?? 0;
   for (let at = 0; at < count; at++)
     for (const column of columns) {
-      if (++done % stepRows === 0) yield;
       const row = rows ? (rows[at] ?? -1) : at;
       const value = column.values[row] ?? NaN;
       if (stateAt(column, row) !== cellState.value || !Number.isFinite(value)) continue;

@@ -1,5 +1,4 @@
 import { compensatedSum, SumDigits } from './sumDigits.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
 import { cellState, type NumberColumn, stateAt, type TimeColumn } from '../../shared/frame.ts';
 
 export interface Moments {
@@ -11,7 +10,7 @@ export interface Moments {
 }
 
 /** Mean and standard deviation of ascending finite numbers, at least one. In two passes, which avoids the difference of large squares. */
-export function* momentSteps(ascending: Float64Array): Steps<Moments> {
+export function computeMoments(ascending: Float64Array): Moments {
   const count = ascending.length;
   const least = ascending[0] ?? 0;
   const greatest = ascending[count - 1] ?? 0;
@@ -19,7 +18,7 @@ export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   // 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double.
   const scale = size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
   const digits = new SumDigits();
-  const scaled = yield* sumSteps(ascending, value => {
+  const scaled = compensatedSum(ascending, value => {
     digits.note(value / scale);
     return value / scale;
   });
@@ -27,24 +26,15 @@ export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   const sum = clean * scale;
   const mean = clean / count;
   if (count < 2) return { sum: least, mean: least, deviation: undefined };
-  const squares = yield* sumSteps(ascending, value => (value / scale - mean) ** 2);
+  const squares = compensatedSum(ascending, value => (value / scale - mean) ** 2);
   // Corrects the rounding error of the mean: deviations from the exact mean add up to 0.
-  const rest = yield* sumSteps(ascending, value => value / scale - mean);
+  const rest = compensatedSum(ascending, value => value / scale - mean);
   const variance = Math.max(0, squares - (rest * rest) / count) / (count - 1);
   return {
     sum,
     mean: Math.min(greatest, Math.max(least, mean * scale)),
     deviation: least === greatest ? 0 : Math.sqrt(variance) * scale,
   };
-}
-
-function* sumSteps(values: Float64Array, addend: (value: number) => number): Steps<number> {
-  const parts = new Float64Array(Math.ceil(values.length / stepRows));
-  for (let part = 0; part < parts.length; part++) {
-    parts[part] = compensatedSum(values.subarray(part * stepRows, (part + 1) * stepRows), addend);
-    yield;
-  }
-  return compensatedSum(parts, value => value);
 }
 
 /** The values of a column over some rows, collected so far. */
@@ -66,38 +56,24 @@ export interface Mark {
 }
 
 /** The values of a column over `rows`, all where left out. */
-export function* collectSteps(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): Steps<Collected> {
+export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): Collected {
   const total = rows?.length ?? column.values.length;
   const low = { value: Infinity, instant: Infinity };
   const high = { value: -Infinity, instant: Infinity };
   const found = { values: new Float64Array(total), count: 0, absent: 0, whole: true, low, high };
-  for (let start = 0; start < total; start += stepRows) {
-    collect(found, column, time, rows, [start, Math.min(total, start + stepRows)]);
-    yield;
-  }
-  return found;
-}
-
-/** Adds the rows from `start` to below `end`. Not a generator, in which the loop would take several times as long. */
-function collect(
-  into: Collected,
-  { values, gaps }: NumberColumn,
-  time: TimeColumn | undefined,
-  rows: Uint32Array | undefined,
-  [start, end]: readonly [number, number],
-): void {
-  const { low, high } = into;
-  for (let index = start; index < end; index++) {
+  const { values, gaps } = column;
+  for (let index = 0; index < total; index++) {
     const row = rows ? (rows[index] ?? 0) : index;
     const state = gaps ? (gaps[row] ?? cellState.value) : cellState.value;
     const value = values[row] ?? NaN;
-    if (state === cellState.absent) into.absent++;
+    if (state === cellState.absent) found.absent++;
     if (state !== cellState.value || !Number.isFinite(value)) continue;
-    into.values[into.count++] = value;
-    if (into.whole && !Number.isInteger(value)) into.whole = false;
+    found.values[found.count++] = value;
+    if (found.whole && !Number.isInteger(value)) found.whole = false;
     if (value <= low.value) mark(low, value, time, row);
     if (value >= high.value) mark(high, value, time, row);
   }
+  return found;
 }
 
 /** Notes a value that is as extreme as the mark's, or more so. */

@@ -1,5 +1,3 @@
-import { stepRows, type Steps } from '../time/steps.ts';
-
 /**
  * The `share` quantile (0 to 1) of ascending numbers by linear interpolation between the two nearest order statistics:
  * definition 7 of Hyndman & Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50 (1996), the
@@ -37,41 +35,4 @@ function countWhile(ascending: ArrayLike<number>, holds: (value: number) => bool
     else high = middle;
   }
   return low;
-}
-
-/** The numbers in ascending order; overwrites `values`. Sorts pieces of 32,768 and merges them, one step each. */
-export function* sortSteps(values: Float64Array): Steps<Float64Array> {
-  const { length } = values;
-  for (let start = 0; start < length; start += stepRows) {
-    values.subarray(start, start + stepRows).sort();
-    yield;
-  }
-  if (length <= stepRows) return values;
-  let from = values;
-  let to: Float64Array = new Float64Array(length);
-  for (let width = stepRows; width < length; width *= 2) {
-    for (let start = 0; start < length; start += 2 * width) {
-      const middle = Math.min(length, start + width);
-      const end = Math.min(length, middle + width);
-      merge(from.subarray(start, middle), from.subarray(middle, end), to.subarray(start, end));
-      yield;
-    }
-    [from, to] = [to, from];
-  }
-  return from;
-}
-
-function merge(left: Float64Array, right: Float64Array, into: Float64Array): void {
-  let [l, r, next] = [0, 0, 0];
-  while (l < left.length && r < right.length) {
-    const [a, b] = [left[l] as number, right[r] as number];
-    if (a <= b) {
-      into[next++] = a;
-      l++;
-    } else {
-      into[next++] = b;
-      r++;
-    }
-  }
-  into.set(l < left.length ? left.subarray(l) : right.subarray(r), next);
 }

@@ -3,8 +3,7 @@ import { isoDates } from '../bins/dayInterval.ts';
 import { timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { partsOf, shareOfRows } from '../bins/binSums.ts';
-import { columnEnergy, hourMeanSteps, rowDuration, type Energy } from '../statistics/energy.ts';
-import { type Steps } from '../time/steps.ts';
+import { columnEnergy, hourMean, rowDuration, type Energy } from '../statistics/energy.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
@@ -13,8 +12,8 @@ import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines, rowTimes } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
-import { type Mark, momentSteps, collectSteps } from '../statistics/moments.ts';
-import { quantile, sortSteps } from '../statistics/sorted.ts';
+import { type Mark, computeMoments, collectValues } from '../statistics/moments.ts';
+import { quantile } from '../statistics/sorted.ts';
 import { numberText } from '../export/cellWriter.ts';
 
 /** The most rows, however short they are. */
@@ -38,9 +37,9 @@ interface SummaryWishes {
 
 /**
  * A result for a language model, in English, with at most `mostCharacters` characters: the query with its zone and instants, provenance,
- * coverage, the figures of each column and some rows. In steps of a few milliseconds, since a million rows of many columns take seconds.
+ * coverage, the figures of each column and some rows., since a million rows of many columns take seconds.
  */
-export function* summarySteps(result: Result, { fields, rows, link, made = [] }: SummaryWishes): Steps<string> {
+export function summariseResult(result: Result, { fields, rows, link, made = [] }: SummaryWishes): string {
   const { frame } = result;
   // Names of connections are not bounded, so the link may be too long.
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
@@ -60,7 +59,7 @@ export function* summarySteps(result: Result, { fields, rows, link, made = [] }:
   const timeText = time?.bins && time.bins.size !== '3h' ? isoDates(time.bins.timeZone) : rowTimes(result.provenance);
   const rowPart = rowLines(frame, time, requested, rows, timeText);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
-  const figures = yield* figureLines(frame, requested, { rowMs, timeText });
+  const figures = figureLines(frame, requested, { rowMs, timeText });
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -99,7 +98,7 @@ interface RowFacts {
   readonly timeText: (ms: number) => string;
 }
 
-function* figureLines(frame: Frame, columns: readonly Column[], facts: RowFacts): Steps<string[]> {
+function figureLines(frame: Frame, columns: readonly Column[], facts: RowFacts): string[] {
   if (frame.rowCount === 0 || columns.length === 0) return [];
   const lines = [
     'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean, of a share of power that of the energies | median | energy, only of power over known hours',
@@ -107,20 +106,19 @@ function* figureLines(frame: Frame, columns: readonly Column[], facts: RowFacts)
   let used = 0;
   for (const column of columns) {
     // Later lines are only counted.
-    const line = used > mostCharacters ? '' : yield* figureLine(frame, column, facts);
+    const line = used > mostCharacters ? '' : figureLine(frame, column, facts);
     used += line.length;
     lines.push(line);
   }
   return lines;
 }
 
-function* figureLine(frame: Frame, column: Column, facts: RowFacts): Steps<string> {
+function figureLine(frame: Frame, column: Column, facts: RowFacts): string {
   const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
   const name = `${serviceText(column.name)}${unit}`;
   const counts = countsOf(column, frame.rowCount);
-  yield;
   if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
-  return `${name} | ${counts} | ${yield* numbersOf(frame, column, facts)}`;
+  return `${name} | ${counts} | ${numbersOf(frame, column, facts)}`;
 }
 
 function countsOf(column: Column, rowCount: number): string {
@@ -133,12 +131,12 @@ function countsOf(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function* numbersOf(frame: Frame, column: NumberColumn, { rowMs, timeText }: RowFacts): Steps<string> {
-  const { count, figures } = yield* columnFigureSteps(column, timesOfColumn(frame, column));
+function numbersOf(frame: Frame, column: NumberColumn, { rowMs, timeText }: RowFacts): string {
+  const { count, figures } = columnSummary(column, timesOfColumn(frame, column));
   if (!figures) return 'no value';
   const { min, max, sum, median } = figures;
   const parts = partsOf(frame, column);
-  const share = parts && (yield* shareOfRows(parts));
+  const share = parts && shareOfRows(parts);
   const unit = unitOf(column.field);
   const ofShares = share === undefined && isShare(unit) ? ' (mean of shares)' : '';
   const mean = share ?? (isDifferenceOfShares(unit) ? undefined : figures.mean);
@@ -199,15 +197,14 @@ interface ColumnFigures {
 }
 
 /**
- * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), sum, mean and median of a column, in steps of a few
- * milliseconds.
+ * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), sum, mean and median of a column.
  */
-export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | undefined): Steps<ColumnFigures> {
-  const { values, count, low: min, high: max } = yield* collectSteps(column, time);
+export function columnSummary(column: NumberColumn, time: TimeColumn | undefined): ColumnFigures {
+  const { values, count, low: min, high: max } = collectValues(column, time);
   if (count === 0) return { count, figures: undefined };
-  const ascending = yield* sortSteps(values.subarray(0, count));
-  const { sum, mean: ofRows } = yield* momentSteps(ascending);
-  const mean = (yield* hourMeanSteps([column])) ?? ofRows;
+  const ascending = values.subarray(0, count).sort();
+  const { sum, mean: ofRows } = computeMoments(ascending);
+  const mean = hourMean([column]) ?? ofRows;
   return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }
 

@@ -6,13 +6,12 @@ import { stepOf } from '../../core/query/catalogue.ts';
 import {
   type ExportScope,
   type ExportTables,
-  exportTableSteps,
+  exportTables,
   type ShownResult,
   viewOfTable,
 } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
-import { pausedSteps } from '../../service/pausedSteps.ts';
+import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { savedView, savedViewOf, type PanelView } from '../../shared/savedView.ts';
@@ -73,7 +72,7 @@ export class ResultExport {
     const shown = await session.panel.askShown();
     // The table's row order belongs to that result alone.
     if (session.result !== result) throw stillLoading();
-    const tables = await tablesOf(result, shown);
+    const tables = tablesOf(result, shown);
     const title = t('Export Result');
     const { last } = this.#deps;
     const zone = zoneOfRows(result.provenance.interval, session.zone);
@@ -130,8 +129,8 @@ export class ResultExport {
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
     if (!choice) return;
     // The text of this result: the session may have another response by now.
-    const body = await pausedSteps(joinBodiesSteps(result.bodies));
-    const content = jsonContent(await pausedSteps(textSteps(body)));
+    const body = joinBodies(result.bodies);
+    const content = jsonContent(textOfBody(body));
     await this.#deliver(content, choice, exportName(result.provenance, shown));
   }
 
@@ -145,10 +144,10 @@ export class ResultExport {
   }
 }
 
-async function tablesOf(result: ComparedResult, shown: ShownResult | undefined): Promise<ExportTables> {
+function tablesOf(result: ComparedResult, shown: ShownResult | undefined): ExportTables {
   const { withEnds } = exportSettings();
   const context = { locale: displayLocale(), say: translated };
-  return pausedSteps(exportTableSteps(result, shown, context, stepOf(result.provenance.interval), withEnds));
+  return exportTables(result, shown, context, stepOf(result.provenance.interval), withEnds);
 }
 
 function stillLoading(): InputError {

@@ -1,11 +1,10 @@
 import { comparedPairs, compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError, orFailure } from '../../core/errors.ts';
-import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
+import { joinRevisions } from '../../core/revisions/revisions.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSandboxData } from '../../core/query/serviceMeta.ts';
-import { pausedSteps } from '../../service/pausedSteps.ts';
 import { failureOf } from '../../service/query/fetchWhole.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -83,7 +82,7 @@ export async function runCompared(
     return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };
   }
   const failure = base.provenance.failure ?? compared.provenance.failure;
-  const revisions = await revisionsOf(base, compared);
+  const revisions = revisionsOf(base, compared);
   const both: ComparedResult = {
     ...base,
     bodies: [...base.bodies, ...compared.bodies],
@@ -117,9 +116,9 @@ export async function runCompared(
 }
 
 /** What the service changed of either range. */
-async function revisionsOf(base: Result, compared: Result): Promise<Revisions | undefined> {
+function revisionsOf(base: Result, compared: Result): Revisions | undefined {
   const [one, other] = [base.revisions, compared.revisions];
-  return one && other ? pausedSteps(joinRevisionsSteps(one, other)) : (one ?? other);
+  return one && other ? joinRevisions(one, other) : (one ?? other);
 }
 
 /** As they were asked for: the steps among them without a row may be half a million stretches. */

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { revisionTextsSteps } from '../../core/revisions/revisionTexts.ts';
-import { pausedSteps } from '../../service/pausedSteps.ts';
+import { revisionTexts } from '../../core/revisions/revisionTexts.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
 import { describeFrame } from '../messages/catalogue.ts';
@@ -39,7 +38,7 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
       noValue: t('no value'),
       more: t('… and more.'),
     };
-    const texts = await pausedSteps(revisionTextsSteps(shown, words));
+    const texts = revisionTexts(shown, words);
     const place = ++this.#shown;
     const [left, right] = (['before', 'after'] as const).map(side => {
       const uri = vscode.Uri.from({ scheme: revisionsScheme, path: `/${place}/${side}` });

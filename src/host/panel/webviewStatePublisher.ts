@@ -1,4 +1,4 @@
-import { takeRowsSteps } from '../../core/frame/clip.ts';
+import { takeRows } from '../../core/frame/clip.ts';
 import { withoutHidden } from '../../core/inertText.ts';
 import { columnBuffers, dictionaryOf, withEntries, type Column, type Frame } from '../../shared/frame.ts';
 import type { Messenger } from '../../shared/messenger.ts';
@@ -11,7 +11,6 @@ import {
   type ViewState,
   namedState,
 } from '../../shared/protocol.ts';
-import { runSteps } from '../../core/time/steps.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;
@@ -130,7 +129,7 @@ function headOf(state: ViewState): ViewState | undefined {
   if (state.view !== 'table' || state.frame.rowCount < longTable) return undefined;
   const rows = Uint32Array.from({ length: headRows }, (_, row) => row);
   // Copies: of a part of a column the whole column would be sent.
-  const { columns } = runSteps(takeRowsSteps(state.frame, rows));
+  const { columns } = takeRows(state.frame, rows);
   return { ...state, frame: { rowCount: headRows, columns: columns.map(withOwnTexts) }, isHead: true };
 }
 

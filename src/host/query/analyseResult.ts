@@ -1,19 +1,13 @@
-import { analysedResultSteps, type AnalysedResult } from '../../core/analysis/analysedResult.ts';
+import { analysedResult, type AnalysedResult } from '../../core/analysis/analysedResult.ts';
 import { inEnglish } from '../../core/bins/binSums.ts';
 import type { Query } from '../../core/query/query.ts';
-import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Result } from '../../shared/result.ts';
 import { ownTariffs, zoneOf } from '../settings.ts';
 
 /** Makes an analysis for a program or a language model: texts are English, times are read in the zone of the query. */
-export async function analyseResult(
-  result: Result,
-  analysis: Analysis,
-  query: Query,
-  signal?: AbortSignal,
-): Promise<AnalysedResult> {
+export function analyseResult(result: Result, analysis: Analysis, query: Query): AnalysedResult {
   const { tariffs } = ownTariffs();
   const context = { locale: 'en', say: inEnglish, zone: zoneOf(query), ...(tariffs && { tariffs }) };
-  return pausedSteps(analysedResultSteps(result, analysis, context), signal);
+  return analysedResult(result, analysis, context);
 }

@@ -7,7 +7,7 @@ import { isServiceQuery, serviceQueries, type ResolvedQuery, type ServiceQuery }
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
-import { analyseSteps } from '../../core/analysis/analyse.ts';
+import { analyse } from '../../core/analysis/analyse.ts';
 import type { ShownResult } from '../../core/export/shownExport.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { StepsContext } from '../../core/snippets/calendarSql.ts';
@@ -20,7 +20,6 @@ import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelS
 import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
 import { queryLanguagesOn, querySnippets } from '../../core/snippets/querySnippets.ts';
 import { translated } from '../messages/catalogue.ts';
-import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { archivedData } from '../../service/archive/archivedData.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -110,7 +109,7 @@ async function choicesFor(
   const kept = view && (await stepsOfView(view, query, source, deps));
   const title = whole.dataset === query.dataset.id ? undefined : datasetById(whole.dataset)?.title;
   const frame = session?.result?.frame;
-  const ofPanel = session && shown && frame && (await stepsOfPanel(session, shown, frame, query));
+  const ofPanel = session && shown && frame && stepsOfPanel(session, shown, frame, query);
   const steps = (moves: boolean) => {
     const made = (ofPanel ?? kept)?.(moves);
     return title === undefined ? made : stepsOfMember(made, title);
@@ -136,16 +135,11 @@ async function choicesFor(
 }
 
 /** What a page makes of its result. */
-async function stepsOfPanel(
-  { query, zone }: QuerySession,
-  { table, rows }: ShownResult,
-  frame: Frame,
-  asked: ServiceQuery,
-) {
+function stepsOfPanel({ query, zone }: QuerySession, { table, rows }: ShownResult, frame: Frame, asked: ServiceQuery) {
   const { derive = [], where = {}, resample, sort = [] } = table.analysis;
   const longer: Analysis = resample ? { derive, where, resample } : { derive };
   const context = { locale: displayLocale(), say: translated };
-  const { derivation, resampling } = await pausedSteps(analyseSteps({ ...rows, frame }, longer, context));
+  const { derivation, resampling } = analyse({ ...rows, frame }, longer, context);
   const made = { ...(derivation && { derivation }), ...(resampling && { resampling }), filters: where, sort };
   const { timeZone } = resampling ? zoneOfRows(query.interval, zone) : zone;
   return (moves: boolean) => panelSteps(frame, made, { timeZone, ...stepsContext(asked) }, moves);

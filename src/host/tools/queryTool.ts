@@ -8,10 +8,10 @@ import {
   type Query,
   type ResolvedQuery,
 } from '../../core/query/query.ts';
-import { summarySteps, rowChoices } from '../../core/summary/summarise.ts';
+import { summariseResult, rowChoices } from '../../core/summary/summarise.ts';
 import { connectionFor, readQueryArgument } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { throwIfStopped, pausedSteps } from '../../service/pausedSteps.ts';
+import { throwIfStopped } from '../../core/errors.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
@@ -101,9 +101,9 @@ export class QueryTool implements GridTool {
       throw grown > 0 ? notAgreed(grown) : error;
     });
     const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
-    const made = await analyseResult(result, analysis, query, signal);
+    const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
-    return pausedSteps(summarySteps(made.result, { fields, rows, link, made: made.texts }), signal);
+    return summariseResult(made.result, { fields, rows, link, made: made.texts });
   }
 
   /** A call may send no more than the price that was shown. Throws InputError where it would. */

@@ -1,7 +1,6 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import { concatSteps, rowsWithin } from '../../core/frame/frames.ts';
+import { concatFrames, rowsWithin } from '../../core/frame/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
 import type { Archived } from './archive.ts';
@@ -13,7 +12,7 @@ export interface ArchivedYear extends YearContent {
 }
 
 /** Joins what is archived of a range from its years, in their order. */
-export function* joinYearsSteps(years: readonly ArchivedYear[], stepMs: number, span: Span): Steps<Archived> {
+export function joinYears(years: readonly ArchivedYear[], stepMs: number, span: Span): Archived {
   const fitting = yearsThatFit(years, span);
   const newest = fitting.reduce<ArchivedYear | undefined>((latest, year) => {
     return latest && latest.metaAskedAt > year.metaAskedAt ? latest : year;
@@ -23,7 +22,7 @@ export function* joinYearsSteps(years: readonly ArchivedYear[], stepMs: number, 
   const used = fitting.filter(({ frame }) => [undefined, name].includes(timeNameOf(frame)));
   const withRows = used.filter(({ rows }) => rows.rowCount > 0);
   return {
-    frame: yield* concatSteps((withRows.length > 0 ? withRows : used).map(({ rows }) => rows)),
+    frame: concatFrames((withRows.length > 0 ? withRows : used).map(({ rows }) => rows)),
     askedAt: askedAtOf(used, stepMs, span),
     ...(newest ? { meta: newest.meta, metaAskedAt: newest.metaAskedAt } : { meta: {} }),
   };

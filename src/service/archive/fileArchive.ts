@@ -6,7 +6,7 @@ import { datasets } from '../../core/query/catalogue.ts';
 import { hasAllInstants } from '../../core/frame/clip.ts';
 import { readableJson } from '../../core/json/json.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
-import { replaceByTimeSteps, rowsWithin, sortByTimeSteps } from '../../core/frame/frames.ts';
+import { replaceByTime, rowsWithin, sortByTime } from '../../core/frame/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { overlap, type Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
@@ -24,11 +24,9 @@ import { FolderLock } from '../files/fileLock.ts';
 import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { namesIn, patientFs, type StorageFs, unlessGone } from '../files/fileSystem.ts';
 import { mapSeveral } from './mapSeveral.ts';
-import { joinYearsSteps, timeNameOf } from './archivedYears.ts';
-import { pausedSteps } from '../pausedSteps.ts';
+import { joinYears, timeNameOf } from './archivedYears.ts';
 import { aboutFile, ending, SeriesFolder } from './seriesFolder.ts';
 import { SizeCap } from './sizeCap.ts';
-import { runSteps, type Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { emptyYear, type YearContent } from './yearFile.ts';
 import { seriesName, fileUnitOf, unitsIn, type Year, yearsIn } from './years.ts';
@@ -71,9 +69,9 @@ export class FileArchive implements Archive, ArchiveContents {
   async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     const read = async (): Promise<Archived> => {
       const years = await this.#folderOf(series).read(yearsIn(span));
-      return pausedSteps(joinYearsSteps(years, stepMs, span));
+      return joinYears(years, stepMs, span);
     };
-    return (await this.#reporting('read', read, undefined)) ?? runSteps(joinYearsSteps([], stepMs, span));
+    return (await this.#reporting('read', read, undefined)) ?? joinYears([], stepMs, span);
   }
 
   async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
@@ -91,13 +89,11 @@ export class FileArchive implements Archive, ArchiveContents {
     if (!last) return true;
     // Other programs that read the file need the units.
     const fields = datasets.find(({ id }) => id === series.dataset)?.fields ?? new Map();
-    const frame = await pausedSteps(sortByTimeSteps(answer.frame));
+    const frame = sortByTime(answer.frame);
     const sorted = { ...answer, frame: describeFields(frame, fields) };
     const folder = this.#folderOf(series);
     const update = async (): Promise<number> =>
-      folder.update(series, years, async (year, before) =>
-        pausedSteps(mergeYearSteps(year, before, fileUnitOf(stepMs), asked, sorted)),
-      );
+      folder.update(series, years, (year, before) => mergeYear(year, before, fileUnitOf(stepMs), asked, sorted));
     const grown = await this.#reporting('write', update, undefined);
     if (grown === undefined) return false;
     const limit = async (): Promise<void> => this.#cap.keepBelow(maxBytes, grown, folder.fileOf(last));
@@ -197,13 +193,13 @@ function whyTooLarge(columns: number, unitMs: number): string | undefined {
 }
 
 /** A year with the response to a request for `asked` merged in; `answer.frame` ascends by time. */
-function* mergeYearSteps(
+function mergeYear(
   year: Year,
   archived: YearContent | undefined,
   unitMs: number,
   asked: Span,
   answer: ArchivedAnswer,
-): Steps<YearContent> {
+): YearContent {
   const before = archived && fits(archived, unitMs, answer.frame) ? archived : emptyYear(year, unitMs);
   const askedAt = before.askedAt.slice();
   const units = unitsIn(year, unitMs);
@@ -212,7 +208,7 @@ function* mergeYearSteps(
   const to = Math.min(units.end, Math.floor(asked.end / unitMs)) - units.first;
   if (to > from) askedAt.fill(answer.askedAt, from, to);
   const newer = rowsWithin(answer.frame, overlap(year, asked));
-  const frame = yield* replaceByTimeSteps(before.frame, newer, overlap(year, replacedBy(answer, asked)));
+  const frame = replaceByTime(before.frame, newer, overlap(year, replacedBy(answer, asked)));
   const isNewest = answer.askedAt >= before.metaAskedAt;
   const meta = isNewest ? { meta: answer.meta, metaAskedAt: answer.askedAt } : {};
   return { ...before, ...meta, frame, askedAt };

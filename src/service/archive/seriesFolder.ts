@@ -5,11 +5,10 @@ import { minuteMs } from '../../shared/durations.ts';
 import type { FolderLock, HeldLock } from '../files/fileLock.ts';
 import { codeOf, namesIn, removeFiles, unlessGone, writeTemporary, type StorageFs } from '../files/fileSystem.ts';
 import { fileFault, isForeign, readRegular } from '../files/regularFile.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 import type { ArchiveErrorReporter } from './archive.ts';
 import type { ArchivedYear } from './archivedYears.ts';
 import { mapSeveral } from './mapSeveral.ts';
-import { decodeYearSteps, encodeYearSteps, type ReadYear, type YearContent } from './yearFile.ts';
+import { decodeYear, encodeYear, type ReadYear, type YearContent } from './yearFile.ts';
 import type { Year } from './years.ts';
 
 /** The extension of year files. */
@@ -31,7 +30,7 @@ interface SeriesFolderDeps {
   readonly trouble: ArchiveErrorReporter;
 }
 
-type Change = (year: Year, before: YearContent | undefined) => Promise<YearContent>;
+type Change = (year: Year, before: YearContent | undefined) => YearContent;
 
 /** The year files of one series. Methods throw what the file system throws. */
 export class SeriesFolder {
@@ -112,7 +111,7 @@ export class SeriesFolder {
         const name = year.name + ending;
         const before = known.has(name) ? await this.#readToReplace(year) : undefined;
         grown -= before?.bytes ?? 0;
-        await finish(name, await pausedSteps(encodeYearSteps(await change(year, before?.content))));
+        await finish(name, encodeYear(change(year, before?.content)));
       });
       if (!(await isOurs())) return undefined;
       await mapSeveral([...finished], async ([temporary, file]) => {
@@ -151,7 +150,7 @@ export class SeriesFolder {
   async #readOne(year: Year): Promise<(ReadYear & { readonly bytes: number }) | undefined> {
     try {
       const bytes = await unlessGone(readRegular(this.fileOf(year), maxYearBytes, this.#deps.fs));
-      return bytes && { ...(await pausedSteps(decodeYearSteps(bytes, year))), bytes: bytes.length };
+      return bytes && { ...decodeYear(bytes, year), bytes: bytes.length };
     } catch (error) {
       if (isForeign(error)) return { kind: 'damaged', bytes: 0 };
       throw error;

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { jsonText, parseJson } from '../../core/json/json.ts';
-import { columnSteps, type Steps } from '../../core/time/steps.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import type { ArrowColumn, FieldNotes } from './arrowIpc.ts';
@@ -27,9 +26,9 @@ interface StoredColumn extends FieldNotes {
 }
 
 /** Numbers are not copied: the frame's arrays must stay as they are until the file is written. */
-export function* storedColumnSteps(frame: Frame): Steps<StoredColumn[]> {
+export function storedColumns(frame: Frame): StoredColumn[] {
   const names = new Set<string>();
-  const stored = yield* columnSteps(frame.columns, frame.rowCount, (column): StoredColumn[] => {
+  const stored = frame.columns.flatMap((column): StoredColumn[] => {
     const { kind, name, path, gaps, field: info } = column;
     const note: ColumnNote = {
       kind,
@@ -68,17 +67,13 @@ export function* storedColumnSteps(frame: Frame): Steps<StoredColumn[]> {
       }
     }
   });
-  return stored.flat();
+  return stored;
 }
 
 /** The columns of a file again, with views of its numbers. Throws where the notes and the file do not go together. */
-export function* frameOfStoredSteps(
-  notes: readonly ColumnNote[],
-  stored: readonly ArrowColumn[],
-  rowCount: number,
-): Steps<Frame> {
+export function frameOfStored(notes: readonly ColumnNote[], stored: readonly ArrowColumn[], rowCount: number): Frame {
   demand(notes.length === stored.length);
-  const parts = yield* columnSteps(notes.entries(), rowCount, ([index, note]) => {
+  const parts = notes.map((note, index) => {
     const column = stored[index] ?? refuse();
     return note.received ? restoredTexts(note, column, rowCount) : restored(note, column, rowCount);
   });

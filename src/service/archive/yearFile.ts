@@ -4,13 +4,12 @@ import type { JsonObject } from '../../core/decode/envelope.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { jsonText } from '../../core/json/json.ts';
 import { parseMeta } from '../../core/query/serviceMeta.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { checkMetadata } from './arrowBounds.ts';
 import { readArrow, writeArrow, type ArrowColumn } from './arrowIpc.ts';
-import { columnNote, frameOfStoredSteps, storedColumnSteps } from './storedColumns.ts';
+import { columnNote, frameOfStored, storedColumns } from './storedColumns.ts';
 import { fromRuns, toRuns, unitsIn, type Year } from './years.ts';
 
 /** All that is archived of a year. */
@@ -49,8 +48,8 @@ const notesForm = v.object({
 });
 
 /** The year as an Arrow IPC file. Arrays of the frame must stay as they are until it is written. */
-export function* encodeYearSteps({ frame, askedAt, unitMs, meta, metaAskedAt }: YearContent): Steps<Uint8Array> {
-  const stored = yield* storedColumnSteps(frame);
+export function encodeYear({ frame, askedAt, unitMs, meta, metaAskedAt }: YearContent): Uint8Array {
+  const stored = storedColumns(frame);
   const envelope = jsonText(meta);
   const notes = JSON.stringify({
     unitMs,
@@ -71,7 +70,7 @@ export function* encodeYearSteps({ frame, askedAt, unitMs, meta, metaAskedAt }: 
  * Reads a year file; its numbers are views of the bytes. Never throws: what cannot be read is damaged. A checksum does not reject a file
  * that somebody else made: all that readers rely on is checked.
  */
-export function* decodeYearSteps(file: Uint8Array, year: Year): Steps<ReadYear> {
+export function decodeYear(file: Uint8Array, year: Year): ReadYear {
   try {
     checkMetadata(file);
     const { metadata, rowCount, columns } = readArrow(file);
@@ -81,8 +80,7 @@ export function* decodeYearSteps(file: Uint8Array, year: Year): Steps<ReadYear> 
     if (checksumOf(text, columns, rowCount) !== metadata.get(keys.checksum)) return { kind: 'damaged' };
     const notes = v.parse(notesForm, JSON.parse(text));
     const { unitMs, metaAskedAt } = notes;
-    yield;
-    const frame = yield* frameOfStoredSteps(notes.columns, columns, rowCount);
+    const frame = frameOfStored(notes.columns, columns, rowCount);
     checkOrder(frame, year);
     const { first, end } = unitsIn(year, unitMs);
     const askedAt = fromRuns(notes.askedAt, end - first);

@@ -5,9 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { patientFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
 import { readRegular } from '../files/regularFile.ts';
-import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
-import { pausedSteps } from '../pausedSteps.ts';
-import { runSteps } from '../../core/time/steps.ts';
+import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 
 /** A shorter text (bytes) stays in memory. */
 const shortText = 100_000;
@@ -52,9 +50,9 @@ export class ResponseStore {
   keep(bodies: readonly Uint8Array[]): StoredResponse {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (bytes >= shortText) return this.#onDisk(bodies);
-    const body = runSteps(joinBodiesSteps(bodies));
+    const body = joinBodies(bodies);
     return {
-      text: async characters => pausedSteps(textSteps(body, characters)),
+      text: characters => Promise.resolve(textOfBody(body, characters)),
       dispose: async () => Promise.resolve(),
     };
   }
@@ -64,7 +62,7 @@ export class ResponseStore {
     // Nothing below may name `bodies`: a closure that does keeps it alive for all of them.
     const written = this.#write(file, bodies);
     const stored: StoredResponse = {
-      text: async characters => pausedSteps(textSteps((await written) ?? (await this.#read(file)), characters)),
+      text: async characters => textOfBody((await written) ?? (await this.#read(file)), characters),
       dispose: async () => {
         this.#stored.delete(stored);
         await written;
@@ -86,7 +84,7 @@ export class ResponseStore {
 
   /** Resolves to the body where it cannot be written. */
   async #write(file: string, bodies: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
-    const body = await pausedSteps(joinBodiesSteps(bodies));
+    const body = joinBodies(bodies);
     try {
       await this.#fs.mkdir(this.#deps.folder, { recursive: true, mode: 0o700 });
       await this.#fs.writeFile(file, await promisify(gzip)(body, { level: 1 }), { flag: 'wx', mode: 0o600 });

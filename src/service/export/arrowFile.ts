@@ -13,7 +13,6 @@ import {
   Version,
 } from '@uwdata/flechette';
 import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
-import { fillSteps, stepRows, stepTexts, type Steps } from '../../core/time/steps.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { arrowColumn, arrowTexts } from '../files/arrowColumn.ts';
@@ -36,11 +35,11 @@ export function* arrowChunks(
   const children: ArrowColumn<unknown>[] = [];
   const fields = [];
   for (const [index, column] of columns.entries()) {
-    const steps = columnSteps(column, table);
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) yield { bytes: new Uint8Array(), rowsDone: 0 };
-    children.push(step.value);
-    fields.push(field(names[index] ?? '', step.value.type, true, mapOf(columnNotes(column))));
+    const written = writtenColumn(column, table);
+    // A pause after each column.
+    yield { bytes: new Uint8Array(), rowsDone: 0 };
+    children.push(written);
+    fields.push(field(names[index] ?? '', written.type, true, mapOf(columnNotes(column))));
   }
   const metadata = mapOf(provenanceNote(provenance));
   const schema = { version: Version.V5, endianness: Endianness.Little, fields, metadata };
@@ -57,46 +56,46 @@ export function* arrowChunks(
   }
 }
 
-function* columnSteps(column: Column, table: WrittenTable): Steps<ArrowColumn<unknown>> {
+function writtenColumn(column: Column, table: WrittenTable): ArrowColumn<unknown> {
   const { rows, rowCount: length } = table;
   const placeOf = (at: number): number => (rows ? (rows[at] ?? 0) : at);
-  const valid = { length, ...(yield* validitySteps(column, length, placeOf)) };
+  const valid = { length, ...validityOf(column, length, placeOf) };
   switch (column.kind) {
     case 'number': {
       const { values } = column;
-      const written = rows ? yield* fillSteps(new Float64Array(length), at => values[placeOf(at)] ?? NaN) : values;
+      const written = rows ? new Float64Array(length).map((_, at) => values[placeOf(at)] ?? NaN) : values;
       return arrowColumn(float64(), { ...valid, values: written.subarray(0, length) });
     }
     case 'time': {
       // Whole milliseconds as 64-bit integers, without a BigInt for each; 0 where there is no instant, which is a null.
-      const values = yield* fillSteps(new Int32Array(2 * length), half => {
+      const values = new Int32Array(2 * length).map((_, half) => {
         const ms = Math.floor(column.values[placeOf(half >> 1)] ?? 0);
         return half % 2 === 0 ? ms % 2 ** 32 : Math.floor(ms / 2 ** 32);
       });
       return arrowColumn(timestamp(TimeUnit.MILLISECOND, 'UTC'), { ...valid, values });
     }
     case 'boolean': {
-      const values = yield* bitSteps(length, at => column.values[placeOf(at)] === 1);
+      const values = packBits(length, at => column.values[placeOf(at)] === 1);
       return arrowColumn(bool(), { ...valid, values });
     }
     case 'text':
     case 'nested': {
-      const { entries, values } = yield* usedEntries(column, length, placeOf);
+      const { entries, values } = usedEntries(column, length, placeOf);
       return arrowColumn(dictionary(entries.type, int32()), { ...valid, values }, entries);
     }
   }
 }
 
-function* validitySteps(
+function validityOf(
   column: Column,
   length: number,
   placeOf: (at: number) => number,
-): Steps<{ nullCount: number; validity?: Uint8Array }> {
+): { nullCount: number; validity?: Uint8Array } {
   const { gaps } = column;
   const times = column.kind === 'time' ? column.values : undefined;
   if (!gaps && !times) return { nullCount: 0 };
   let nullCount = 0;
-  const validity = yield* bitSteps(length, at => {
+  const validity = packBits(length, at => {
     const place = placeOf(at);
     const has = (!gaps || gaps[place] === cellState.value) && (!times || Number.isFinite(times[place]));
     if (!has) nullCount++;
@@ -105,25 +104,24 @@ function* validitySteps(
   return nullCount > 0 ? { nullCount, validity } : { nullCount };
 }
 
-function* bitSteps(length: number, isSet: (at: number) => boolean): Steps<Uint8Array> {
+function packBits(length: number, isSet: (at: number) => boolean): Uint8Array {
   const bytes = new Uint8Array((length + 7) >> 3);
   for (let at = 0; at < length; at++) {
-    if (at % stepRows === stepRows - 1) yield;
     if (isSet(at)) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (1 << (at & 7));
   }
   return bytes;
 }
 
 /** The entries of the rows that are written, each once, and the place of each row's among them. */
-function* usedEntries(
+function usedEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   length: number,
   placeOf: (at: number) => number,
-): Steps<{ readonly entries: ArrowColumn<unknown>; readonly values: Int32Array }> {
+): { readonly entries: ArrowColumn<unknown>; readonly values: Int32Array } {
   // One more than the place among the used entries; 0 for an entry that is not used yet.
   const known = new Uint32Array(entries.length);
   const used: string[] = [];
-  const values = yield* fillSteps(new Int32Array(length), at => {
+  const values = new Int32Array(length).map((_, at) => {
     const place = placeOf(at);
     const code = codes[place] ?? 0;
     if (gaps && gaps[place] !== cellState.value) return 0;
@@ -132,7 +130,6 @@ function* usedEntries(
   const offsets = new Int32Array(used.length + 1);
   const encoded: Uint8Array[] = [];
   for (const [index, text] of used.entries()) {
-    if (index % stepTexts === stepTexts - 1) yield;
     // Separately: two surrogates at the end of one text and the beginning of the next would become one character.
     const bytes = Buffer.from(text);
     encoded.push(bytes);

@@ -4,13 +4,11 @@ import { provenanceFacts, provenanceTitle } from '../../core/export/exportProven
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { markOf } from '../../core/query/serviceMeta.ts';
-import { columnSteps } from '../../core/time/steps.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import { cellState, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 import { zipChunks } from './zipChunks.ts';
@@ -44,12 +42,10 @@ export async function* excelChunks(
   // A pause: all instants of a long table were read.
   yield { bytes: new Uint8Array(), rowsDone: 0 };
   const names = excelHeadingOf(written, options);
-  const columns = await pausedSteps(
-    columnSteps(written.entries(), table.rowCount, ([at, { column, zone }]): SheetColumn => {
-      const name = names?.[at] ?? '';
-      return { column, zone, name, ...columnLook(column, table, name) };
-    }),
-  );
+  const columns = written.map(({ column, zone }, at): SheetColumn => {
+    const name = names?.[at] ?? '';
+    return { column, zone, name, ...columnLook(column, table, name) };
+  });
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
   const title = provenance ? provenanceTitle(provenance) : '';
   const layout = tableSheet(columns, { rowCount: table.rowCount, hasHeading: names !== undefined, formats, title });

@@ -1,13 +1,12 @@
 import { datasetById, stepOf } from '../../core/query/catalogue.ts';
-import { clipSteps } from '../../core/frame/clip.ts';
+import { clipFrame } from '../../core/frame/clip.ts';
 import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { archiveOrigin } from '../../core/export/exportProvenance.ts';
 import { isSandboxSource, type SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Archived } from '../archive/archive.ts';
 import { withHive, withoutEmpty, type HiveOutcome } from './hiveFolder.ts';
-import { runSteps } from '../../core/time/steps.ts';
-import { throwIfStopped } from '../pausedSteps.ts';
+import { throwIfStopped } from '../../core/errors.ts';
 import type { WriteDeps } from './writeExport.ts';
 
 /** A series of the archive, and the UTC years it has: each [start, end), UTC milliseconds, ascending. */
@@ -57,7 +56,7 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
         for (const span of monthsOf(year)) {
           throwIfStopped(deps.signal);
           const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];
-          const { frame: rows } = runSteps(clipSteps(described, span));
+          const { frame: rows } = clipFrame(described, span);
           const facts = { frame: rows, now, askedAt: askedAt.subarray(from, to), meta };
           await hive.write(series, rows, [archiveOrigin(series, span, facts)]);
         }

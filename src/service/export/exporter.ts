@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { formats, textLayout } from '../../core/export/formats.ts';
 import { textChunks, type TextChunk } from '../../core/export/cellWriter.ts';
-import { takeRowsSteps } from '../../core/frame/clip.ts';
-import { runSteps } from '../../core/time/steps.ts';
+import { takeRows } from '../../core/frame/clip.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { throwIfStopped } from '../pausedSteps.ts';
+import { throwIfStopped } from '../../core/errors.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 
@@ -72,7 +71,7 @@ export async function estimateSize(table: WrittenTable, options: ExportOptions):
   const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
   const places = Uint32Array.from(spread(rowCount, count), at => table.rows?.[at] ?? at);
   // A separate table, since some formats look at all rows of a column.
-  const sample = runSteps(takeRowsSteps({ rowCount, columns }, places));
+  const sample = takeRows({ rowCount, columns }, places);
   const share = width / Math.max(1, columns.length);
   const empty = await bytesOf(writtenTable({ frame: sample, rows: new Uint32Array() }), options);
   if (rowCount === 0) return Math.round(empty * share);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { timeColumnOf, takeRowsSteps } from '../../core/frame/clip.ts';
+import { timeColumnOf, takeRows } from '../../core/frame/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName, writtenTable } from '../../core/export/exportTable.ts';
-import { sortByTimeSteps, mergeByTimeSteps } from '../../core/frame/frames.ts';
+import { sortByTime, mergeByTime } from '../../core/frame/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { markSentence, markOf } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
@@ -19,7 +19,6 @@ import { readRegularText } from '../files/regularFile.ts';
 import { patientFs } from '../files/fileSystem.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
-import { runSteps } from '../../core/time/steps.ts';
 
 /** Rows of one series; the same series may follow again with other rows. */
 export interface HiveSeries extends SeriesKey {
@@ -77,7 +76,7 @@ export async function writeHive({ folder, series, onProgress, ...deps }: HiveArg
 
 function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
   const origins = [...(before.origins ?? []), ...(item.origins ?? [])];
-  return { ...item, frame: runSteps(mergeByTimeSteps(before.frame, item.frame)), origins };
+  return { ...item, frame: mergeByTime(before.frame, item.frame), origins };
 }
 
 /** Runs the work with a folder to write to; its files get their final names at the end, or are removed. */
@@ -154,7 +153,7 @@ class HiveFolder {
     if (frame.rowCount === 0) return;
     const renames = this.#renames.get(place) ?? new Map<string, string>();
     this.#renames.set(place, renames);
-    const sorted = renamed(runSteps(sortByTimeSteps(frame)), renames);
+    const sorted = renamed(sortByTime(frame), renames);
     await this.#throwIfForeign(place, name);
     this.#note(series, sorted, origins.find(({ provenance }) => provenance.data)?.provenance.data);
     for (const { provenance } of origins)
@@ -168,7 +167,7 @@ class HiveFolder {
       await this.#files.makeFolder(folder);
       const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month, offsets) };
       const ofFile = partProvenance(origins, counts);
-      const chunks = exportChunks(writtenTable({ frame: runSteps(takeRowsSteps(sorted, rows)) }), parquet, ofFile, {
+      const chunks = exportChunks(writtenTable({ frame: takeRows(sorted, rows) }), parquet, ofFile, {
         signal: this.#signal,
       });
       const bytes = await this.#files.write(join(folder, name), chunks);

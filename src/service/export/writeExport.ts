@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { throwIfStopped } from '../pausedSteps.ts';
+import { throwIfStopped } from '../../core/errors.ts';
 import { patientFs, removeTemporaries, temporaryName, unlessGone } from '../files/fileSystem.ts';
 import { readRegularText } from '../files/regularFile.ts';
 

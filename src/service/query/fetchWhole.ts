@@ -1,4 +1,4 @@
-import { clipSteps } from '../../core/frame/clip.ts';
+import { clipFrame } from '../../core/frame/clip.ts';
 import { coverageOf } from '../../core/frame/coverage.ts';
 import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { GridError } from '../../core/errors.ts';
@@ -12,7 +12,6 @@ import type { Clock } from '../../core/ports.ts';
 import type { Answer, AnswerFetcher } from '../client/answerFetcher.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
 import { RequestAgreement } from './requestAgreement.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 import type { WireTrace } from '../client/requestTrace.ts';
 import type { RunContext } from './run.ts';
 
@@ -47,14 +46,9 @@ export async function fetchWhole(
 }
 
 /** The result of one response that is shown as it came. */
-export async function wholeResult(
-  query: ServiceQuery,
-  endpoint: Endpoint,
-  answer: Answer,
-  asked = true,
-): Promise<Result> {
+export function wholeResult(query: ServiceQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
   const { frame, problem, meta } = answer.decoded;
-  const clipped = frame && (await pausedSteps(clipSteps(frame, query)));
+  const clipped = frame && clipFrame(frame, query);
   const { requestsSpent, incomplete, answeredAt, failure, traces } = answer;
   const question = questionOf(query, endpoint);
   return {

@@ -1,15 +1,13 @@
-import { daysOfResultSteps } from '../../core/bins/daysOfResult.ts';
+import { daysOfResult } from '../../core/bins/daysOfResult.ts';
 import { GridError, keyRefusals, orFailure } from '../../core/errors.ts';
 import { coverageOf, joinedCoverage, lateAfter } from '../../core/frame/coverage.ts';
-import { joinFramesSteps, type FrameToJoin } from '../../core/frame/joinFrames.ts';
+import { joinFrames } from '../../core/frame/joinFrames.ts';
 import { serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import { isSandboxData } from '../../core/query/serviceMeta.ts';
-import type { Frame } from '../../shared/frame.ts';
 import { stepState, type PartCoverage, type PartFailure } from '../../shared/result.ts';
 import type { Provenance, Result, Revisions } from '../../shared/result.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
 import { failureOf } from './fetchWhole.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 import type { Progress, RunContext } from './run.ts';
 
 /** The run of one of the joined datasets, and what has come of it so far. */
@@ -37,11 +35,11 @@ export async function runJoined(
   const signal = AbortSignal.any([context.signal, aborter.signal]);
   let reported = Promise.resolve();
   const report = (): void => {
-    reported = reported.then(async () => {
+    reported = reported.then(() => {
       // After the last of them the result follows.
       if (parts.every(({ isOver }) => isOver)) return;
       const hasRows = context.preview && parts.some(({ come }) => isResult(come));
-      const soFar = hasRows ? await joinParts(query, parts, now()) : undefined;
+      const soFar = hasRows ? joinParts(query, parts, now()) : undefined;
       const sum = (name: keyof Progress): number => parts.reduce((all, { progress }) => all + progress[name], 0);
       context.emit({ type: 'progress', progress: { done: sum('done'), total: sum('total') }, soFar });
     });
@@ -87,15 +85,15 @@ export async function runJoined(
 }
 
 /** What has come so far, joined. Throws where nothing has. */
-async function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): Promise<Result> {
+function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): Result {
   const { stepMs, days, dataset, params } = query;
   const come = parts.flatMap(part => (isResult(part.come) ? [{ ...part.come, id: part.query.dataset.id }] : []));
   if (come.length === 0) throw withSpent(parts.find(part => part.come)?.come, parts);
-  const frame = await join(come);
+  const frame = joinFrames(come);
   if (!canJoin(frame.columns.length, frame.rowCount)) throw withSpent(new GridError('responseTooLarge'), parts);
   const coverages = parts.flatMap(part => partCoverage(part, now));
   const coverage = stepMs === undefined ? undefined : joinedCoverage(coverages, query, stepMs);
-  const revisions = await joinedRevisions(come);
+  const revisions = joinedRevisions(come);
   const provenance = {
     ...joinedProvenance(come.map(one => one.provenance)),
     ...joinedFailure(parts),
@@ -109,7 +107,7 @@ async function joinParts(query: ResolvedQuery, parts: readonly Part[], now: numb
   };
   const bodies = come.flatMap(one => one.bodies);
   const result = { frame, bodies, coverage, ...(revisions && { revisions }), provenance };
-  return days && stepMs !== undefined ? pausedSteps(daysOfResultSteps(result, days, stepMs)) : result;
+  return days && stepMs !== undefined ? daysOfResult(result, days, stepMs) : result;
 }
 
 /** JSON that is no table has no rows to join. */
@@ -119,10 +117,6 @@ function untabular({ provenance: { requestsSpent } }: Result): GridError {
 
 function isResult(come: Part['come']): come is Result {
   return come !== undefined && !(come instanceof GridError);
-}
-
-async function join(frames: readonly FrameToJoin[]): Promise<Frame> {
-  return pausedSteps(joinFramesSteps(frames));
 }
 
 function spentBy(parts: readonly Part[]): number {
@@ -171,11 +165,11 @@ function joinedProvenance(all: readonly Provenance[]): Provenance {
 }
 
 /** An hour that the service changed in several of the datasets counts once. */
-async function joinedRevisions(come: readonly (Result & { readonly id: string })[]): Promise<Revisions | undefined> {
+function joinedRevisions(come: readonly (Result & { readonly id: string })[]): Revisions | undefined {
   const all = come.flatMap(({ id, revisions }) => (revisions ? [{ id, ...revisions }] : []));
   if (all.length === 0) return undefined;
-  const before = await join(all.map(one => ({ id: one.id, frame: one.before })));
-  const after = await join(all.map(one => ({ id: one.id, frame: one.after })));
+  const before = joinFrames(all.map(one => ({ id: one.id, frame: one.before })));
+  const after = joinFrames(all.map(one => ({ id: one.id, frame: one.after })));
   const withdrawn = Math.max(...all.map(one => one.withdrawn));
   const changed = Math.max(before.rowCount, ...all.map(one => one.revised + one.withdrawn));
   return { revised: changed - withdrawn, withdrawn, since: Math.min(...all.map(({ since }) => since)), before, after };

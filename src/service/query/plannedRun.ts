@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { daysOfResultSteps } from '../../core/bins/daysOfResult.ts';
-import { withKnownHoursSteps, type KnownSteps } from '../../core/bins/knownHours.ts';
-import { clipSteps, countOutside, extentOf, timeColumnOf } from '../../core/frame/clip.ts';
+import { daysOfResult } from '../../core/bins/daysOfResult.ts';
+import { withKnownHours, type KnownSteps } from '../../core/bins/knownHours.ts';
+import { clipFrame, countOutside, extentOf, timeColumnOf } from '../../core/frame/clip.ts';
 import { lateAfter } from '../../core/frame/coverage.ts';
 import { endTheRun, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import { type Span, beside, boundingRange } from '../../core/range/resolveRange.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Answer } from '../client/answerFetcher.ts';
 import type { Unneeded } from '../client/apiClient.ts';
@@ -15,7 +14,6 @@ import type { Endpoint } from '../connections/endpoint.ts';
 import { tracesFor, wholeResult, type FetchWholeDeps } from './fetchWhole.ts';
 import type { FetchPlan } from './fetchPlan.ts';
 import { RequestAgreement } from './requestAgreement.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 import type { QueryPlanner, QueryPlannerDeps, SteppedQuery } from './queryPlanner.ts';
 import type { ResultBuilder } from './resultBuilder.ts';
 import type { Progress, RunContext } from './run.ts';
@@ -106,22 +104,17 @@ export class PlannedRun {
   async #report(progress: Progress): Promise<void> {
     const { preview, emit } = this.#context;
     await setImmediate();
-    const soFar = preview ? await this.#withDays(this.#builder.result(new Uint8Array())) : undefined;
+    const soFar = preview ? this.#withDays(this.#builder.result(new Uint8Array())) : undefined;
     emit({ type: 'progress', progress, soFar });
     // Readers of the run can show it before the next part blocks this thread.
     await setImmediate();
   }
 
-  async #withDays(result: Result): Promise<Result> {
-    const steps = this.#daysOf(result);
-    return steps ? pausedSteps(steps, this.#context.signal) : result;
-  }
-
   /** Days of a zone, made from their hours; or the service's own, with the hours that are known of each. */
-  #daysOf(result: Result): Steps<Result> | undefined {
+  #withDays(result: Result): Result {
     const { days, stepMs, interval } = this.#query;
-    if (days) return daysOfResultSteps(result, days, stepMs);
-    return interval === '1d' ? withKnownHoursSteps(result, this.#builder.askedAt, this.#hours) : undefined;
+    if (days) return daysOfResult(result, days, stepMs);
+    return interval === '1d' ? withKnownHours(result, this.#builder.askedAt, this.#hours) : result;
   }
 
   /** Fetches one part; false where no further part can succeed. */
@@ -201,7 +194,7 @@ export class PlannedRun {
     }
     await serviceClock.update(source, answer);
     this.#builder.now = serviceClock.now(source);
-    const clipped = await pausedSteps(clipSteps(frame, part, answer.incomplete));
+    const clipped = clipFrame(frame, part, answer.incomplete);
     // Missing pages and late data remove no archived rows.
     const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
     const archived = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
@@ -211,7 +204,7 @@ export class PlannedRun {
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     const requests = tracesFor(part, answer.traces);
-    await this.#builder.received(answered, archived, { bodies: answer.bodies, requests, rowsOutside, incomplete });
+    this.#builder.received(answered, archived, { bodies: answer.bodies, requests, rowsOutside, incomplete });
     const write = async (): Promise<boolean> =>
       archive.merge(this.#planner.series, this.#query.stepMs, answered, archived);
     return { write, outcome: failure ? { rest: beside(answered, part), error: failure } : 'answered' };

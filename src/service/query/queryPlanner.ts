@@ -63,7 +63,7 @@ export class QueryPlanner {
   /** Reads what the archive has, and plans requests for the rest. */
   async plan(): Promise<FetchPlan> {
     const { query, series, builder } = this;
-    await builder.takeArchived(query, await this.#archive.read(series, query.stepMs, query));
+    builder.takeArchived(query, await this.#archive.read(series, query.stepMs, query));
     await this.#addParts();
     return this.#plan;
   }
@@ -92,7 +92,7 @@ export class QueryPlanner {
     if (own.end <= own.start) return false;
     const archived = await this.#archive.read(series, stepMs, own);
     if (!builder.takes(archived.frame) || this.#due(archived, own).includes(1)) return true;
-    await builder.takeArchived(own, archived);
+    builder.takeArchived(own, archived);
     return false;
   }
 

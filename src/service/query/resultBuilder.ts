@@ -1,11 +1,11 @@
-import { clipSteps } from '../../core/frame/clip.ts';
+import { clipFrame } from '../../core/frame/clip.ts';
 import { coverageOf, stepsWithRow } from '../../core/frame/coverage.ts';
 import type { JsonObject } from '../../core/decode/envelope.ts';
 import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { GridError, keyRefusals } from '../../core/errors.ts';
-import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
+import { fitTogether, replaceByTime } from '../../core/frame/frames.ts';
 import { nextPublication } from '../../core/query/freshness.ts';
-import { joinRevisionsSteps, revisionsSteps } from '../../core/revisions/revisions.ts';
+import { joinRevisions, findRevisions } from '../../core/revisions/revisions.ts';
 import type { ServiceQuery } from '../../core/query/query.ts';
 import { type Span, overlap } from '../../core/range/resolveRange.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -13,7 +13,6 @@ import type { RequestTrace, Result, Revisions } from '../../shared/result.ts';
 import { replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
 import { failureOf, questionOf } from './fetchWhole.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 
 /** What a response has besides its rows. */
 interface Received {
@@ -75,8 +74,8 @@ export class ResultBuilder {
   }
 
   /** Adds what the archive has of a part of the range. */
-  async takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Archived): Promise<void> {
-    await this.#addRows(frame, span);
+  takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Archived): void {
+    this.#addRows(frame, span);
     if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
     const from = this.#stepOf(span.start);
     for (let step = 0; step < askedAt.length; step++) {
@@ -88,14 +87,14 @@ export class ResultBuilder {
   }
 
   /** Adds a response of the service; what it has beyond the range is ignored. */
-  async received(asked: Span, answer: ArchivedAnswer, facts: Received): Promise<void> {
+  received(asked: Span, answer: ArchivedAnswer, facts: Received): void {
     const { start, end } = overlap(asked, this.range);
     const span = { start, end: Math.max(start, end) };
     this.#received = true;
-    const { frame } = await pausedSteps(clipSteps(answer.frame, this.range));
+    const { frame } = clipFrame(answer.frame, this.range);
     const replaced = replacedBy(answer, span);
-    await this.#compare(frame, span, replaced);
-    await this.#addRows(frame, replaced);
+    this.#compare(frame, span, replaced);
+    this.#addRows(frame, replaced);
     this.#takeMeta(answer.meta, answer.askedAt);
     this.#bodies.push(...facts.bodies);
     this.#requests.push(...facts.requests);
@@ -187,18 +186,18 @@ export class ResultBuilder {
   }
 
   /** The rows replace all that are there of `replaced`. */
-  async #addRows(frame: Frame, replaced: Span): Promise<void> {
-    this.#frame = this.hasRows ? await pausedSteps(replaceByTimeSteps(this.#frame, frame, replaced)) : frame;
+  #addRows(frame: Frame, replaced: Span): void {
+    this.#frame = this.hasRows ? replaceByTime(this.#frame, frame, replaced) : frame;
   }
 
   /** Notes what the service has changed since the steps were last requested. */
-  async #compare(newer: Frame, asked: Span, replaced: Span): Promise<void> {
+  #compare(newer: Frame, asked: Span, replaced: Span): void {
     if (!this.hasRows) return;
     const { askedAt } = this;
     const { start, stepMs } = this.#query;
     const spans = { asked, replaced };
-    const found = await pausedSteps(revisionsSteps(this.#frame, newer, spans, { start, stepMs, askedAt }));
-    if (found && this.#revisions) this.#revisions = await pausedSteps(joinRevisionsSteps(this.#revisions, found));
+    const found = findRevisions(this.#frame, newer, spans, { start, stepMs, askedAt });
+    if (found && this.#revisions) this.#revisions = joinRevisions(this.#revisions, found);
     else this.#revisions ??= found;
   }
 

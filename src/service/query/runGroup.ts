@@ -3,9 +3,8 @@ import { serviceQueries, type ResolvedQuery } from '../../core/query/query.ts';
 import { type Span, beside, overlap } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
-import { clipSteps, hasAllInstants } from '../../core/frame/clip.ts';
-import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
-import { pausedSteps } from '../pausedSteps.ts';
+import { clipFrame, hasAllInstants } from '../../core/frame/clip.ts';
+import { fitTogether, replaceByTime } from '../../core/frame/frames.ts';
 
 /** What the group has to know of a run, to plan its requests. */
 interface GroupMember {
@@ -82,7 +81,7 @@ export class HeldAnswers {
       read: async (series, stepMs, span) => {
         const held = this.#held.get(seriesIdentity(series)) ?? [];
         let archived = await archive.read(series, stepMs, span);
-        for (const one of held) archived = await joined(archived, one, span, stepMs);
+        for (const one of held) archived = joined(archived, one, span, stepMs);
         return archived;
       },
       merge: async (series, stepMs, asked, answer) => {
@@ -112,15 +111,15 @@ export class HeldAnswers {
   }
 }
 
-async function joined(kept: Archived, { asked, answer }: Held, span: Span, stepMs: number): Promise<Archived> {
+function joined(kept: Archived, { asked, answer }: Held, span: Span, stepMs: number): Archived {
   const own = overlap(asked, span);
   if (own.end <= own.start) return kept;
   const { frame, meta, askedAt } = answer;
   if (!fitTogether([kept.frame, frame])) return kept;
   const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
-  const { frame: newer } = await pausedSteps(clipSteps(frame, own));
+  const { frame: newer } = clipFrame(frame, own);
   return {
-    frame: await pausedSteps(replaceByTimeSteps(kept.frame, newer, overlap(own, replacedBy(answer, asked)))),
+    frame: replaceByTime(kept.frame, newer, overlap(own, replacedBy(answer, asked))),
     askedAt: kept.askedAt.map((before, step) => {
       const start = span.start + step * stepMs;
       return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;

@@ -1,4 +1,3 @@
-import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 import type { Coverage } from '../../shared/result.ts';
@@ -66,7 +65,7 @@ export interface ChartHost {
   /** The person wants the rows of this window selected in the table. */
   select(window: TimeRange): void;
   /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. `mode`: the id of the kind of chart. */
-  tabulate(rows: (() => Steps<Frame>) | undefined, mode: string): void;
+  tabulate(rows: (() => Frame) | undefined, mode: string): void;
   /** A sentence for a screen reader. */
   announce(text: string): void;
   /** Drawing or copying failed. */

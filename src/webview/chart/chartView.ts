@@ -23,7 +23,7 @@ import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.t
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { captionOf } from './incompleteWords.ts';
 import { withRow } from './kinds/heatmap.ts';
-import { plotRowsSteps } from './plotRows.ts';
+import { plotRows } from './plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
 import { plotCommand, fitted, leastWindow, plotMove, zoomed, type PlotPlace } from './plotMove.ts';
@@ -201,7 +201,7 @@ export class ChartView {
     const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
     const isTable = options?.asTable === true;
     if (scene) this.#parts.showTable(isTable);
-    const rows = scene && model && isTable ? () => plotRowsSteps(scene.plot, model.frame, window) : undefined;
+    const rows = scene && model && isTable ? () => plotRows(scene.plot, model.frame, window) : undefined;
     this.#host.tabulate(rows, options?.mode ?? '');
   }
 

@@ -3,7 +3,6 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import { demandField, renewableShareField, totalGeneration, totalRenewableField } from '../../shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
-import { runSteps, stepRows, type Steps } from '../../core/time/steps.ts';
 import {
   columnsWithValues,
   dispatchable,
@@ -59,7 +58,7 @@ export function hasMix(frame: Frame): boolean {
  * renewable, or residual demand alone where no renewable part is shown. All MW, one value a row. `hidden`: parts that are switched off.
  */
 export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
-  const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = runSteps(columnsSteps(frame));
+  const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = mixColumns(frame);
   const parts = [...sources, ...(rest ? [rest] : []), ...renewables, ...(imported ? [imported] : [])];
   const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
   // Residual demand over renewables would read as a shortfall of as much.
@@ -84,9 +83,9 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
  * The series of the mix that are in no response: other renewables, not published, net import, total demand and, where the mix is whole,
  * total generation without and with imports. All MW, one value a row; none where the frame has no mix.
  */
-export function* derivedSteps(frame: Frame): Steps<readonly NumberColumn[]> {
+export function derivedColumns(frame: Frame): readonly NumberColumn[] {
   if (!isChartable(frame) || !hasMix(frame)) return [];
-  const { rest, renewables, imported, totalDemand, totals } = yield* columnsSteps(frame);
+  const { rest, renewables, imported, totalDemand, totals } = mixColumns(frame);
   const all = [...renewables, rest, imported, totalDemand, ...totals];
   return all.filter(column => column?.field?.isDerived === true) as NumberColumn[];
 }
@@ -107,7 +106,7 @@ interface MixColumns {
 const made = new WeakMap<Frame, MixColumns>();
 
 /** Worked out once: parts are switched on and off again and again. */
-function* columnsSteps(frame: Frame): Steps<MixColumns> {
+function mixColumns(frame: Frame): MixColumns {
   const before = made.get(frame);
   if (before) return before;
   const sources = columnsWithValues(frame, dispatchable);
@@ -121,11 +120,10 @@ function* columnsSteps(frame: Frame): Steps<MixColumns> {
   };
   const other =
     total && known.length === windAndPv.length
-      ? yield* madeSteps(frame, [total, ...known], lessTheOthers, aboutOther)
+      ? makeColumn(frame, [total, ...known], lessTheOthers, aboutOther)
       : undefined;
-  const imported = yield* netImport(frame);
-  const remainder =
-    total && sources.length === dispatchable.length ? yield* remainderOf(frame, total, sources) : undefined;
+  const imported = netImport(frame);
+  const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;
   const rest = remainder && withoutContradictions(remainder);
   const demand = {
     name: worked.demand,
@@ -139,25 +137,21 @@ function* columnsSteps(frame: Frame): Steps<MixColumns> {
     residualDemand,
     imported,
     renewables: [...known, ...(other ? [other] : [])],
-    totalDemand: residualDemand && total && (yield* madeSteps(frame, [residualDemand, total], sumOf, demand)),
-    totals: rest && other ? yield* totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
+    totalDemand: residualDemand && total && makeColumn(frame, [residualDemand, total], sumOf, demand),
+    totals: rest && other ? totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
   };
   made.set(frame, columns);
   return columns;
 }
 
 /** As the chart adds up what it shows: without a value where a part has none. */
-function* totalsOf(
-  frame: Frame,
-  parts: readonly NumberColumn[],
-  imported: NumberColumn | undefined,
-): Steps<NumberColumn[]> {
+function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: NumberColumn | undefined): NumberColumn[] {
   const generation = {
     name: worked.generation,
     label: totalName(undefined),
     meaning: t('All sources of the generation mix together, with what is not published by itself.'),
   };
-  const made = [yield* madeSteps(frame, parts, sumOf, generation)];
+  const made = [makeColumn(frame, parts, sumOf, generation)];
   if (!imported) return made;
   const both = {
     name: worked.generationAndImport,
@@ -167,7 +161,7 @@ function* totalsOf(
         ? t('Total generation plus imports; exports are not known.')
         : t('Total generation plus imports, less exports.'),
   };
-  return [...made, yield* madeSteps(frame, [...parts, imported], sumOf, both)];
+  return [...made, makeColumn(frame, [...parts, imported], sumOf, both)];
 }
 
 /** Of all sources together, and of the column with the imports. */
@@ -196,24 +190,20 @@ function captionOf(isWhole: boolean, hasOther: boolean, over: 'total' | 'residua
   return [inIt, other, over ? lines[over] : ''].filter(Boolean).join(' ');
 }
 
-function* netImport(frame: Frame): Steps<NumberColumn | undefined> {
+function netImport(frame: Frame): NumberColumn | undefined {
   const [net] = columnsWithValues(frame, ['net_import_mw']);
   if (net) return net;
   const both = columnsWithValues(frame, [grossImports, 'exports_mw']);
   if (both.length < 2) return both.find(({ name }) => name === grossImports);
   const about = { name: worked.netImport, label: t('Net import'), meaning: t('Imports minus exports') };
-  return yield* madeSteps(frame, both, lessTheOthers, about);
+  return makeColumn(frame, both, lessTheOthers, about);
 }
 
 /**
  * Total generation less what is published. The share has few digits, and what they leave open of the total is more than the digits
  * of a reading: whole MW, and 0 where the difference is no larger than that.
  */
-function* remainderOf(
-  frame: Frame,
-  total: NumberColumn,
-  sources: readonly NumberColumn[],
-): Steps<NumberColumn | undefined> {
+function remainderOf(frame: Frame, total: NumberColumn, sources: readonly NumberColumn[]): NumberColumn | undefined {
   const [percent] = columnsWithValues(frame, [renewableShareField]);
   if (!percent) return undefined;
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
@@ -231,7 +221,7 @@ function* remainderOf(
     for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
     return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left) + 0;
   };
-  return yield* madeSteps(frame, [percent, total, ...sources], rest, about);
+  return makeColumn(frame, [percent, total, ...sources], rest, about);
 }
 
 function withoutContradictions(column: NumberColumn): NumberColumn {
@@ -263,48 +253,34 @@ export function withoutNoise(value: number): number {
  * count for the hours that have a value: where one has less than `leastShared` of the hours of another, nothing is made of them, or else it
  * counts for the hours of the one with the fewest.
  */
-function* madeSteps(
+function makeColumn(
   frame: Frame,
   columns: readonly NumberColumn[],
   make: (values: Float64Array) => number,
   about: { readonly name: string; readonly label: string; readonly meaning: string },
-): Steps<NumberColumn> {
+): NumberColumn {
   const { name, label, meaning } = about;
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
   const allHours = columns.flatMap(column => column.hours ?? []);
   const hours = allHours[0]?.slice();
-  for (let from = 0; from < frame.rowCount; from += stepRows) {
-    const to = Math.min(frame.rowCount, from + stepRows);
-    makeRows(values, columns, make, [from, to]);
-    for (let row = from; hours && row < to; row++) {
-      const ofRow = allHours.map(own => own[row] ?? 0);
-      const fewest = Math.min(...ofRow);
-      hours[row] = fewest;
-      if (fewest < Math.max(...ofRow) * leastShared) values[row] = NaN;
-    }
-    for (let row = from; row < to; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
-    yield;
-  }
-  const field = { label, unit: power, meaning, isDerived: true } as const;
-  return { kind: 'number', name, path: [name], values, gaps, field, ...(hours && { hours }) };
-}
-
-/** NaN where a column has no value. Not a generator, in which the loop would take several times as long. */
-function makeRows(
-  into: Float64Array,
-  columns: readonly NumberColumn[],
-  make: (values: Float64Array) => number,
-  [from, to]: readonly [number, number],
-): void {
   const given = new Float64Array(columns.length);
-  for (let row = from; row < to; row++) {
+  for (let row = 0; row < frame.rowCount; row++) {
     let isKnown = true;
     for (let at = 0; isKnown && at < columns.length; at++) {
       const column = columns[at] as NumberColumn;
       given[at] = column.values[row] ?? NaN;
       isKnown = stateAt(column, row) === cellState.value;
     }
-    into[row] = isKnown ? make(given) : NaN;
+    values[row] = isKnown ? make(given) : NaN;
+    if (hours) {
+      const ofRow = allHours.map(own => own[row] ?? 0);
+      const fewest = Math.min(...ofRow);
+      hours[row] = fewest;
+      if (fewest < Math.max(...ofRow) * leastShared) values[row] = NaN;
+    }
+    if (Number.isNaN(values[row])) gaps[row] = cellState.null;
   }
+  const field = { label, unit: power, meaning, isDerived: true } as const;
+  return { kind: 'number', name, path: [name], values, gaps, field, ...(hours && { hours }) };
 }

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
-import { numbersAt, takeRowsSteps, timeColumnOf } from '../../core/frame/clip.ts';
-import { stepTexts, type Steps } from '../../core/time/steps.ts';
+import { numbersAt, takeRows, timeColumnOf } from '../../core/frame/clip.ts';
 import {
   cellState,
   type Column,
@@ -23,15 +22,14 @@ import { rowOf, type Timeline } from './timeline.ts';
 /**
  * What a window of a plot draws, as rows: one for each point in it, with its place along the plot and a column for each series that is shown.
  * Numbers of the result's own rows are as received, to the last digit and with their gaps; where nothing is drawn there is a gap. `frame`:
- * the rows that the plot is of. In steps of a few milliseconds.
+ * the rows that the plot is of..
  */
-export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Steps<Frame> {
+export function plotRows(plot: Plot, frame: Frame, window: TimeRange): Frame {
   const { timeline, axis, cells, few } = plot;
   const points = pointsOf(timeline, window);
   // Along any other axis a point is no row.
   const rows = axis || cells ? undefined : timeline.rows ? points.map(point => timeline.rows?.[point] ?? 0) : points;
-  yield;
-  const columns = rows ? yield* timesSteps(plot, frame, rows) : [yield* placesSteps(plot, frame, points)];
+  const columns = rows ? plotTimes(plot, frame, rows) : [plotPlaces(plot, frame, points)];
   if (plot.moments)
     columns.unshift({
       ...timesOf(plot, frame, numbersAt(plot.moments, points)),
@@ -41,10 +39,9 @@ export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Ste
   for (const layer of layers) {
     const { source } = layer;
     if (rows && frame.columns.includes(source) && unitOf(source.field).text === layer.unit)
-      columns.push(...(yield* takeRowsSteps({ ...frame, columns: [source] }, rows)).columns);
+      columns.push(...takeRows({ ...frame, columns: [source] }, rows).columns);
     else if (layer.kind === 'cells' && cells) columns.push(...cellColumns(layer, cells.values, points));
     else columns.push(drawnColumn(layer, numbersAt(layer.values, points)));
-    yield;
   }
   const areas = layers.filter(({ kind }) => kind === 'area');
   const [first] = areas;
@@ -79,9 +76,9 @@ function pointsOf(timeline: Timeline, window: TimeRange): Uint32Array {
   return points.subarray(0, count);
 }
 
-function* timesSteps({ daily }: Plot, frame: Frame, rows: Uint32Array): Steps<Column[]> {
+function plotTimes({ daily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
   const times = [timeColumnOf(frame), comparedTimeOf(frame)].filter(time => time !== undefined);
-  const { columns } = yield* takeRowsSteps({ ...frame, columns: times }, rows);
+  const { columns } = takeRows({ ...frame, columns: times }, rows);
   // The catalogue labels instants as hours; the rows may be days or anything else.
   const label = daily ? t('Day') : t('Time');
   return columns.map((column, at) =>
@@ -95,7 +92,7 @@ function timesOf({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn
 }
 
 /** Where the points are on an axis of the plot's own. */
-function* placesSteps(plot: Plot, frame: Frame, points: Uint32Array): Steps<Column> {
+function plotPlaces(plot: Plot, frame: Frame, points: Uint32Array): Column {
   const { timeline, axis } = plot;
   const values = numbersAt(timeline.x, points);
   if (!axis) return { ...timesOf(plot, frame, values), field: { label: t('Day'), meaning: '' } };
@@ -105,7 +102,6 @@ function* placesSteps(plot: Plot, frame: Frame, points: Uint32Array): Steps<Colu
   }
   const entries: string[] = [];
   for (const place of values) {
-    if (entries.length % stepTexts === stepTexts - 1) yield;
     entries.push(axis.at(place));
   }
   const codes = new Uint32Array(entries.length).map((_, row) => row);

@@ -3,7 +3,6 @@ import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
 import { comparedTimeOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { sortIntoBins } from '../../core/bins/resample.ts';
 import { countBelow } from '../../core/statistics/sorted.ts';
-import { runSteps } from '../../core/time/steps.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
@@ -104,7 +103,7 @@ export function sharesOfPlaces(
 ): Float64Array {
   const sorted = sortIntoBins(rows ?? Int32Array.from(x.keys()), places, count);
   const bins = Uint32Array.from({ length: count }, (_, place) => place);
-  const { means, gaps } = runSteps(shareSums(parts, { ...sorted, stepMs: step }, bins));
+  const { means, gaps } = shareSums(parts, { ...sorted, stepMs: step }, bins);
   return means.map((share, place) => (gaps[place] === cellState.value ? share : NaN));
 }
 

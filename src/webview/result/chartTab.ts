@@ -3,7 +3,6 @@ import { t } from '@vscode/l10n';
 import { markOf, replayMark, sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { isRecord } from '../../shared/savedView.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ReportSection } from '../../shared/report.ts';
 import type { ChartHost, ChartModel, ChartOptions, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
@@ -20,7 +19,7 @@ export class ChartTab {
   readonly view: ChartView;
   readonly #numbers: OwnTable;
   /** What the numbers are computed by while they are shown in place of the plot. */
-  #tabulated: { readonly key: string; readonly chart: string; readonly rows: () => Steps<Frame> } | undefined;
+  #tabulated: { readonly key: string; readonly chart: string; readonly rows: () => Frame } | undefined;
   #tabulations = 0;
   #state: TableState | undefined;
   #title = '';
@@ -54,7 +53,6 @@ export class ChartTab {
       host.render();
     };
     this.#numbers = new OwnTable({ ...parts, host: { ...host, render: redraw } }, 'chart', t('Numbers of the chart'), {
-      computed: () => this.#showNumbers(),
       open: () => this.#showFocused(),
     });
   }
@@ -106,10 +104,11 @@ export class ChartTab {
   #showNumbers(): void {
     const [state, tabulated] = [this.#state, this.#tabulated];
     if (!state || !tabulated || !this.view.element.isConnected) return;
-    this.#numbers.compute(state, tabulated.key, function* () {
-      const frame = yield* tabulated.rows();
-      return { frame, step: state.step ?? hourMs, chart: tabulated.chart };
-    });
+    this.#numbers.compute(state, tabulated.key, () => ({
+      frame: tabulated.rows(),
+      step: state.step ?? hourMs,
+      chart: tabulated.chart,
+    }));
     this.#renderNumbers();
     this.#numbers.show();
   }

@@ -1,12 +1,11 @@
 import { t } from '@vscode/l10n';
-import type { Steps } from '../../core/time/steps.ts';
 import { cellState, type Column, stateAt } from '../../shared/frame.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import type { ColumnSummary } from '../grid/gridColumn.ts';
 import { rangeFilter } from '../../core/filter/parseFilter.ts';
-import { pageScheduling, runInSlices } from '../slices.ts';
+import { pageScheduling } from '../scheduling.ts';
 import { columnReport } from '../statistics/columnReport.ts';
-import { columnStatisticsSteps } from '../statistics/columnStatistics.ts';
+import { describeColumn } from '../statistics/columnStatistics.ts';
 import { binWords, histogramWords } from '../statistics/histogramChart.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
@@ -52,27 +51,24 @@ export class ColumnSummaries {
     const column = shown.frame.columns.find(one => one.name === name);
     if (!column || isOther()) return;
     await pageScheduling.pause();
-    const summary = await runInSlices(this.#steps(column, shown), pageScheduling, isOther);
-    if (!summary || isOther()) return;
-    this.#made.set(name, summary);
+    if (isOther()) return;
+    this.#made.set(name, this.#summary(column, shown));
     this.#computed();
   }
 
-  *#steps(column: Column, { frame, order, note }: ShownRows): Steps<ColumnSummary> {
+  #summary(column: Column, { frame, order, note }: ShownRows): ColumnSummary {
     const { host, rows, view, change } = this.#parts;
     const all = order ?? new Uint32Array(frame.rowCount).map((_, row) => row);
     const received = note ? all.filter(row => note(row) === undefined) : all;
-    yield;
     const gaps = column.gaps ? received.filter(row => stateAt(column, row) !== cellState.value).length : 0;
     const counted = countFormatter(host.locale);
     const some = gaps === 0 ? t('no gaps') : gaps === 1 ? t('1 gap') : t('{0} gaps', counted(gaps));
     const gapText = received.length > 0 ? some : '';
     const none = { label: '', gaps: gapText, counts: [], words: () => '' };
     if (column.kind !== 'number') return none;
-    const statistics = yield* columnStatisticsSteps(column, undefined, received);
+    const statistics = describeColumn(column, undefined, received);
     const { histogram } = statistics.summary ?? {};
     if (!histogram) return none;
-    yield;
     const report = columnReport(column, statistics, host.locale);
     // Without the statistics, which would stay in memory with the words.
     const writing = { received: report.received, computed: report.computed, unit: report.unit };

@@ -1,9 +1,9 @@
 import { derivationOf } from '../../core/analysis/analyse.ts';
-import { deriveColumnsSteps, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
+import { deriveColumns, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
 import type { FormulaError } from '../../core/formula/formula.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { Column } from '../../shared/frame.ts';
-import { LatestResult } from '../slices.ts';
+import { LastResult } from '../lastResult.ts';
 import type { TableState } from './rowModel.ts';
 
 /** A result with derived columns. */
@@ -17,23 +17,17 @@ interface Derived {
 
 /** Adds derived columns to the rows of a result, and caches the last. */
 export class DerivedRows {
-  readonly #latest: LatestResult<WithDerived & { readonly derivation: Derivation }>;
+  readonly #last = new LastResult<WithDerived & { readonly derivation: Derivation }>();
   #received: TableState | undefined;
   #shown: Derived | undefined;
 
-  /** `computed`: called when rows that took long are there. */
-  constructor(computed: () => void) {
-    this.#latest = new LatestResult(computed);
-  }
-
-  /** The same state for the same result and columns; `computing` for many rows, until `computed` is called. */
-  shown(received: TableState, columns: readonly DerivedColumn[]): Derived | 'computing' {
+  /** The same state for the same result and columns. */
+  shown(received: TableState, columns: readonly DerivedColumn[]): Derived {
     const { frame, step } = received;
     const made =
       columns.length === 0
         ? { frame, derivation: undefined, errors: new Map<string, FormulaError>() }
-        : this.#latest.of(frame, JSON.stringify([columns, step]), () => withDerived(received, columns));
-    if (made === 'computing') return made;
+        : this.#last.of(frame, JSON.stringify([columns, step]), () => withDerived(received, columns));
     // Those who are given the state cache what they make of it.
     const isSame = this.#received === received && this.#shown?.state.frame === made.frame;
     const withColumns = columns.length === 0 ? received : { ...received, frame: made.frame };
@@ -60,7 +54,7 @@ export class DerivedRows {
   }
 }
 
-function* withDerived(state: TableState, columns: readonly DerivedColumn[]) {
+function withDerived(state: TableState, columns: readonly DerivedColumn[]) {
   const derivation = derivationOf(state, columns);
-  return { ...(yield* deriveColumnsSteps(state.frame, derivation)), derivation };
+  return { ...deriveColumns(state.frame, derivation), derivation };
 }

@@ -1,11 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { eventSearchSteps } from '../../core/analysis/analyse.ts';
+import { planEventSearch } from '../../core/analysis/analyse.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
-import { eventSteps } from '../../core/events/eventFrame.ts';
+import { eventTable } from '../../core/events/eventFrame.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { EventFinder } from '../../shared/analysis.ts';
 import type { StepSpan } from '../../shared/resampling.ts';
@@ -43,17 +42,16 @@ export class EventsTab {
   #choice: AppliedChoice | undefined;
   #state: TableState | undefined;
 
-  constructor(parts: TabParts, computed: () => void, showIn: (tab: ShowsEvent, event: ShownEvent) => void) {
+  constructor(parts: TabParts, showIn: (tab: ShowsEvent, event: ShownEvent) => void) {
     this.#parts = parts;
     this.#showIn = showIn;
     this.own = new OwnTable(parts, 'events', t('Events'), {
-      computed,
       open: () => this.#show('chart'),
       clicked: () => this.#show('both'),
     });
   }
 
-  /** Searches the rows of a result. The events before stay until those of many rows are found. */
+  /** Searches the rows of a result. */
   compute(state: TableState): void {
     const { host, view } = this.#parts;
     const { filters, events: chosen } = view();
@@ -70,7 +68,7 @@ export class EventsTab {
     this.#zone = zoneOfRows(state.interval, state.zone);
     const find = { rule, column: searched.name };
     const key = JSON.stringify([find, span, filters, this.#zone, state.tariffs]);
-    this.own.compute(state, key, () => this.#steps(state, span, find, filters));
+    this.own.compute(state, key, () => this.#find(state, span, find, filters));
   }
 
   /** What is said of the events; the sentence defines them. */
@@ -93,15 +91,14 @@ export class EventsTab {
       ${this.own.rows ? this.own.table.template() : nothing}`;
   }
 
-  *#steps(state: TableState, span: StepSpan, find: EventFinder, where: PanelView['filters']): Steps<ComputedRows> {
-    const search = yield* eventSearchSteps(state, span, find, where, this.#parts.host);
-    const frame = inWords(yield* eventSteps(state.frame, search));
+  #find(state: TableState, span: StepSpan, find: EventFinder, where: PanelView['filters']): ComputedRows {
+    const search = planEventSearch(state, span, find, where, this.#parts.host);
+    const frame = inWords(eventTable(state.frame, search));
     return { frame, step: span.stepMs, analysis: { find }, isFiltered: search.rows !== undefined };
   }
 
   #sentence({ rule, searched }: AppliedChoice): string {
-    const { rows, isComputing } = this.own;
-    if (isComputing) return t('Searching…');
+    const { rows } = this.own;
     if (!rule || !rows) return '';
     const found = eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
     const leftOut = rows.isFiltered && t('Hours that the filters leave out are not looked at, and end a run');

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { countFormatter } from '../columns/numberTexts.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { findAll, findCell, textTest, type SearchedCells } from '../rows/findCell.ts';
-import { pageScheduling, runInSlices } from '../slices.ts';
+import { pageScheduling } from '../scheduling.ts';
 import { iconButton } from '../views/icon.ts';
 
 /** Matches beyond so many are not counted. */
@@ -114,8 +114,8 @@ export class Finder {
     this.#seeking.abort();
     const { signal } = (this.#seeking = new AbortController());
     const host = this.#host;
-    const steps = findCell(host.cells(), this.#text, from, backwards, host.locale);
-    const place = await runInSlices(steps, pageScheduling, () => signal.aborted);
+    const search = { from, backwards, locale: host.locale, scheduling: pageScheduling, signal };
+    const place = await findCell(host.cells(), this.#text, search);
     if (signal.aborted) return;
     if (place) host.goTo(place);
     this.#showStatus();
@@ -126,8 +126,8 @@ export class Finder {
     const { signal } = (this.#counting = new AbortController());
     const host = this.#host;
     this.#matches = undefined;
-    const steps = findAll(host.cells(), this.#text, mostCounted, host.locale);
-    const matches = await runInSlices(steps, pageScheduling, () => signal.aborted);
+    const search = { locale: host.locale, scheduling: pageScheduling, signal };
+    const matches = await findAll(host.cells(), this.#text, mostCounted, search);
     if (!matches || signal.aborted) return;
     this.#matches = matches;
     this.#showStatus();

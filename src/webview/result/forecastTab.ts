@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { scoringSteps } from '../../core/analysis/analyse.ts';
-import { scorecardSteps } from '../../core/forecast/scorecard.ts';
-import type { Steps } from '../../core/time/steps.ts';
+import { planScoring } from '../../core/analysis/analyse.ts';
+import { scorecardFrame } from '../../core/forecast/scorecard.ts';
 import type { ForecastScore } from '../../shared/analysis.ts';
 import type { StepSpan } from '../../shared/resampling.ts';
 import { appliedScore, canScore, type AppliedScore } from '../../core/forecast/scoreChoice.ts';
@@ -32,14 +31,13 @@ export class ForecastTab {
   readonly #showInChart: (error: ShownError) => void;
   #score: AppliedScore | undefined;
 
-  /** `computed`: figures that took long are there. */
-  constructor(parts: TabParts, computed: () => void, showInChart: (error: ShownError) => void) {
+  constructor(parts: TabParts, showInChart: (error: ShownError) => void) {
     this.#parts = parts;
     this.#showInChart = showInChart;
-    this.own = new OwnTable(parts, 'forecast', t('Forecast'), { computed, open: () => this.#show() });
+    this.own = new OwnTable(parts, 'forecast', t('Forecast'), { open: () => this.#show() });
   }
 
-  /** Scores the rows of a result. The figures before stay until those of many rows are there. */
+  /** Scores the rows of a result. */
   compute(state: TableState): void {
     const { filters, forecast: chosen } = this.#parts.view();
     const span = canScore(state.frame) ? stepSpanOf(state) : undefined;
@@ -52,7 +50,7 @@ export class ForecastTab {
     const score = { actual: actual.name, forecast: forecast.name, by };
     const { zone, interval, tariffs } = state;
     const key = JSON.stringify([score, span, filters, zone, interval, tariffs]);
-    this.own.compute(state, key, () => this.#steps(state, span, score, filters));
+    this.own.compute(state, key, () => this.#compute(state, span, score, filters));
   }
 
   /** What is said of the figures, and how they are computed. */
@@ -65,16 +63,14 @@ export class ForecastTab {
     const score = this.#score;
     if (!score) return html`<p class="aside" role="status">${t('There are no rows to score a forecast with.')}</p>`;
     const { change, view } = this.#parts;
-    const { rows, isComputing, table } = this.own;
+    const { rows, table } = this.own;
     const definitions = definitionText(score.by);
     return html`${scoreControls({
         score,
         change: part => change({ forecast: { ...view().forecast, ...part } }),
         showInChart: rows && rows.frame.rowCount > 0 ? () => this.#show() : undefined,
       })}
-      <p class="tab-sentence" title=${definitions}>
-        <span role="status">${isComputing ? t('Computing…') : rows?.sentence}</span> ${definitions}
-      </p>
+      <p class="tab-sentence" title=${definitions}><span role="status">${rows?.sentence}</span> ${definitions}</p>
       ${rows ? table.template() : nothing}`;
   }
 
@@ -88,11 +84,11 @@ export class ForecastTab {
     this.#showInChart({ actual, forecast, at: time && this.own.instantAt(time.name), stepMs: rows.step });
   }
 
-  *#steps(state: TableState, span: StepSpan, score: ForecastScore, where: PanelView['filters']): Steps<ComputedRows> {
+  #compute(state: TableState, span: StepSpan, score: ForecastScore, where: PanelView['filters']): ComputedRows {
     const { locale } = this.#parts.host;
-    const scorecard = yield* scoringSteps(state, span, score, where, { locale, say });
-    const all = yield* scorecardSteps(state.frame, { ...scorecard, by: 'all' });
-    const made = score.by === 'all' ? all : yield* scorecardSteps(state.frame, scorecard);
+    const scorecard = planScoring(state, span, score, where, { locale, say });
+    const all = scorecardFrame(state.frame, { ...scorecard, by: 'all' });
+    const made = score.by === 'all' ? all : scorecardFrame(state.frame, scorecard);
     const sentence = countsText(all, locale);
     return { frame: inWords(made), step: span.stepMs, analysis: { score }, sentence };
   }

@@ -1,12 +1,10 @@
-import type { Steps } from '../../core/time/steps.ts';
-import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
 import type { PaperTable } from '../report/reportSection.ts';
 import { positionOf } from '../grid/gridDom.ts';
 import { headerRow, isWide } from '../grid/gridSelection.ts';
-import { LatestResult } from '../slices.ts';
+import { LastResult } from '../lastResult.ts';
 import { initialView, type OwnTableView, type PanelView, type ResultTab } from '../../shared/savedView.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
@@ -32,32 +30,26 @@ export class OwnTable {
   readonly table: TableTab;
   readonly #rows: RowModel;
   readonly #view: () => PanelView;
-  readonly #latest: LatestResult<ComputedRows>;
+  readonly #last = new LastResult<ComputedRows>();
   #state: TableState | undefined;
   #shown: ShownRows | undefined;
   /** The rows on screen; undefined before there are any. */
   #computed: ComputedRows | undefined;
-  #isComputing = false;
 
   /**
-   * `label` names the table for a screen reader. `computed`: the rows that took long are there. `open`: shows the focused row elsewhere, on
+   * `label` names the table for a screen reader. `open`: shows the focused row elsewhere, on
    * Enter and a double-click. `clicked`: it was clicked.
    */
   constructor(
     parts: TabParts,
     tab: ResultTab,
     label: string,
-    {
-      computed,
-      open,
-      clicked,
-    }: { readonly computed: () => void; readonly open: () => void; readonly clicked?: () => void },
+    { open, clicked }: { readonly open: () => void; readonly clicked?: () => void },
   ) {
     const { host, view, change } = parts;
     const { sort, arrangement, filters, linked, missingRows, intervalEnd } = initialView;
     const ownView = (): OwnTableView => view().tables[tab] ?? { sort, arrangement };
     this.#rows = new RowModel(host.locale);
-    this.#latest = new LatestResult(computed);
     const fixed = { filters, linked, missingRows, intervalEnd, summaries: false, tab: 'table' } as const;
     this.#view = () => ({ ...view(), ...fixed, ...ownView() });
     const own: TabParts = {
@@ -98,15 +90,9 @@ export class OwnTable {
     return this.#computed;
   }
 
-  get isComputing(): boolean {
-    return this.#isComputing;
-  }
-
-  /** Computes rows from those of a result, once for each key; those before stay until the rows that take long are there. */
-  compute(state: TableState, key: string, steps: () => Steps<ComputedRows>): void {
-    const computed = this.#latest.of(state.frame, key, () => withShapes(steps()));
-    this.#isComputing = computed === 'computing';
-    if (computed === 'computing') return;
+  /** Computes rows from those of a result, once for each key. */
+  compute(state: TableState, key: string, make: () => ComputedRows): void {
+    const computed = this.#last.of(state.frame, key, make);
     this.#computed = computed;
     const { frame, step } = computed;
     this.#state = { ...state, frame, step, coverage: undefined, compared: [] };
@@ -114,7 +100,6 @@ export class OwnTable {
 
   /** There are no rows to compute. */
   clear(): void {
-    this.#isComputing = false;
     this.#computed = undefined;
     this.#state = undefined;
   }
@@ -144,10 +129,10 @@ export class OwnTable {
     return this.#state && this.#shown ? this.table.footer(this.#shown, this.#state) : '';
   }
 
-  /** What is shown, for an export; undefined while it is being computed. `ofResult`: what makes the rows of the result's own table. */
+  /** What is shown, for an export; undefined while there is nothing. `ofResult`: what makes the rows of the result's own table. */
   shownTable(ofResult: Analysis): ShownTable | undefined {
     const [state, shown, computed] = [this.#state, this.#shown, this.#computed];
-    if (!state || !shown || !computed || this.#isComputing) return undefined;
+    if (!state || !shown || !computed) return undefined;
     const { frame, order } = shown;
     const { analysis, chart } = computed;
     const numbers = chart === undefined ? undefined : { chart, frame, ...(order && { rows: order }) };
@@ -161,14 +146,4 @@ export class OwnTable {
     };
     return this.table.shownTable(state, shown, own ?? ofResult, numbers);
   }
-}
-
-/** Reads how the numbers of each column are written, in a step of its own: the table would do so for all of them at once. */
-function* withShapes(steps: Steps<ComputedRows>): Steps<ComputedRows> {
-  const computed = yield* steps;
-  for (const column of computed.frame.columns) {
-    yield;
-    if (column.kind === 'number') numberShape(column, computed.frame.rowCount);
-  }
-  return computed;
 }

@@ -48,12 +48,18 @@ import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import { analysisOf } from './shownTable.ts';
 import { SplitTab } from './splitTab.ts';
+import { pageScheduling } from '../scheduling.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
 
 /** So many rows before and after a short event are shown with it. */
 const eventMargin = 12;
+
+/** Up to so many rows everything is computed within 50 ms; a century of hours takes several times as long. */
+const manyRows = 100_000;
+/** The parts of a view that other rows are computed for. */
+const computingParts = ['derived', 'filters', 'resample', 'sort', 'events', 'forecast'] satisfies (keyof PanelView)[];
 
 /** A result with its toolbar, its coverage and its tabs. One view of it is shared by all: sort, filter, zoom, zone. */
 export class ResultView {
@@ -77,7 +83,7 @@ export class ResultView {
   readonly #resampled: ResampledRows;
   /** How the rows shown are resampled; undefined for those received. */
   #resampling: Resampling | undefined;
-  /** Other rows are to follow those shown. */
+  /** The rows that a change asks for are to follow those shown. */
   #isComputing = false;
   #shownRows: ShownRows | undefined;
   /** The response; undefined until the host has sent it. */
@@ -90,8 +96,8 @@ export class ResultView {
     this.#host = host;
     this.#view = view;
     this.#rows = new RowModel(host.locale);
-    this.#derived = new DerivedRows(() => this.#updated());
-    this.#resampled = new ResampledRows(host.locale, () => this.#updated());
+    this.#derived = new DerivedRows();
+    this.#resampled = new ResampledRows(host.locale);
     const parts = {
       host,
       view: () => this.#view,
@@ -124,10 +130,9 @@ export class ResultView {
       },
     });
     this.#split = new SplitTab(parts, this.#chart, this.table);
-    const computed = (): void => this.#updated();
     this.#computed = {
-      forecast: new ForecastTab(parts, computed, error => this.#showForecastError(error)),
-      events: new EventsTab(parts, computed, (tab, event) => this.#showEvent(tab, event)),
+      forecast: new ForecastTab(parts, error => this.#showForecastError(error)),
+      events: new EventsTab(parts, (tab, event) => this.#showEvent(tab, event)),
     };
     const { announce } = host;
     this.#statistics = new StatisticsView({
@@ -295,6 +300,7 @@ export class ResultView {
   }
 
   footer(): string {
+    if (this.#isComputing) return t('Computing…');
     const own = this.#openOwn;
     if (own) return own.footer();
     const state = this.#rowsState;
@@ -378,6 +384,17 @@ export class ResultView {
   change(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
+    const takesLong = (this.#state?.frame.rowCount ?? 0) > manyRows && computingParts.some(part => part in change);
+    if (!takesLong || this.#isComputing) this.#updated();
+    else void this.#updateLater();
+  }
+
+  /** Says that it computes before it does so: the page stands still meanwhile. */
+  async #updateLater(): Promise<void> {
+    this.#isComputing = true;
+    this.#host.render();
+    await pageScheduling.pause();
+    this.#isComputing = false;
     this.#updated();
   }
 
@@ -399,17 +416,14 @@ export class ResultView {
     if (tab !== 'split') this.#split.close();
     const derived = this.#derived.shown(state, this.#view.derived);
     const computed = this.#openComputed;
-    if (computed && derived !== 'computing') {
+    if (computed) {
       computed.compute(derived.state);
       // The table must stand in the page before it is filled.
       this.#host.render();
       computed.own.show();
       return;
     }
-    const rows = this.#computeRows(state);
-    // The rows before stay until these are computed.
-    if (!rows) return;
-    const { rowsState, shownRows } = rows;
+    const { rowsState, shownRows } = this.#computeRows(state);
     // A tab must stand in the page before it is filled.
     this.#host.render();
     const showTable = (): void => this.table.show(rowsState, shownRows);
@@ -425,12 +439,10 @@ export class ResultView {
     if (tab === 'statistics') void this.#statistics.show(this.#statisticsOf(rowsState));
   }
 
-  /** The rows as the table of the result shows them; undefined while they are computed. */
-  #computeRows(state: TableState): { readonly rowsState: TableState; readonly shownRows: ShownRows } | undefined {
+  /** The rows as the table of the result shows them. */
+  #computeRows(state: TableState): { readonly rowsState: TableState; readonly shownRows: ShownRows } {
     const derived = this.#derived.shown(state, this.#view.derived);
-    const resampled = derived === 'computing' ? derived : this.#resampled.shown(derived.state, this.#view);
-    this.#isComputing = resampled === 'computing';
-    if (derived === 'computing' || resampled === 'computing') return undefined;
+    const resampled = this.#resampled.shown(derived.state, this.#view);
     this.#resampling = resampled?.resampling;
     const { frame, step } = resampled ?? derived.state;
     const title = resampled ? titleOfBins(derived.state, resampled.resampling) : derived.state.title;
@@ -447,8 +459,10 @@ export class ResultView {
   async readReport(): Promise<ReportSection> {
     for (;;) {
       const state = this.#state;
-      const rows = state && !state.isHead ? this.#computeRows(state) : undefined;
-      if (rows && this.#openComputed?.own.isComputing !== true) return this.#reportOf(rows.rowsState, rows.shownRows);
+      if (state && !state.isHead && !this.#isComputing) {
+        const { rowsState, shownRows } = this.#computeRows(state);
+        return this.#reportOf(rowsState, shownRows);
+      }
       await new Promise<void>(resolve => this.#awaited.push(resolve));
     }
   }

@@ -1,5 +1,4 @@
-import { type WithMissingRows, withMissingRowsSteps } from '../../core/frame/frames.ts';
-import { runSteps } from '../../core/time/steps.ts';
+import { type WithMissingRows, withMissingRows } from '../../core/frame/frames.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
@@ -72,7 +71,7 @@ export class RowModel {
   #rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {
     const { frame, coverage, start, step } = state;
     if (!view.missingRows || !coverage || step === undefined) return { frame };
-    return (this.#withMissing ??= runSteps(withMissingRowsSteps(frame, coverage, start, step)));
+    return (this.#withMissing ??= withMissingRows(frame, coverage, start, step));
   }
 
   /** Filters of times are read in the zone shown. */

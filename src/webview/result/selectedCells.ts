@@ -3,7 +3,6 @@ import { partsOf, type CountedParts } from '../../core/bins/binSums.ts';
 import { columnDuration } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { countBelow } from '../../core/statistics/sorted.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import { chartTimes } from '../../core/frame/chartColumns.ts';
@@ -12,8 +11,8 @@ import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
 import type { SearchedCells } from '../rows/findCell.ts';
-import { LatestResult } from '../slices.ts';
-import { selectionSteps } from '../rows/selectionStats.ts';
+import { LastResult } from '../lastResult.ts';
+import { selectionStats } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
 import type { TimeWindow } from '../../shared/savedView.ts';
 import { spanOfRows } from './placeInNewer.ts';
@@ -29,15 +28,13 @@ export class SelectedCells {
   #parts: { readonly column: Column; readonly parts: CountedParts | undefined } | undefined;
   /** Of each data row its place in an order; -1 where it has none. */
   #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
-  readonly #text: LatestResult<string>;
+  readonly #text = new LastResult<string>();
   /** Counts the selections. */
   #count = 0;
 
-  /** `computed`: the text is there that took long. */
-  constructor(grid: DataGrid, shown: () => ShownRows | undefined, computed: () => void) {
+  constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
     this.#grid = grid;
     this.#shown = shown;
-    this.#text = new LatestResult(computed);
   }
 
   /** Another selection is made, or the same of other rows. */
@@ -54,13 +51,12 @@ export class SelectedCells {
     this.#remaining = range && !isWide(range) ? range : undefined;
   }
 
-  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. Between the page's other work where it is large. */
+  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. */
   text(locale: string): string {
-    const text = this.#text.of(this, String(this.#count), () => this.#textSteps(locale));
-    return text === 'computing' ? t('Computing…') : text;
+    return this.#text.of(this, String(this.#count), () => this.#textOfSelection(locale));
   }
 
-  *#textSteps(locale: string): Steps<string> {
+  #textOfSelection(locale: string): string {
     const { range } = this.#grid;
     if (this.#remaining && sameRange(range, this.#remaining))
       return t('Selection cleared: its rows are not shown together here.');
@@ -68,7 +64,7 @@ export class SelectedCells {
     if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.#columnsIn(range);
-    const stats = yield* selectionSteps(columns, rows, this.#rowMs(columns), this.#partsOf(columns));
+    const stats = selectionStats(columns, rows, this.#rowMs(columns), this.#partsOf(columns));
     return selectionText(rows.length, columns.length, stats, locale);
   }
 

@@ -86,11 +86,7 @@ export class TableTab {
     );
     this.#heldKeys = new HeldKeys(this.grid, host.announce);
     this.#summaries = new ColumnSummaries(parts, () => this.grid.summariesChanged());
-    this.cells = new SelectedCells(
-      this.grid,
-      () => this.#shown,
-      () => this.#showSelection(),
-    );
+    this.cells = new SelectedCells(this.grid, () => this.#shown);
     this.menus = new TableMenus({
       ...parts,
       grid: this.grid,

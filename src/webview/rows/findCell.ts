@@ -1,6 +1,6 @@
-import type { Steps } from '../../core/time/steps.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { textFold } from '../../core/filter/textFold.ts';
+import { breaks, type Scheduling } from '../scheduling.ts';
 
 /** Texts as they are shown, by shown row and shown column. */
 export interface SearchedCells {
@@ -9,46 +9,63 @@ export interface SearchedCells {
   readonly textOf: (row: number, column: number) => string;
 }
 
-/** Cells a step reads. */
-const stepCells = 256;
+/** How cells are searched: a million rows have so many that the page goes on with its other work meanwhile. */
+interface Search {
+  readonly locale: string;
+  readonly scheduling: Scheduling;
+  readonly signal: AbortSignal;
+}
+
+interface SearchStart {
+  readonly from: CellPosition | undefined;
+  readonly backwards: boolean;
+}
+
+/** Cells that are read before the clock is. */
+const readAtOnce = 256;
 
 /**
  * The next cell that holds the needle, in reading order from the one after `from` and round to it again (`from` itself comes
- * last). Undefined where there is none.
+ * last). Undefined where there is none, and where the search is stopped.
  */
-export function* findCell(
+export async function findCell(
   cells: SearchedCells,
   needle: string,
-  from: CellPosition | undefined,
-  backwards: boolean,
-  locale: string,
-): Steps<CellPosition | undefined> {
+  { from, backwards, locale, scheduling, signal }: Search & SearchStart,
+): Promise<CellPosition | undefined> {
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
   if (!holds || total === 0) return undefined;
   const start = from ? from.row * cells.columnCount + from.column : backwards ? total : -1;
   const step = backwards ? -1 : 1;
+  const pause = breaks(scheduling);
   for (let walked = 1; walked <= total; walked++) {
+    if (walked % readAtOnce === 0) await pause();
+    if (signal.aborted) return undefined;
     const at = (((start + step * walked) % total) + total) % total;
     if (holds(at)) return { row: Math.floor(at / cells.columnCount), column: at % cells.columnCount };
-    if (walked % stepCells === 0) yield;
   }
   return undefined;
 }
 
-/** The cells that hold the needle in reading order, as row × columns + column: the first `limit` of them. */
-export function* findAll(
+/**
+ * The cells that hold the needle in reading order, as row × columns + column: the first `limit` of them. Undefined where the search is
+ * stopped.
+ */
+export async function findAll(
   cells: SearchedCells,
   needle: string,
   limit: number,
-  locale: string,
-): Steps<readonly number[]> {
+  { locale, scheduling, signal }: Search,
+): Promise<readonly number[] | undefined> {
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
   const found: number[] = [];
+  const pause = breaks(scheduling);
   for (let at = 0; holds && at < total && found.length < limit; at++) {
+    if (at % readAtOnce === readAtOnce - 1) await pause();
+    if (signal.aborted) return undefined;
     if (holds(at)) found.push(at);
-    if (at % stepCells === 0) yield;
   }
   return found;
 }

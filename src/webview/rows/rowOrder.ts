@@ -1,10 +1,9 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { FilterContext } from '../../core/filter/filterTypes.ts';
-import { filterRowsSteps } from '../../core/filter/filterRows.ts';
-import { runSteps } from '../../core/time/steps.ts';
+import { filterRows } from '../../core/filter/filterRows.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
-import { sortRowsSteps, TextRanks } from '../../core/sort/sortRows.ts';
+import { sortRows, TextRanks } from '../../core/sort/sortRows.ts';
 
 /** What decides which rows are shown and in what order. */
 export type OrderChoice = Pick<PanelView, 'sort' | 'filters'> & Partial<Pick<PanelView, 'window'>>;
@@ -38,15 +37,14 @@ export class RowOrder {
     const filterKey = JSON.stringify([filters, window]);
     if (this.#filtered?.key !== filterKey) {
       const { tests } = parseFilters(frame, filters, this.#context);
-      this.#filtered = { key: filterKey, rows: runSteps(filterRowsSteps(frame, tests, window)) };
+      this.#filtered = { key: filterKey, rows: filterRows(frame, tests, window) };
       this.#sorted = undefined;
     }
     const { rows } = this.#filtered;
     const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
     if (keys.length === 0) return rows;
     const sortKey = JSON.stringify(keys);
-    if (this.#sorted?.key !== sortKey)
-      this.#sorted = { key: sortKey, rows: runSteps(sortRowsSteps(frame, keys, rows, this.#ranks)) };
+    if (this.#sorted?.key !== sortKey) this.#sorted = { key: sortKey, rows: sortRows(frame, keys, rows, this.#ranks) };
     return this.#sorted.rows;
   }
 }

@@ -1,7 +1,6 @@
-import { energyByHours, energyOf, hourMeanSteps, type Energy } from '../../core/statistics/energy.ts';
+import { energyByHours, energyOf, hourMean, type Energy } from '../../core/statistics/energy.ts';
 import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
 import { DecimalSum } from '../../core/statistics/sumDigits.ts';
-import { stepRows, type Steps } from '../../core/time/steps.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
 import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
@@ -29,15 +28,15 @@ export interface SelectionFigures {
 }
 
 /**
- * Goes over the cells once, in steps of a few milliseconds; the sum has the digits of the true sum.
+ * Goes over the cells once; the sum has the digits of the true sum.
  * `rowMs`: how long the value of a row lasts, in milliseconds; undefined where that is not known. `parts`: what a single share is made of.
  */
-export function* selectionSteps(
+export function selectionStats(
   columns: readonly Column[],
   rows: ArrayLike<number>,
   rowMs?: number,
   parts?: CountedParts,
-): Steps<SelectionStats> {
+): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
   const sums = {
     total: new DecimalSum(),
@@ -46,11 +45,7 @@ export function* selectionSteps(
     min: Infinity,
     max: -Infinity,
   };
-  for (const column of numbers)
-    for (let from = 0; from < rows.length; from += stepRows) {
-      addCells(sums, column, rows, [from, Math.min(rows.length, from + stepRows)]);
-      yield;
-    }
+  for (const column of numbers) addCells(sums, column, rows);
   const { total, missing, filled, min, max } = sums;
   const rowsFilled = filled.reduce((sum, one) => sum + one, 0);
   const { count } = total;
@@ -60,8 +55,8 @@ export function* selectionSteps(
   const sum = total.sum();
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
   const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, sum, rowsFilled, rowMs);
-  const share = parts && (yield* shareOfRows(parts, rows));
-  const mean = (yield* hourMeanSteps(numbers, rows)) ?? sum / count;
+  const share = parts && shareOfRows(parts, rows);
+  const mean = hourMean(numbers, rows) ?? sum / count;
   const figures = { unit, sum, mean, min, max, energy };
   return { ...counts, figures: { ...figures, ...(share !== undefined && { share }) } };
 }
@@ -75,16 +70,10 @@ interface CellSums {
   max: number;
 }
 
-/** Not a generator, in which the loop would take several times as long. */
-function addCells(
-  sums: CellSums,
-  column: NumberColumn,
-  rows: ArrayLike<number>,
-  [from, to]: readonly [number, number],
-): void {
+function addCells(sums: CellSums, column: NumberColumn, rows: ArrayLike<number>): void {
   const { total, filled } = sums;
   let { missing, min, max } = sums;
-  for (let at = from; at < to; at++) {
+  for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? -1;
     const value = column.values[row];
     if (value === undefined || Number.isNaN(value) || stateAt(column, row) !== cellState.value) {

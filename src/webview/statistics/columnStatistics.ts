@@ -1,8 +1,13 @@
-import { type Collected, type Mark, type Moments, momentSteps, collectSteps } from '../../core/statistics/moments.ts';
+import {
+  type Collected,
+  type Mark,
+  type Moments,
+  computeMoments,
+  collectValues,
+} from '../../core/statistics/moments.ts';
 import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
-import { columnEnergy, hourMeanSteps, type Energy } from '../../core/statistics/energy.ts';
-import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/sorted.ts';
-import { type Steps } from '../../core/time/steps.ts';
+import { columnEnergy, hourMean, type Energy } from '../../core/statistics/energy.ts';
+import { countBelow, countUpTo, quantile } from '../../core/statistics/sorted.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { histogramOf, type Histogram } from './niceSteps.ts';
 
@@ -39,23 +44,23 @@ export interface Extreme {
 }
 
 /** The statistics of a column over `rows` (all where left out). `parts`: what a share is made of. */
-export function* columnStatisticsSteps(
+export function describeColumn(
   column: NumberColumn,
   time?: TimeColumn,
   rows?: Uint32Array,
   parts?: CountedParts,
-): Steps<ColumnStatistics> {
+): ColumnStatistics {
   const total = rows?.length ?? column.values.length;
-  const found = yield* collectSteps(column, time, rows);
+  const found = collectValues(column, time, rows);
   const { count, absent } = found;
   const counts = { count, nulls: total - count - absent, absent };
   if (count === 0) return { ...counts, summary: undefined };
-  const ascending = yield* sortSteps(found.values.subarray(0, count));
+  const ascending = found.values.subarray(0, count).sort();
   const energy = column.hours && columnEnergy(column, rows ?? column.values.keys(), { sum: NaN, count }, undefined);
-  const share = parts && (yield* shareOfRows(parts, rows));
-  const summary = yield* summarySteps(ascending, found);
+  const share = parts && shareOfRows(parts, rows);
+  const summary = summariseValues(ascending, found);
   // Of the same hours as the energy.
-  const mean = yield* hourMeanSteps([column], rows);
+  const mean = hourMean([column], rows);
   return {
     ...counts,
     summary: { ...summary, ...(mean !== undefined && { mean }) },
@@ -64,8 +69,8 @@ export function* columnStatisticsSteps(
   };
 }
 
-function* summarySteps(ascending: Float64Array, { low, high, whole }: Collected): Steps<Summary> {
-  const moments = yield* momentSteps(ascending);
+function summariseValues(ascending: Float64Array, { low, high, whole }: Collected): Summary {
+  const moments = computeMoments(ascending);
   return {
     ...moments,
     min: extremeOf(low, countUpTo(ascending, low.value)),

@@ -1,8 +1,7 @@
 import { isNumber } from '../../core/bins/binSums.ts';
 import { classesOf, sortIntoBins } from '../../core/bins/resample.ts';
-import { momentSteps } from '../../core/statistics/moments.ts';
-import { quantile, sortSteps } from '../../core/statistics/sorted.ts';
-import { stepRows, type Steps } from '../../core/time/steps.ts';
+import { computeMoments } from '../../core/statistics/moments.ts';
+import { quantile } from '../../core/statistics/sorted.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { firstPositions } from '../../core/sort/radixSort.ts';
@@ -23,51 +22,42 @@ export interface HourOfDay {
 const hoursOfDay = 24;
 
 /**
- * Mean and p5 to p95 of each hour of the day; `hours` is that of each row (see zoneHourSteps). Where a clock change repeats an hour
+ * Mean and p5 to p95 of each hour of the day; `hours` is that of each row (see zoneHours). Where a clock change repeats an hour
  * both count for it, and where it leaves one out that hour counts one less.
  */
-export function* dailyProfileSteps(
-  column: NumberColumn,
-  hours: Uint8Array,
-  rows?: Uint32Array,
-): Steps<readonly HourOfDay[]> {
+export function dailyProfile(column: NumberColumn, hours: Uint8Array, rows?: Uint32Array): readonly HourOfDay[] {
   const { values } = column;
   const order = new Int32Array(rows ?? firstPositions(values.length));
   const hourOfRow = new Int32Array(order.length).fill(-1);
   for (let index = 0; index < order.length; index++) {
-    if (index % stepRows === stepRows - 1) yield;
     const row = order[index] ?? 0;
     if (isNumber(column, row, values[row] ?? NaN) && hours[row] !== noHour) hourOfRow[index] = hours[row] ?? -1;
   }
-  yield;
   const grouped = sortIntoBins(order, hourOfRow, hoursOfDay);
   const profile: HourOfDay[] = [];
   for (let hour = 0; hour < hoursOfDay; hour++) {
-    yield;
     const ofHour = grouped.rows.subarray(grouped.bounds[hour], grouped.bounds[hour + 1]);
-    const ascending = yield* sortSteps(Float64Array.from(ofHour, row => values[row] ?? NaN));
-    profile.push(yield* hourSteps(hour, ascending));
+    const ascending = Float64Array.from(ofHour, row => values[row] ?? NaN).sort();
+    profile.push(profileHour(hour, ascending));
   }
   return profile;
 }
 
-function* hourSteps(hour: number, ascending: Float64Array): Steps<HourOfDay> {
+function profileHour(hour: number, ascending: Float64Array): HourOfDay {
   const count = ascending.length;
   if (count === 0) return { hour, count, mean: undefined, p5: undefined, p95: undefined };
-  const { mean } = yield* momentSteps(ascending);
+  const { mean } = computeMoments(ascending);
   return { hour, count, mean, p5: quantile(ascending, 0.05), p95: quantile(ascending, 0.95) };
 }
 
 /** The range of a Date, less the days that an offset needs. */
 const lastInstant = 8.64e15 - 2 * dayMs;
-const rowsPerStep = 1 << 13;
 
 /** The hour of day, 0 to 23, of each row in the zone; `noHour` where a row has no instant. */
-export function* zoneHourSteps(time: TimeColumn, timeZone: string): Steps<Uint8Array> {
+export function zoneHours(time: TimeColumn, timeZone: string): Uint8Array {
   const hours = new Uint8Array(time.values.length).fill(noHour);
   const hourAt = classesOf('hourOfDay', { timeZone });
   for (let row = 0; row < hours.length; row++) {
-    if (row % rowsPerStep === rowsPerStep - 1) yield;
     const instant = time.values[row] ?? NaN;
     if (Math.abs(instant) < lastInstant && stateAt(time, row) === cellState.value) hours[row] = hourAt(instant);
   }

@@ -1,12 +1,11 @@
 import { t } from '@vscode/l10n';
-import type { Steps } from '../../core/time/steps.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { isEnergyChange, unitOf } from '../../shared/units.ts';
-import { runInSlices, type Scheduling } from '../slices.ts';
+import { pageScheduling } from '../scheduling.ts';
 import type { Profile } from './columnDetail.ts';
-import { dailyProfileSteps, type HourOfDay, zoneHourSteps } from './dailyProfile.ts';
+import { dailyProfile, type HourOfDay, zoneHours } from './dailyProfile.ts';
 
 interface ProfileInput {
   readonly frame: Frame;
@@ -19,7 +18,6 @@ interface ProfileInput {
 /** Computes the daily profile of the column requested last. `changed` is called when it is there. */
 export class ProfileSource {
   readonly #input: ProfileInput;
-  readonly #scheduling: Scheduling;
   readonly #changed: () => void;
   /** The hour of each row: the same for all columns of the same times. */
   readonly #hours = new Map<TimeColumn, Uint8Array>();
@@ -27,9 +25,8 @@ export class ProfileSource {
   #profile: Profile | undefined;
   #run = 0;
 
-  constructor(input: ProfileInput, scheduling: Scheduling, changed: () => void) {
+  constructor(input: ProfileInput, changed: () => void) {
     this.#input = input;
-    this.#scheduling = scheduling;
     this.#changed = changed;
   }
 
@@ -65,15 +62,15 @@ export class ProfileSource {
   }
 
   async #compute(column: NumberColumn, time: TimeColumn, run: number): Promise<void> {
-    const hours = await runInSlices(this.#steps(column, time), this.#scheduling, () => run !== this.#run);
-    if (!hours || run !== this.#run) return;
-    this.#profile = { state: 'known', hours };
+    await pageScheduling.pause();
+    if (run !== this.#run) return;
+    this.#profile = { state: 'known', hours: this.#hoursOf(column, time) };
     this.#changed();
   }
 
-  *#steps(column: NumberColumn, time: TimeColumn): Steps<readonly HourOfDay[]> {
-    const hours = this.#hours.get(time) ?? (yield* zoneHourSteps(time, this.#input.timeZone));
+  #hoursOf(column: NumberColumn, time: TimeColumn): readonly HourOfDay[] {
+    const hours = this.#hours.get(time) ?? zoneHours(time, this.#input.timeZone);
     this.#hours.set(time, hours);
-    return yield* dailyProfileSteps(column, hours, this.#input.rows);
+    return dailyProfile(column, hours, this.#input.rows);
   }
 }

@@ -6,19 +6,18 @@ import { partsOf } from '../../core/bins/binSums.ts';
 import { columnDuration, comparedTimeOf, isOfComparedPeriod, timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
-import { runSteps, type Steps, stepRows } from '../../core/time/steps.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { SortKey } from '../../shared/savedView.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
-import { derivedSteps } from '../chart/mix.ts';
+import { derivedColumns } from '../chart/mix.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';
-import { sortRowsSteps, TextRanks } from '../../core/sort/sortRows.ts';
-import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
+import { sortRows, TextRanks } from '../../core/sort/sortRows.ts';
+import { breaks, pageScheduling } from '../scheduling.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
-import { columnStatisticsSteps } from './columnStatistics.ts';
+import { describeColumn } from './columnStatistics.ts';
 import { ProfileSource } from './profileSource.ts';
 import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } from './scope.ts';
 import { statisticsFrame } from './statisticsRows.ts';
@@ -64,7 +63,6 @@ const drawEvery = 100;
 export class StatisticsView {
   readonly element = document.createElement('div');
   readonly #host: StatisticsHost;
-  readonly #scheduling: Scheduling;
   #model: StatisticsModel | undefined;
   #columns: readonly NumberColumn[] = [];
   #reports: (ColumnReport | undefined)[] = [];
@@ -85,9 +83,8 @@ export class StatisticsView {
   /** The chosen row is yet to be brought into view. */
   #toReveal = false;
 
-  constructor(host: StatisticsHost, scheduling = pageScheduling) {
+  constructor(host: StatisticsHost) {
     this.#host = host;
-    this.#scheduling = scheduling;
     this.element.className = 'statistics';
   }
 
@@ -112,53 +109,47 @@ export class StatisticsView {
   }
 
   async #compute(model: StatisticsModel, run: number): Promise<void> {
-    const work = runInSlices(this.#steps(model), this.#scheduling, () => run !== this.#run);
+    const work = this.#computeReports(model, run);
     // Short work is done by now: its result is the first that is drawn.
     this.#draw();
-    if (!(await work)) return;
+    await work;
+    if (run !== this.#run) return;
     if (this.#columns.length > 0) this.#host.announce(`${t('Statistics computed.')} ${this.#caption(model)}`);
     this.#draw();
   }
 
   /** The chosen column first, then all in their order. */
-  *#steps(model: StatisticsModel): Steps<true> {
+  async #computeReports(model: StatisticsModel, run: number): Promise<void> {
+    const pause = breaks(pageScheduling);
     const { frame, rows, locale, zone, step } = model;
     const time = timeColumnOf(frame);
-    if (time) yield* this.#timeSteps(model, time);
-    yield;
-    this.#columns = arranged(frame, yield* derivedSteps(frame));
+    if (time) this.#computeTimes(model, time);
+    this.#columns = arranged(frame, derivedColumns(frame));
     this.#chosen ??= (this.#columns.find(({ name }) => name === model.chosen) ?? this.#columns[0])?.name;
     const first = this.#columns.findIndex(({ name }) => name === this.#chosen);
     const order = [...this.#columns.keys()].sort((a, b) => Number(b === first) - Number(a === first));
     for (const index of order) {
       const column = this.#columns[index];
       if (!column) continue;
-      const statistics = yield* columnStatisticsSteps(
-        column,
-        timesOfColumn(frame, column),
-        rows,
-        partsOf(frame, column),
-      );
-      yield;
+      const paused = pause();
+      if (paused) await paused;
+      if (run !== this.#run) return;
+      const statistics = describeColumn(column, timesOfColumn(frame, column), rows, partsOf(frame, column));
       this.#reports[index] = columnReport(column, statistics, locale, columnDuration(frame, column, step));
       if (index === first) {
-        this.#profileSource = new ProfileSource(
-          { frame, rows, step: this.#scope?.step, timeZone: zone.timeZone },
-          this.#scheduling,
-          () => this.#draw(),
+        this.#profileSource = new ProfileSource({ frame, rows, step: this.#scope?.step, timeZone: zone.timeZone }, () =>
+          this.#draw(),
         );
         this.#requestProfile();
       }
-      if (this.#scheduling.now() - this.#drawn > drawEvery) this.#draw();
-      yield;
+      if (pageScheduling.now() - this.#drawn > drawEvery) this.#draw();
     }
-    return true;
   }
 
-  *#timeSteps({ rows, locale, frame, step, zone }: StatisticsModel, time: TimeColumn): Steps<void> {
-    const span = yield* spanSteps(time, rows);
+  #computeTimes({ rows, locale, frame, step, zone }: StatisticsModel, time: TimeColumn): void {
+    const span = timeSpan(time, rows);
     const compared = comparedTimeOf(frame);
-    const comparedSpan = compared && (yield* spanSteps(compared, rows));
+    const comparedSpan = compared && timeSpan(compared, rows);
     const shape = timeShape(time, frame.rowCount);
     // Bins are of their own zone, whichever is shown.
     this.#times = timesOf({ ...shape, range: extentOfAll(frame) ?? shape.range }, locale, time.bins ?? zone);
@@ -181,7 +172,7 @@ export class StatisticsView {
     if (reports.length === 0 || reports.length < this.#columns.length) return undefined;
     const frame = statisticsFrame(reports);
     const ranks = new TextRanks(this.#model?.locale ?? 'en');
-    return { frame, order: runSteps(sortRowsSteps(frame, this.#sort ? [this.#sort] : [], undefined, ranks)) };
+    return { frame, order: sortRows(frame, this.#sort ? [this.#sort] : [], undefined, ranks) };
   }
 
   #sortBy(column: string): void {
@@ -221,7 +212,7 @@ export class StatisticsView {
     const chosen = this.#chosen;
     const times = this.#times;
     if (!model) return;
-    this.#drawn = this.#scheduling.now();
+    this.#drawn = pageScheduling.now();
     if (columns.length === 0) {
       render(html`<p class="statistics-note">${t('No numeric columns to show.')}</p>`, this.element);
       return;
@@ -313,15 +304,11 @@ function fewRows({ frame, rows, leastCoverage: least = 0 }: StatisticsModel): St
 }
 
 /** The earliest and the latest instant of the rows (UTC ms); undefined where none has one. */
-function* spanSteps(
-  time: TimeColumn,
-  rows?: Uint32Array,
-): Steps<readonly [earliest: number, latest: number] | undefined> {
+function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: number, latest: number] | undefined {
   const total = rows?.length ?? time.values.length;
   let earliest = Infinity;
   let latest = -Infinity;
   for (let index = 0; index < total; index++) {
-    if (index % stepRows === stepRows - 1) yield;
     const row = rows ? (rows[index] ?? 0) : index;
     const instant = time.values[row] ?? NaN;
     if (stateAt(time, row) !== cellState.value) continue;

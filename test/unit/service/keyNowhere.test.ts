@@ -7,7 +7,7 @@ import { summarise } from '../core/summary/results.ts';
 import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
 import { AnswerReader } from '../../../src/service/client/answerReader.ts';
 import { ReaderProcesses } from '../../../src/service/reader/readerProcess.ts';
-import { joinBodiesSteps, textSteps } from '../../../src/core/json/responseText.ts';
+import { joinBodies, textOfBody } from '../../../src/core/json/responseText.ts';
 import { AnswerFetcher } from '../../../src/service/client/answerFetcher.ts';
 import { ResponseStore } from '../../../src/service/client/responseStore.ts';
 import { queryLanguages, querySnippets } from '../../../src/core/snippets/querySnippets.ts';
@@ -24,7 +24,6 @@ import { failureOf, setUpClient, testKey } from './client/clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
 import { zipTexts } from './export/zipText.ts';
 import { GridWorld } from './gridWorld.ts';
-import { runSteps } from '../../../src/core/time/steps.ts';
 
 const spelled = keySpellings.map(({ inJson }) => inJson(testKey));
 const world = new GridWorld('2023-06-01T12:00:00Z');
@@ -125,7 +124,7 @@ describe('a key that the service repeats, in any encoding', () => {
     const result = await run('2023-05-01');
     assert.equal(result.frame?.rowCount, 24);
     assertRedacted(JSON.stringify({ ...result, bodies: [] }), 'the result');
-    const text = runSteps(textSteps(runSteps(joinBodiesSteps(result.bodies))));
+    const text = textOfBody(joinBodies(result.bodies));
     assertRedacted(text, 'the raw text');
     assertRedacted(JSON.stringify(result.provenance.requests), 'the requests');
     JSON.parse(text);

@@ -134,8 +134,6 @@ export interface StatisticsPart {
   /** Sentences announced, and columns the person chose, in order. */
   announced(): readonly string[];
   chosen(): readonly string[];
-  /** Shows in a view beside, until all is there: how often the work paused. */
-  pauses(shown: StatisticsShown): Promise<number>;
 }
 
 export interface StripPart {

@@ -25,8 +25,7 @@ import {
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
 import { fileDays, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
-import { takeRowsSteps } from '../../../src/core/frame/clip.ts';
-import { runSteps } from '../../../src/core/time/steps.ts';
+import { takeRows } from '../../../src/core/frame/clip.ts';
 
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const title = 'System state · last 7 days · hourly';
@@ -135,7 +134,7 @@ function gapsIn(frame: Frame): ViewState {
   const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
   const counted = { expected: 168, present: 164, missing: 4, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
   const gaps = { ...counted, states, archived: new Uint8Array(168), missingStretches: [] };
-  return { ...table(runSteps(takeRowsSteps(frame, rows))), step: 3_600_000, coverage: gaps } as ViewState;
+  return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: gaps } as ViewState;
 }
 
 /** Six hours in Berlin around the change of the clocks, without the first 02:00: the second has the least value. */
@@ -145,7 +144,7 @@ function clockChange(): ViewState {
   const [, demand] = systemFrame(6, 2).columns;
   if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
   const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];
-  const frame = runSteps(takeRowsSteps({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5)));
+  const frame = takeRows({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5));
   const counted = { expected: 6, present: 5, missing: 1, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
   const states = Uint8Array.of(0, 0, stepState.missing, 0, 0, 0);
   const lacking: Coverage = { ...counted, states, archived: new Uint8Array(6), missingStretches: [] };

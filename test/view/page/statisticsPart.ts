@@ -74,18 +74,5 @@ export function mountStatistics(place: Element): StatisticsPart {
     show: shown => void view.show(model(shown)),
     announced: () => announced,
     chosen: () => chosen,
-    async pauses(shown) {
-      // A clock on which each step takes long enough for a pause.
-      let [now, pauses] = [0, 0];
-      const scheduling = {
-        now: () => (now += 10),
-        pause: async () => Promise.resolve().then(() => void (pauses += 1)),
-      };
-      const { promise, resolve } = Promise.withResolvers<string>();
-      const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, scheduling);
-      void counted.show(model(shown));
-      await promise;
-      return pauses;
-    },
   };
 }

@@ -1,9 +1,8 @@
-import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
+import { binFrame } from '../../../src/core/bins/binFrame.ts';
 import { binEdges } from '../../../src/core/bins/binEdges.ts';
-import { withKnownHoursSteps } from '../../../src/core/bins/knownHours.ts';
+import { withKnownHours } from '../../../src/core/bins/knownHours.ts';
 import { fieldInWords } from '../../../src/core/bins/binSums.ts';
 import { compareFrames } from '../../../src/core/compare/compare.ts';
-import { runSteps } from '../../../src/core/time/steps.ts';
 import { fileResult } from '../../../src/core/dataFile/fileResult.ts';
 import type { FileTable } from '../../../src/core/dataFile/fileTable.ts';
 import type { Column, Frame } from '../../../src/shared/frame.ts';
@@ -11,7 +10,7 @@ import type { ViewState } from '../../../src/shared/protocol.ts';
 import type { Coverage, Provenance } from '../../../src/shared/result.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { systemFrame, timeColumn } from './frames.ts';
-import { takeRowsSteps } from '../../../src/core/frame/clip.ts';
+import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
 type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'step' | 'coverage' | 'compared'>;
@@ -30,10 +29,10 @@ export function pairsOf({ columns }: Frame): [string, string][] {
 function daysFrom(from: number, count: number, isThere: (hour: number) => boolean) {
   const hours = systemFrame(count);
   const all = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
-  const there = runSteps(takeRowsSteps(all, Uint32Array.from([...Array(count).keys()].filter(isThere))));
+  const there = takeRows(all, Uint32Array.from([...Array(count).keys()].filter(isThere)));
   const span = { start: from, end: from + count * stepMs };
   const edges = binEdges(span, 'day', zone.timeZone);
-  return { span, edges, frame: runSteps(binFrameSteps(there, { edges, stepMs, zone })) };
+  return { span, edges, frame: binFrame(there, { edges, stepMs, zone }) };
 }
 
 /** The first two days have 24 hours; of the 23 of the third, three are left out. */
@@ -77,8 +76,8 @@ export function serviceDays(): Shown {
   const asked = new Float64Array(4).fill(first + 3 * day + 14 * stepMs);
   const bare: Coverage = { ...none, expected: 4, present: 4, states: new Uint8Array(4), archived: new Uint8Array(4) };
   const provenance = { start: first, meta: {} } as Provenance;
-  const steps = withKnownHoursSteps({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
-  const made = runSteps(steps);
+  const steps = withKnownHours({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
+  const made = steps;
   return { ...shown(made.frame ?? frame), interval: '1d', start: first, coverage: made.coverage ?? bare };
 }
 
@@ -91,8 +90,8 @@ export function daysInFile(): FileTable {
     hour => hour % 50 !== 7,
   );
   const edges = binEdges({ start: from, end: from + 60 * 24 * stepMs }, 'day', sast.timeZone);
-  const days = binFrameSteps(runSteps(takeRowsSteps(all, there)), { edges, stepMs, zone: sast });
-  const { rowCount, columns } = runSteps(days);
+  const days = binFrame(takeRows(all, there), { edges, stepMs, zone: sast });
+  const { rowCount, columns } = days;
   const plain = columns.flatMap(({ name, path, ...cells }): Column[] => {
     if (cells.kind === 'time') return [{ kind: 'time', name, path, values: cells.values }];
     return cells.kind === 'number' ? [{ kind: 'number', name, path, values: cells.values }] : [];

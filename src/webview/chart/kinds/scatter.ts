@@ -2,8 +2,7 @@ import { t } from '@vscode/l10n';
 import { forecastField } from '../../../shared/fields.ts';
 import { numberFormatter, numberShape } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
-import { runSteps } from '../../../core/time/steps.ts';
-import { orderOfNumbersSteps } from '../../../core/sort/radixSort.ts';
+import { orderOfNumbers } from '../../../core/sort/radixSort.ts';
 import { columnHeader, labelWithUnit } from '../../columns/columnHeader.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
@@ -22,9 +21,7 @@ export function scatter({ model: { locale }, frame, options, timeline, chosen }:
   const [across, up] = chosen.map(name => numberColumn(frame, name));
   if (!across || !up) return { layers: [], axes: [] };
   const [xs, ys] = [valuesAlong(timeline, across), valuesAlong(timeline, up)];
-  const order = runSteps(orderOfNumbersSteps(xs.slice(), false)).filter(
-    point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]),
-  );
+  const order = orderOfNumbers(xs.slice(), false).filter(point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]));
   const x = Float64Array.from(order, point => xs[point] ?? 0);
   const y = Float64Array.from(order, point => ys[point] ?? 0);
   const fit = regression(x, y);

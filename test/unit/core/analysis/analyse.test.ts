@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { analysedFrameSteps, analyseSteps } from '../../../../src/core/analysis/analyse.ts';
+import { analysedFrame, analyse } from '../../../../src/core/analysis/analyse.ts';
 import { analysisTexts } from '../../../../src/core/analysis/analysisText.ts';
 import { viewOfAnalysis } from '../../../../src/core/analysis/viewOfAnalysis.ts';
 import { inEnglish } from '../../../../src/core/bins/binSums.ts';
-import { clipSteps } from '../../../../src/core/frame/clip.ts';
+import { clipFrame } from '../../../../src/core/frame/clip.ts';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { initialView, readView } from '../../../../src/shared/savedView.ts';
@@ -44,20 +43,19 @@ const rows = {
 };
 const context = { locale: 'en', say: inEnglish };
 
-function analyse(analysis: Analysis) {
-  const analysed = runSteps(analyseSteps(rows, analysis, context));
-  const made = runSteps(analysedFrameSteps(analysed, analysis));
-  return { ...analysed, cells: cellsOf(made), texts: analysisTexts(analysis, analysed) };
+function made(analysis: Analysis) {
+  const analysed = analyse(rows, analysis, context);
+  return { ...analysed, cells: cellsOf(analysedFrame(analysed, analysis)), texts: analysisTexts(analysis, analysed) };
 }
 
 describe('an analysis of rows', () => {
   it('is the rows as received where it has no step', () => {
-    const { cells, order, problems, texts } = analyse({});
+    const { cells, order, problems, texts } = made({});
     assert.deepEqual([cells, order, problems, texts], [cellsOf(frame), undefined, [], []]);
   });
 
   it('filters by a derived column, limits to a window, sorts, and takes the first rows and some columns', () => {
-    const { cells, problems, texts } = analyse({
+    const { cells, problems, texts } = made({
       derive: [{ name: 'both', formula: 'wind_mw + forecast_mw' }],
       where: { both: '<4000' },
       within: { start, end: start + 24 * hourMs },
@@ -82,7 +80,7 @@ describe('an analysis of rows', () => {
   });
 
   it('puts days, events or scores in place of rows, of those that pass the filters', () => {
-    const days = analyse({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
+    const days = made({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
     assert.deepEqual(
       days.cells.map(({ hours, of_hours }) => [hours, of_hours]),
       [
@@ -90,9 +88,9 @@ describe('an analysis of rows', () => {
         [24, 24],
       ],
     );
-    const runs = analyse({ find: { column: 'wind_mw', rule: { kind: 'over', value: 2200 } } });
+    const runs = made({ find: { column: 'wind_mw', rule: { kind: 'over', value: 2200 } } });
     assert.equal(runs.cells.length, 2);
-    const score = analyse({
+    const score = made({
       score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'all' },
       columns: ['hours', 'mae_mw'],
     });
@@ -104,11 +102,11 @@ describe('an analysis of rows', () => {
   });
 
   it('has a row for each missing interval', () => {
-    assert.equal(analyse({ missing: true }).cells.length, 48);
+    assert.equal(made({ missing: true }).cells.length, 48);
   });
 
   it('says which steps it left out, and why', () => {
-    const { problems, cells } = analyse({
+    const { problems, cells } = made({
       derive: [{ name: 'x', formula: 'wind_mw + ' }],
       where: { wind_mw: 'much', gone: '>1' },
       sort: [{ column: 'nowhere', descending: false }],
@@ -120,9 +118,7 @@ describe('an analysis of rows', () => {
       "Unknown column 'nowhere'. There are ts, wind_mw, forecast_mw.",
     ]);
     assert.equal(cells.length, frame.rowCount);
-    const unevenly = runSteps(
-      analyseSteps({ ...rows, interval: '1d', step: 24 * hourMs }, { resample: '3h' }, context),
-    );
+    const unevenly = analyse({ ...rows, interval: '1d', step: 24 * hourMs }, { resample: '3h' }, context);
     assert.deepEqual(unevenly.problems, []);
     const refusals: readonly (readonly [Analysis, string])[] = [
       [
@@ -143,14 +139,14 @@ describe('an analysis of rows', () => {
       ],
     ];
     for (const [analysis, problem] of refusals) {
-      const refused = analyse(analysis);
+      const refused = made(analysis);
       assert.deepEqual([refused.problems, refused.events, refused.scorecard], [[problem], undefined, undefined]);
     }
     const days = {
       ...rows,
       interval: '1d',
       step: 24 * hourMs,
-      frame: runSteps(clipSteps(frame, { start, end: start + 1 })).frame,
+      frame: clipFrame(frame, { start, end: start + 1 }).frame,
     };
     const daily: readonly (readonly [Analysis, string])[] = [
       [
@@ -162,10 +158,9 @@ describe('an analysis of rows', () => {
         'These rows cannot be scored by hourOfDay. Use all, weekday, monthOfYear, season.',
       ],
     ];
-    for (const [analysis, problem] of daily)
-      assert.deepEqual(runSteps(analyseSteps(days, analysis, context)).problems, [problem]);
+    for (const [analysis, problem] of daily) assert.deepEqual(analyse(days, analysis, context).problems, [problem]);
     const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), step: undefined };
-    assert.deepEqual(runSteps(analyseSteps(untimed, { resample: 'day' }, context)).problems, [
+    assert.deepEqual(analyse(untimed, { resample: 'day' }, context).problems, [
       'These rows cannot be resampled by day. Use rows with a time.',
     ]);
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { binEdges } from '../../../../src/core/bins/binEdges.ts';
-import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { binFrame } from '../../../../src/core/bins/binFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
@@ -72,7 +71,7 @@ function product(frame: Frame, timeZone: string, names: readonly string[]) {
   const times = frame.columns[0]?.kind === 'time' ? frame.columns[0].values : assert.fail();
   const [start, end] = [Math.min(...times), Math.max(...times) + hourMs];
   const edges = binEdges({ start, end }, 'day', timeZone);
-  const made = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone, label: timeZone } }));
+  const made = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone, label: timeZone } });
   const date = dateIn(timeZone);
   const column = (name: string): NumberColumn => {
     const found = made.columns.find(candidate => candidate.name === name);
@@ -178,7 +177,7 @@ describe('days made from hours', () => {
         ],
       };
       const edges = binEdges({ start: day, end: day + hourMs }, 'day', 'UTC');
-      const binned = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } }));
+      const binned = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
       const column = binned.columns.find(({ name }) => name === 'renewable_share_pct');
       if (column?.kind !== 'number') return undefined;
       return stateAt(column, 0) === cellState.value ? column.values[0] : null;
@@ -203,7 +202,7 @@ describe('days made from hours', () => {
       ],
     };
     const edges = binEdges({ start: at[0] ?? 0, end: at[1] ?? 0 }, 'day', 'UTC');
-    const made = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } }));
+    const made = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
     const cells = made.columns.map(column => [column.name, column.kind === 'number' ? column.values[0] : undefined]);
     assert.deepEqual(cells.slice(1), [
       ...[
@@ -228,7 +227,7 @@ describe('days made from hours', () => {
     const at = Date.parse('2023-05-01');
     const frame = { rowCount: 2, columns: [timeColumn('ts', [at, at]), numberColumn('wind_mw', [1, 5], power)] };
     const edges = binEdges({ start: at, end: at + hourMs }, 'day', 'UTC');
-    const made = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } }));
+    const made = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
     const values = made.columns.flatMap(column => (column.kind === 'number' ? [column.values[0]] : []));
     assert.deepEqual(values, [1, 24, 5, 5, 5, 5]);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { gridStressFields, stressField, systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
 import { hourCount } from '../../../../src/shared/units.ts';
@@ -74,17 +73,15 @@ function frameOfDays(days: readonly DayAt[]): Frame {
 
 /** By month: the cells of a column; undefined for none. */
 function byMonth(frame: Frame, days: number): (name: string, month: number) => number | undefined {
-  const made = runSteps(
-    resampleSteps(frame, {
-      by: 'month',
-      timeZone: 'UTC',
-      label: 'UTC',
-      names: [],
-      start,
-      end: start + days * dayMs,
-      stepMs: dayMs,
-    }),
-  );
+  const made = resampleFrame(frame, {
+    by: 'month',
+    timeZone: 'UTC',
+    label: 'UTC',
+    names: [],
+    start,
+    end: start + days * dayMs,
+    stepMs: dayMs,
+  });
   return (name, month) => {
     const column = made.columns.find(one => one.name === name);
     assert.ok(column?.kind === 'number', name);
@@ -125,17 +122,15 @@ describe('rows that are days, by month', () => {
       ...numberColumn(stressField, [0.1, 0.9]),
       field: gridStressFields.get(stressField) ?? assert.fail(),
     };
-    const made = runSteps(
-      resampleSteps(frameOf(timeColumn('ts', [start, start + dayMs]), stress), {
-        by: 'month',
-        timeZone: 'UTC',
-        label: 'UTC',
-        names: [],
-        start,
-        end: start + 2 * dayMs,
-        stepMs: dayMs,
-      }),
-    );
+    const made = resampleFrame(frameOf(timeColumn('ts', [start, start + dayMs]), stress), {
+      by: 'month',
+      timeZone: 'UTC',
+      label: 'UTC',
+      names: [],
+      start,
+      end: start + 2 * dayMs,
+      stepMs: dayMs,
+    });
     assert.deepEqual(
       made.columns.map(({ name }) => name),
       ['ts', 'hours', 'of_hours', 'value', 'value_min', 'value_max'],

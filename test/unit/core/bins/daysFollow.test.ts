@@ -12,8 +12,7 @@ import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../../service/gridWorld.ts';
 import { comparedQuery } from '../../../../src/core/compare/comparedRanges.ts';
-import { withMissingRowsSteps } from '../../../../src/core/frame/frames.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { withMissingRows } from '../../../../src/core/frame/frames.ts';
 
 const interval = '1d@Europe/Berlin';
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -56,7 +55,7 @@ describe('what follows from days of a zone', () => {
     const [ends] = writtenTable({ frame, columns: ['intervalEnd'], stepMs: 24 * hour }).columns;
     const days = ['2026-03-27T23:00Z', '2026-03-29T22:00Z', '2026-03-30T22:00Z', '2026-03-31T22:00Z'];
     assert.deepEqual(ends?.kind === 'time' && [...ends.values], days.map(at));
-    const full = runSteps(withMissingRowsSteps(frame, coverage, provenance.start, 24 * hour));
+    const full = withMissingRows(frame, coverage, provenance.start, 24 * hour);
     const [time] = full.frame.columns;
     assert.deepEqual(time?.kind === 'time' && time.values[1], at('2026-03-27T23:00Z'));
     assert.deepEqual(time?.kind === 'time' && time.bins, { size: 'day', ...berlin });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { systemStateFields, gridStressFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, textAt, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, mostSteps, type Resampling } from '../../../../src/shared/resampling.ts';
@@ -67,7 +66,7 @@ function model(hours: readonly Hour[], start: number, end: number, { by, timeZon
 }
 
 function product(frame: Frame, resampling: Resampling) {
-  const made = runSteps(resampleSteps(frame, resampling));
+  const made = resampleFrame(frame, resampling);
   const [key, ...columns] = made.columns;
   const names = ['hours', 'of_hours', 'wind_mw', 'wind_mwh', 'wind_min_mw', 'wind_max_mw'];
   assert.deepEqual(
@@ -125,7 +124,7 @@ function resamplingOf(hours: readonly Hour[], start: number, end: number, choice
     stepMs: hourMs,
     names: Array.from({ length: 24 }, (_, bin) => String(bin)),
   };
-  const all = runSteps(resampleSteps({ rowCount: 1, columns: [timeColumn('ts', [start])] }, plain));
+  const all = resampleFrame({ rowCount: 1, columns: [timeColumn('ts', [start])] }, plain);
   const [key] = all.columns;
   const first = key?.kind === 'time' ? (key.values[0] ?? NaN) : start;
   const steps = Math.ceil((end - first) / hourMs) + 400 * 24;
@@ -212,7 +211,7 @@ describe('resampling', () => {
       stepMs: hourMs,
       names: [],
     } as const;
-    const made = runSteps(resampleSteps(frame, resampling));
+    const made = resampleFrame(frame, resampling);
     const cells = (name: string): number[] => {
       const column = made.columns.find(candidate => candidate.name === name);
       return column?.kind === 'number' ? [...column.values] : assert.fail(name);
@@ -260,11 +259,11 @@ describe('resampling', () => {
             hours.map(one => one.at),
           );
           const frame = { rowCount: hours.length, columns: [at, cells('a'), cells('b'), cells('all')] };
-          const { frame: derived } = runSteps(deriveColumnsSteps(frame, { columns, stepMs: hourMs }));
+          const { frame: derived } = deriveColumns(frame, { columns, stepMs: hourMs });
           const plain = hours.map(one => ({ at: one.at, value: null }));
           const choice = { by, timeZone, keeps: () => true };
           const resampling = resamplingOf(plain, start, start + all.length * hourMs, choice);
-          const made = runSteps(resampleSteps(derived, resampling));
+          const made = resampleFrame(derived, resampling);
           const [key] = made.columns;
           for (const { name } of columns) {
             const column = made.columns.find(one => one.name === name);
@@ -305,7 +304,7 @@ describe('resampling', () => {
     const frame = { rowCount: 3, columns: [timeColumn('ts', at), numberColumn('wind_mw', [1, 2, 4], power)] };
     const range = { start: at[0] ?? NaN, end: (at[2] ?? NaN) + hourMs, stepMs: hourMs };
     for (const by of ['hourOfDay', 'month'] as const) {
-      const made = runSteps(resampleSteps(frame, { by, timeZone: 'UTC', label: 'UTC', ...range, names: [] }));
+      const made = resampleFrame(frame, { by, timeZone: 'UTC', label: 'UTC', ...range, names: [] });
       const energies = made.columns.find(({ name }) => name === 'wind_mwh');
       assert.deepEqual(energies?.kind === 'number' && [...energies.values].sort(), by === 'month' ? [3, 4] : [1, 2, 4]);
     }
@@ -315,7 +314,7 @@ describe('resampling', () => {
     const frame = { rowCount: 1, columns: [timeColumn('ts', [0])] };
     const all = { timeZone: 'UTC', label: 'UTC', start: 0, end: mostSteps * 2, stepMs: 1, names: [] } as const;
     for (const by of ['3h', 'year', 'weekday'] as const)
-      assert.throws(() => runSteps(resampleSteps(frame, { ...all, by })), RangeError);
-    assert.throws(() => runSteps(resampleSteps(frame, { ...all, by: 'day', stepMs: NaN })), RangeError);
+      assert.throws(() => resampleFrame(frame, { ...all, by }), RangeError);
+    assert.throws(() => resampleFrame(frame, { ...all, by: 'day', stepMs: NaN }), RangeError);
   });
 });

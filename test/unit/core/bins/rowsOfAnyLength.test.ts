@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { scorecardSteps } from '../../../../src/core/forecast/scorecard.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { cellState, stateAt, textAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { cyclesOf } from '../../../../src/shared/resampling.ts';
 import { stepState } from '../../../../src/shared/result.ts';
@@ -140,7 +139,7 @@ function checkResampled(one: Case, by: Calendar | Cycle): number {
   const state = stateOf(one);
   const span = stepSpanOf(state) ?? assert.fail();
   const names = Array.from({ length: 24 }, (_, bin) => String(bin));
-  const made = runSteps(resampleSteps(frame, { by, ...zoneOfBins(by, state), ...span, names }));
+  const made = resampleFrame(frame, { by, ...zoneOfBins(by, state), ...span, names });
   const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
   const isCalendar = (calendars as readonly string[]).includes(by);
   const ends = new Set([first, last].map(ms => plainBin(ms, by, zone)));
@@ -223,7 +222,7 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
     const sentenceOf = (length: Length, duration: string): string | undefined => {
       const { frame, stepMs } = caseOf(length, 'Europe/Berlin', random);
       const columns = [{ name: 'made', formula: `mean(wind_mw, ${duration})` }];
-      const { errors } = runSteps(deriveColumnsSteps(frame, { columns, stepMs }));
+      const { errors } = deriveColumns(frame, { columns, stepMs });
       return errors.get('made')?.message;
     };
     assert.equal(sentenceOf('1 h', '30min'), 'Enter a duration of whole rows: 1h or a multiple of it.');
@@ -291,7 +290,7 @@ function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): vo
   const span = stepSpanOf(stateOf(one)) ?? assert.fail();
   const names = Array.from({ length: 25 }, (_, bin) => String(bin));
   const of = { actual: 'wind_mw', forecast: 'forecast_mw', by, timeZone: zone, label: zone, names, locale: 'en' };
-  const made = runSteps(scorecardSteps(frameOf(...frame.columns, zeros), { ...of, ...span }));
+  const made = scorecardFrame(frameOf(...frame.columns, zeros), { ...of, ...span });
   const [key] = made.columns;
   assert.ok(key?.kind === 'text');
   const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
@@ -319,7 +318,7 @@ function checkWindows(one: Case, duration: string, count: number): void {
   // Where rows have one length, that is known.
   const weighed: NumberColumn = isFixed(length) ? wind : { ...wind, hours: time.values.map(hours) };
   const columns = names.map(name => ({ name, formula: `${name}(wind_mw, ${duration})` }));
-  const { frame: made, errors } = runSteps(deriveColumnsSteps(frameOf(time, weighed), { columns, stepMs }));
+  const { frame: made, errors } = deriveColumns(frameOf(time, weighed), { columns, stepMs });
   assert.deepEqual([...errors.values()].map(String), []);
   for (let row = 0; row < made.rowCount; row++) {
     const at = time.values[row] ?? NaN;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compareFrames, comparedPairs } from '../../../../src/core/compare/compare.ts';
-import { otherSteps, periodsOf } from '../../../../src/core/compare/comparedBins.ts';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { fieldInWords, partsOf, shareOfRows } from '../../../../src/core/bins/binSums.ts';
 import { hourCountsIn } from '../../../../src/core/bins/binFrame.ts';
-import { runSteps, stepRows } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
@@ -70,7 +68,7 @@ function resampled(frame: Frame, by: By, { base, hours, timeZone }: Asked): Fram
   const names = Array.from({ length: 24 }, (_, bin) => String(bin));
   const range = { start: base, end: base + hours * hourMs, stepMs: hourMs };
   const resampling: Resampling = { by, timeZone, label: timeZone, ...range, names };
-  return runSteps(resampleSteps(frame, resampling));
+  return resampleFrame(frame, resampling);
 }
 
 const columnOf = ({ columns }: Frame, name: string): Column =>
@@ -232,24 +230,13 @@ describe('a comparison that is resampled', () => {
     const shareOfAll = (name: string) => {
       const column = columnOf(made, name);
       const parts = column.kind === 'number' ? partsOf(made, column) : undefined;
-      return parts && runSteps(shareOfRows(parts));
+      return parts && shareOfRows(parts);
     };
     const sum = (list: readonly Hour[], of: 'part' | 'whole') => list.reduce((all, hour) => all + (hour[of] ?? 0), 0);
     const [own, other] = [sum(hours(may.base, 72), 'part'), sum(others, 'part')];
     const expected = (100 * own) / 72_000 - (100 * other) / sum(others, 'whole');
     assert.ok(Math.abs((shareOfAll('renewable_share_pct · difference') ?? NaN) - expected) < 1e-9);
     assert.ok(Math.abs((shareOfAll('total_re_mwh · percent') ?? NaN) - (100 * (own - other)) / other) < 1e-9);
-  });
-
-  it('pauses while it pairs many steps', () => {
-    const periods = periodsOf(comparisonOf(hours(may.base, 1), hours(may.other, 1), months)) ?? assert.fail();
-    const none = new Int32Array(stepRows).fill(-1);
-    const pairing = otherSteps(
-      periods,
-      { begins: Float64Array.from(none.keys(), step => step * hourMs), rows: none, bins: none },
-      undefined,
-    );
-    assert.equal(pairing.next().done, false);
   });
 
   it('compares weekdays with the same weekdays, also where an hour is paired with one of another day', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { eventSteps, eventsText } from '../../../../src/core/events/eventFrame.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { eventTable, eventsText } from '../../../../src/core/events/eventFrame.ts';
 import type { EventRule, EventSearch } from '../../../../src/shared/eventSearch.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { mostSteps } from '../../../../src/shared/resampling.ts';
@@ -14,7 +13,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 const hourMs = 3_600_000;
 
 function product(frame: Frame, search: EventSearch): Expected[] {
-  const made = runSteps(eventSteps(frame, search));
+  const made = eventTable(frame, search);
   const isPeak = search.rule.kind === 'peak';
   const extreme = {
     peak: 'wind_max_mw',
@@ -170,7 +169,7 @@ describe('events', () => {
   const eventsIn = (column: NumberColumn, rule: EventRule, stepMs = hourMs): Frame => {
     const at = Array.from(column.values, (_, row) => Date.parse('2023-06-01T00:00Z') + row * stepMs);
     const search = { rule, column: column.name, start: at[0] ?? NaN, end: (at.at(-1) ?? NaN) + stepMs, stepMs };
-    return runSteps(eventSteps({ rowCount: at.length, columns: [timeColumn('ts', at), column] }, search));
+    return eventTable({ rowCount: at.length, columns: [timeColumn('ts', at), column] }, search);
   };
   const columnOf = ({ columns }: Frame, name: string): NumberColumn => {
     const column = columns.find(candidate => candidate.name === name);
@@ -231,17 +230,17 @@ describe('events', () => {
       assert.equal(eventsIn(column, rule, 24 * hourMs).rowCount, 0);
       const search = { rule, column: 'other', start: 0, end: 3 * hourMs, stepMs: hourMs };
       const frame = { rowCount: 3, columns: [timeColumn('ts', [0, hourMs, 2 * hourMs]), column] };
-      assert.equal(runSteps(eventSteps(frame, search)).rowCount, 0);
+      assert.equal(eventTable(frame, search).rowCount, 0);
       const noTime = { rowCount: 3, columns: [column] };
-      assert.equal(runSteps(eventSteps(noTime, { ...search, column: 'wind_mw' })).rowCount, 0);
+      assert.equal(eventTable(noTime, { ...search, column: 'wind_mw' }).rowCount, 0);
     }
   });
 
   it('refuse more steps than there is memory for', () => {
     const frame = frameOf([{ at: 0, value: 1n }]);
     const search = { rule: { kind: 'peak' }, column: 'wind_mw', start: 0, stepMs: 1 } as const;
-    assert.throws(() => runSteps(eventSteps(frame, { ...search, end: mostSteps + 1 })), RangeError);
-    assert.throws(() => runSteps(eventSteps(frame, { ...search, end: NaN })), RangeError);
+    assert.throws(() => eventTable(frame, { ...search, end: mostSteps + 1 }), RangeError);
+    assert.throws(() => eventTable(frame, { ...search, end: NaN }), RangeError);
   });
 
   it('are described by their rule in exported files', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { exportTableSteps, viewOfTable, type ShownResult } from '../../../../src/core/export/shownExport.ts';
+import { exportTables, viewOfTable, type ShownResult } from '../../../../src/core/export/shownExport.ts';
 import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import type { ShownTable } from '../../../../src/shared/protocol.ts';
@@ -26,26 +25,26 @@ const shown = (analysis: Analysis = {}, more: Partial<ShownTable> = {}): ShownRe
 });
 const context = { locale: 'en', say: (text: string) => text };
 
-const exportTables = (
-  of: Parameters<typeof exportTableSteps>[0],
+const tablesOf = (
+  of: Parameters<typeof exportTables>[0],
   page: ShownResult | undefined,
   stepMs: number,
   withEnds: boolean,
-) => runSteps(exportTableSteps(of, page, context, stepMs, withEnds));
+) => exportTables(of, page, context, stepMs, withEnds);
 
 describe('the tables of an export', () => {
   it('returns no table for a result without one', () => {
-    assert.deepEqual(exportTables({ ...result, frame: undefined }, shown(), hour, false), {});
+    assert.deepEqual(tablesOf({ ...result, frame: undefined }, shown(), hour, false), {});
   });
 
   it('returns only the data as received when no page shows the result', () => {
-    assert.deepEqual(exportTables(result, undefined, hour, false), { asReceived: { frame, stepMs: hour } });
+    assert.deepEqual(tablesOf(result, undefined, hour, false), { asReceived: { frame, stepMs: hour } });
   });
 
   it('takes rows and columns in the order on screen, by their names', () => {
     const sort = [{ column: 'mw', descending: true }];
     const columns = [{ name: 'name' }, { name: 'ts', isEnd: true }, { name: 'ts' }] as const;
-    const { onScreen, asReceived, selection } = exportTables(result, shown({ sort }, { columns }), hour, false);
+    const { onScreen, asReceived, selection } = tablesOf(result, shown({ sort }, { columns }), hour, false);
     assert.deepEqual(onScreen, { frame, stepMs: hour, rows: Uint32Array.of(1, 0), columns: [2, 'intervalEnd', 0] });
     assert.deepEqual(asReceived, { frame, stepMs: hour });
     assert.equal(selection, undefined);
@@ -53,18 +52,15 @@ describe('the tables of an export', () => {
 
   it("returns only this period's data as received when a comparison is shown", () => {
     const received = frameOf([{ ts: '2023-05-01T00:00:00Z', mw: 1 }]);
-    const tables = exportTables({ ...result, received }, shown(), hour, false);
+    const tables = tablesOf({ ...result, received }, shown(), hour, false);
     assert.deepEqual([tables.asReceived?.frame, tables.onScreen?.frame], [received, frame]);
   });
 
   it('returns the selection beside the table', () => {
     const selection = { rows: [1, 9], columns: [{ name: 'mw' }] } as const;
     const sorted = { sort: [{ column: 'mw', descending: true }] };
-    assert.deepEqual(
-      exportTables(result, shown(sorted, { selection }), hour, false).selection?.rows,
-      Uint32Array.of(0),
-    );
-    assert.deepEqual(exportTables(result, shown({}, { selection }), hour, false).selection, {
+    assert.deepEqual(tablesOf(result, shown(sorted, { selection }), hour, false).selection?.rows, Uint32Array.of(0));
+    assert.deepEqual(tablesOf(result, shown({}, { selection }), hour, false).selection, {
       frame,
       stepMs: hour,
       rows: Uint32Array.of(1),
@@ -76,7 +72,7 @@ describe('the tables of an export', () => {
     const drawn = frameOf([{ ts: '2023-05-01T00:00:00Z', 'mw 00:00': 1, 'mw 01:00': null }]);
     const columns = [{ name: 'ts' }, { name: 'mw 01:00' }];
     const numbers = { chart: 'heatmap', frame: drawn };
-    const { onScreen, asReceived } = exportTables(result, shown({}, { columns, numbers }), hour, false);
+    const { onScreen, asReceived } = tablesOf(result, shown({}, { columns, numbers }), hour, false);
     assert.deepEqual(asReceived, { frame, stepMs: hour });
     assert.deepEqual(onScreen, { frame: drawn, stepMs: hour, rows: undefined, columns: [0, 2], chart: 'heatmap' });
     const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
@@ -87,7 +83,7 @@ describe('the tables of an export', () => {
   it('resamples as the page does, and says in the file what the rows are', () => {
     const columns = [{ name: 'ts' }, { name: 'of_hours' }, { name: 'mw' }];
     const days = { where: { mw: '>1' }, resample: 'day' } as const;
-    const { onScreen, asReceived } = exportTables(result, shown(days, { columns }), hour, false);
+    const { onScreen, asReceived } = tablesOf(result, shown(days, { columns }), hour, false);
     assert.deepEqual(asReceived, { frame, stepMs: hour });
     const cells = onScreen?.columns?.map(at => {
       const column = onScreen.frame.columns[Number(at)];
@@ -113,7 +109,7 @@ describe('the tables of an export', () => {
     const find = { rule: { kind: 'over', value: 0 }, column: 'mw' } as const;
     const columns = [{ name: 'start' }, { name: 'of_hours' }, { name: 'hours' }, { name: 'mw_max' }];
     const of = shown({ find, where: { name: 'a or c' } }, { columns });
-    const { onScreen, asReceived } = exportTables(result, of, hour, false);
+    const { onScreen, asReceived } = tablesOf(result, of, hour, false);
     assert.deepEqual(asReceived, { frame, stepMs: hour });
     const cells = onScreen?.columns?.map(at => {
       const column = onScreen.frame.columns[Number(at)];
@@ -141,7 +137,7 @@ describe('the tables of an export', () => {
     ];
     const given = { ...result, frame: power };
     const columns = [{ name: 'ts' }, { name: 'both' }, { name: 'rise' }];
-    const { onScreen, asReceived } = exportTables(given, shown({ derive }, { columns }), hour, false);
+    const { onScreen, asReceived } = tablesOf(given, shown({ derive }, { columns }), hour, false);
     assert.deepEqual(asReceived, { frame: power, stepMs: hour });
     const cells = (table = onScreen) =>
       table?.columns?.map(at => {
@@ -167,7 +163,7 @@ describe('the tables of an export', () => {
       provenanceLines(origin).filter(line => line.startsWith('derived')),
       ['derived both: wind_mw + pv_mw', 'derived rise: delta(both, 1h)'],
     );
-    const days = exportTables(given, shown({ derive, resample: 'day' }, { columns }), hour, false);
+    const days = tablesOf(given, shown({ derive, resample: 'day' }, { columns }), hour, false);
     assert.deepEqual(cells(days.onScreen)?.[1], [5.5]);
     assert.deepEqual(days.onScreen?.derived, derived);
   });
@@ -180,12 +176,7 @@ describe('the tables of an export', () => {
     const score = { actual: 'mw', forecast: 'forecast', by: 'all' } as const;
     const columns = ['hours', 'of_hours', 'bias', 'mae'].map(name => ({ name }));
     const given = { ...result, frame: scored };
-    const { onScreen, asReceived } = exportTables(
-      given,
-      shown({ score, where: { mw: '>0' } }, { columns }),
-      hour,
-      false,
-    );
+    const { onScreen, asReceived } = tablesOf(given, shown({ score, where: { mw: '>0' } }, { columns }), hour, false);
     assert.deepEqual(asReceived, { frame: scored, stepMs: hour });
     const cells = onScreen?.columns?.map(at => {
       const column = onScreen.frame.columns[Number(at)];
@@ -203,34 +194,15 @@ describe('the tables of an export', () => {
   });
 
   it('leaves out a column that the result does not have', () => {
-    const { onScreen } = exportTables(result, shown({}, { columns: [{ name: 'gone' }, { name: 'mw' }] }), hour, false);
+    const { onScreen } = tablesOf(result, shown({}, { columns: [{ name: 'gone' }, { name: 'mw' }] }), hour, false);
     assert.deepEqual(onScreen?.columns, [1]);
   });
 
   it('counts missing intervals as rows when the page does', () => {
-    const { onScreen, asReceived } = exportTables(result, shown({ missing: true }), hour, false);
+    const { onScreen, asReceived } = tablesOf(result, shown({ missing: true }), hour, false);
     assert.ok(onScreen);
     assert.deepEqual([...(timeColumnOf(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
     assert.equal(asReceived?.frame.rowCount, 2, 'the service sent none for it');
-  });
-
-  it('yields while it inserts rows for many missing intervals', () => {
-    const steps = 200_000;
-    const values = Float64Array.from({ length: steps / 2 }, (_, row) => start + 2 * row * hour);
-    const holed = { rowCount: values.length, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values } as const] };
-    const end = start + steps * hour;
-    const holes = coverageOf(holed, { start, end }, hour, { now: end });
-    const { table } = shown({ missing: true }, { columns: [{ name: 'ts' }] });
-    const page = { table, rows: { ...rows, coverage: holes } };
-    const run = exportTableSteps({ ...result, frame: holed }, page, context, hour, false);
-    let pauses = 0;
-    let step = run.next();
-    for (; !step.done; step = run.next()) pauses++;
-    assert.deepEqual(
-      timeColumnOf(step.value.onScreen?.frame ?? frame)?.values,
-      Float64Array.from({ length: steps }, (_, at) => start + at * hour),
-    );
-    assert.ok(pauses > 6, `${pauses}`);
   });
 
   it('writes with a table what is not done to its rows yet of the view', () => {
@@ -244,7 +216,7 @@ describe('the tables of an export', () => {
   });
 
   it('puts the end of the interval beside its start on request', () => {
-    const { asReceived } = exportTables(result, undefined, hour, true);
+    const { asReceived } = tablesOf(result, undefined, hour, true);
     assert.deepEqual(asReceived?.columns, [0, 'intervalEnd', 1, 2]);
   });
 });

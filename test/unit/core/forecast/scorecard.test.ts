@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { scorecardSteps } from '../../../../src/core/forecast/scorecard.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
 import { cellState, stateAt, textAt, type Frame } from '../../../../src/shared/frame.ts';
 import { mostSteps } from '../../../../src/shared/resampling.ts';
 import { scoredBy, type Scorecard } from '../../../../src/shared/scorecard.ts';
@@ -30,7 +29,7 @@ function numbersIn(frame: Frame): Figure[][] {
 }
 
 function product(frame: Frame, scorecard: Scorecard): Map<string, Figure[]> {
-  const made = runSteps(scorecardSteps(frame, scorecard));
+  const made = scorecardFrame(frame, scorecard);
   const [key, ...columns] = made.columns;
   assert.deepEqual(
     columns.map(({ name }) => name),
@@ -82,7 +81,7 @@ function assertAsModel(rows: readonly Row[], choice: Choice): void {
     counted: Uint8Array.from({ length: (end - start) / hourMs }, (_, hour) => Number(keeps(start + hour * hourMs))),
   };
   if (by === 'worst') {
-    const made = numbersIn(runSteps(scorecardSteps(frame, scorecard)));
+    const made = numbersIn(scorecardFrame(frame, scorecard));
     const expected = modelWorst(rows, choice);
     assert.equal(made.length, expected.length);
     for (const [at, cells] of made.entries()) assertClose(cells, expected[at] ?? [], `worst ${at}`);
@@ -188,7 +187,7 @@ describe('forecast scorecard', () => {
   });
 
   it('says bias, MAE, RMSE and MAPE of a forecast as one works them out by hand, in differences of the unit', () => {
-    const made = runSteps(scorecardSteps(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all));
+    const made = scorecardFrame(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all);
     const [cells] = numbersIn(made);
     const parts = (10 / 110 + 10 / 90 + 20 / 120) / 4;
     const expected = [4, 48, 5, 10, Math.sqrt(150), 100 * parts, -8.5, 5, 18.5, null, null];
@@ -208,7 +207,7 @@ describe('forecast scorecard', () => {
     const day = Array.from({ length: 24 }, () => 100);
     const rows = framed(hoursFrom('2023-05-01', [...day, 120, 100], 110));
     const skillOf = (row: number): Figure | undefined =>
-      numbersIn(runSteps(scorecardSteps(rows, { ...all, rows: Uint32Array.of(row) })))[0]?.[9];
+      numbersIn(scorecardFrame(rows, { ...all, rows: Uint32Array.of(row) }))[0]?.[9];
     // The forecast is 10 off, the hour of the day before 20.
     assert.equal(skillOf(24), 50);
     assert.equal(skillOf(25), null);
@@ -216,7 +215,7 @@ describe('forecast scorecard', () => {
 
   it('lists the ten worst hours, of equal ones the earlier, and no percent of 0', () => {
     const hours = hoursFrom('2023-05-01', [200, 100, 0, ...Array.from({ length: 12 }, () => 50)], 100);
-    const made = numbersIn(runSteps(scorecardSteps(framed(hours.toReversed()), { ...all, by: 'worst' })));
+    const made = numbersIn(scorecardFrame(framed(hours.toReversed()), { ...all, by: 'worst' }));
     const at = (hour: number): number => Date.UTC(2023, 4, 1, hour);
     assert.deepEqual(made, [
       [at(0), 200, 100, 100, 50],
@@ -232,17 +231,17 @@ describe('forecast scorecard', () => {
       forecast: 110_000n,
     }));
     const [cells] = numbersIn(
-      runSteps(scorecardSteps(framed(rows), { ...all, stepMs: hourMs / 2, end: Date.UTC(2023, 4, 2) + hourMs / 2 })),
+      scorecardFrame(framed(rows), { ...all, stepMs: hourMs / 2, end: Date.UTC(2023, 4, 2) + hourMs / 2 }),
     );
     assert.deepEqual([cells?.[0], cells?.[1], cells?.[9]], [24.5, 24.5, 25]);
   });
 
   it('has no rows without the columns, and refuses more steps than there is memory for', () => {
     const frame = framed(hoursFrom('2023-05-01', [100, 110], 100));
-    assert.equal(runSteps(scorecardSteps(frame, { ...all, forecast: 'ts' })).rowCount, 0);
-    assert.equal(runSteps(scorecardSteps(frame, { ...all, actual: 'wind_mw' })).rowCount, 0);
+    assert.equal(scorecardFrame(frame, { ...all, forecast: 'ts' }).rowCount, 0);
+    assert.equal(scorecardFrame(frame, { ...all, actual: 'wind_mw' }).rowCount, 0);
     for (const stepMs of [hourMs / mostSteps, NaN])
-      assert.throws(() => runSteps(scorecardSteps(frame, { ...all, stepMs })), RangeError);
+      assert.throws(() => scorecardFrame(frame, { ...all, stepMs }), RangeError);
   });
 
   it('names the bands of numbers of any unit, in the digits of a language', () => {
@@ -253,7 +252,7 @@ describe('forecast scorecard', () => {
     );
     const frame = frameOf(time, numberColumn('price', numbers), numberColumn('other', numbers));
     const scorecard = { ...all, actual: 'price', forecast: 'other', by: 'band', locale: 'de' } as const;
-    const [key, ...columns] = runSteps(scorecardSteps(frame, scorecard)).columns;
+    const [key, ...columns] = scorecardFrame(frame, scorecard).columns;
     const texts = key?.kind === 'text' ? Array.from(numbers, (_, at) => textAt(key.texts, at + 1)) : [];
     assert.deepEqual(texts, ['1.000,5', '2.000', '3.000', '4.000', '5.000']);
     assert.equal(columns[2]?.name, 'bias');

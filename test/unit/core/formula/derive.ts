@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
@@ -11,7 +10,7 @@ export const start = Date.parse('2023-03-25T20:00Z');
 
 /** The columns that are added; none may fail. */
 export function derivedIn(frame: Frame, derived: readonly DerivedColumn[], stepMs?: number): readonly NumberColumn[] {
-  const made = runSteps(deriveColumnsSteps(frame, { columns: derived, ...(stepMs !== undefined && { stepMs }) }));
+  const made = deriveColumns(frame, { columns: derived, ...(stepMs !== undefined && { stepMs }) });
   assert.deepEqual([...made.errors.values()].map(String), []);
   return made.frame.columns.slice(frame.columns.length) as NumberColumn[];
 }

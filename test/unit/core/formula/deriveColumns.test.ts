@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { formulaFunctions } from '../../../../src/core/formula/formula.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../../src/shared/frame.ts';
 import { power, share } from '../../../../src/shared/units.ts';
@@ -66,7 +65,7 @@ describe('derived columns', () => {
       { name: 'wind_mw', formula: 'twice' },
     ];
     const frame = hoursOf([1, 2]);
-    const made = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
+    const made = deriveColumns(frame, { columns: derived, stepMs: hourMs });
     assert.deepEqual(
       made.frame.columns.map(({ name }) => name),
       ['ts', 'wind_mw', 'twice', 'late'],
@@ -154,7 +153,7 @@ describe('derived columns', () => {
       { name: 'day_mwh', formula: 'sum(wind_mw, 24h)' },
       { name: 'part', formula: 'share(wind_mw, all_mw)' },
     ];
-    const { frame: made } = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
+    const { frame: made } = deriveColumns(frame, { columns: derived, stepMs: hourMs });
     const resampling = {
       by: 'year',
       timeZone: 'UTC',
@@ -163,7 +162,7 @@ describe('derived columns', () => {
       end: start + 48 * hourMs,
       stepMs: hourMs,
     } as const;
-    const { columns } = runSteps(resampleSteps(made, { ...resampling, names: [] }));
+    const { columns } = resampleFrame(made, { ...resampling, names: [] });
     const figures = columns.flatMap(({ field }) => (field?.figure ? [`${field.label} ${field.figure}`] : []));
     const ofDerived = figures.filter(figure => !/_mw /.test(figure)).sort();
     assert.deepEqual(ofDerived, [
@@ -191,7 +190,7 @@ describe('derived columns', () => {
     );
     assert.deepEqual(cellsOf(derivedFrom(frame, 'if(flag, 1, 0)')), [1, 0, null]);
     assert.deepEqual(cellsOf(derivedFrom(frame, 'if(flag, 1, null)')), [1, null, null]);
-    const { errors } = runSteps(deriveColumnsSteps(frame, { columns: [{ name: 'made', formula: 'note + 1' }] }));
+    const { errors } = deriveColumns(frame, { columns: [{ name: 'made', formula: 'note + 1' }] });
     assert.equal(errors.get('made')?.reason, 'noNumbers');
     const empty = { rowCount: 0, columns: frame.columns.slice(0, 0) };
     assert.deepEqual(cellsOf(derivedFrom(empty, '1 + 1')), []);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
@@ -79,17 +78,6 @@ describe('a function of other instants', () => {
     assert.deepEqual([both.hours?.[0], both.hours?.[2]], [24, 24]);
     assert.deepEqual([...(derivedFrom(frame, '2 * a_mw', day).hours ?? [])], [24, 12, 24]);
     assert.equal(derivedFrom(frame, 'if(a_mw > 0, 5 MW, 0 MW)', day).hours, undefined);
-  });
-
-  it('pauses within a few milliseconds of work however long the rows are', () => {
-    const frame = hoursOf(Array.from({ length: 200_000 }, (_, at) => at % 1000));
-    let pauses = 0;
-    const steps = deriveColumnsSteps(frame, {
-      columns: [{ name: 'made', formula: 'mean(wind_mw, 24h) + lowest(wind_mw, 7d)' }],
-      stepMs: hourMs,
-    });
-    while (!steps.next().done) pauses++;
-    assert.ok(pauses > 30, String(pauses));
   });
 
   it('is right for real hours', function () {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cutsSeconds, timeColumnOf, clipSteps, takeRowsSteps } from '../../../../src/core/frame/clip.ts';
+import { cutsSeconds, timeColumnOf, clipFrame, takeRows } from '../../../../src/core/frame/clip.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { recordsWithExact } from '../decode/records.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const span = { start: Date.parse('2023-05-01T00:00Z'), end: Date.parse('2023-05-01T03:00Z') };
 
 function clipped(...hours: (string | null)[]): { rows: unknown[]; rowsOutside: number } {
-  const { frame, rowsOutside } = runSteps(clipSteps(frameOf(hours.map(ts => ({ ts }))), span));
+  const { frame, rowsOutside } = clipFrame(frameOf(hours.map(ts => ({ ts }))), span);
   return { rows: [...rowsOf(frame)].map(({ ts }) => ts), rowsOutside };
 }
 
@@ -41,14 +40,15 @@ describe('clip', () => {
 
   it('returns the same frame when no row is outside the range', () => {
     const frame = frameOf([{ ts: '2023-05-01T01:00:00Z' }]);
-    assert.equal(runSteps(clipSteps(frame, span)).frame, frame);
+    assert.equal(clipFrame(frame, span).frame, frame);
     const timeless = frameOf([{ a: 1 }]);
-    assert.deepEqual(runSteps(clipSteps(timeless, span)), { frame: timeless, rowsOutside: 0 });
+    assert.deepEqual(clipFrame(timeless, span), { frame: timeless, rowsOutside: 0 });
   });
 
   it('keeps the columns when no row is left', () => {
-    const { frame, rowsOutside } = runSteps(
-      clipSteps(frameOf([{ ts: '2022-05-01T01:00:00Z', a: 1, b: 'x', c: true, d: [1] }]), span),
+    const { frame, rowsOutside } = clipFrame(
+      frameOf([{ ts: '2022-05-01T01:00:00Z', a: 1, b: 'x', c: true, d: [1] }]),
+      span,
     );
     assert.deepEqual([frame.rowCount, frame.columns.length, rowsOutside], [0, 5, 1]);
     assert.deepEqual([...rowsOf(frame)], []);
@@ -76,7 +76,7 @@ describe('takeRows', () => {
         const picked = wanted.filter(row => row < records.length);
         const all = [...rowsOf(frame)];
         assert.deepEqual(
-          [...rowsOf(runSteps(takeRowsSteps(frame, Uint32Array.from(picked))))],
+          [...rowsOf(takeRows(frame, Uint32Array.from(picked)))],
           picked.map(row => all[row]),
         );
       }),

@@ -3,19 +3,12 @@ import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
-import {
-  concatSteps,
-  fitTogether,
-  mergeByTimeSteps,
-  viewRows,
-  sortByTimeSteps,
-} from '../../../../src/core/frame/frames.ts';
+import { concatFrames, fitTogether, mergeByTime, viewRows, sortByTime } from '../../../../src/core/frame/frames.ts';
 import { parseInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import type { Column, Frame, TimeColumn } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const at = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
@@ -70,7 +63,7 @@ describe('mergeByTime', () => {
         let frame: Frame = { rowCount: 0, columns: [] };
         let expected: unknown[] = [];
         for (const records of answers) {
-          frame = runSteps(mergeByTimeSteps(frame, frameOf(records)));
+          frame = mergeByTime(frame, frameOf(records));
           expected = merged(expected, rows(frameOf(records)));
           assert.deepEqual(rows(frame), expected);
         }
@@ -82,7 +75,7 @@ describe('mergeByTime', () => {
   it('gives each column the kind it would have in one response', () => {
     fc.assert(
       fc.property(answer, answer, (kept, newer) => {
-        const frame = runSteps(mergeByTimeSteps(frameOf(kept), frameOf(newer)));
+        const frame = mergeByTime(frameOf(kept), frameOf(newer));
         const whole = frameOf(rows(frame) as JsonObject[]);
         for (const { name, kind, gaps } of frame.columns) {
           // A column without a value keeps the kind it had.
@@ -106,7 +99,7 @@ describe('mergeByTime', () => {
       { ts: at(1), mw: 5 },
     ]);
     assert.deepEqual(
-      rows(runSteps(mergeByTimeSteps(kept, newer))).map(row => (row as { mw: number }).mw),
+      rows(mergeByTime(kept, newer)).map(row => (row as { mw: number }).mw),
       [4, 5, 3, 6],
     );
   });
@@ -121,13 +114,13 @@ describe('mergeByTime', () => {
       { ts: at(7), mw: 4 },
     ]);
     assert.deepEqual(
-      rows(runSteps(mergeByTimeSteps(kept, newer))).map(row => (row as { mw: number }).mw),
+      rows(mergeByTime(kept, newer)).map(row => (row as { mw: number }).mw),
       [1, 4, 2, 3],
     );
   });
 
   it('leaves a field absent in rows that did not have it', () => {
-    const frame = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1) }]), frameOf([{ ts: at(2), pv_mw: 5 }])));
+    const frame = mergeByTime(frameOf([{ ts: at(1) }]), frameOf([{ ts: at(2), pv_mw: 5 }]));
     assert.deepEqual(rows(frame), [{ ts: at(1) }, { ts: at(2), pv_mw: 5 }]);
     const pv = frame.columns.find(({ name }) => name === 'pv_mw');
     assert.ok(pv?.kind === 'number');
@@ -137,14 +130,14 @@ describe('mergeByTime', () => {
   it('keeps what either frame knows of a field', () => {
     const known = describeFields(frameOf([{ ts: at(1), wind_mw: 1 }]), systemStateFields);
     const unknown = frameOf([{ ts: at(2), wind_mw: 2 }]);
-    for (const frame of [runSteps(mergeByTimeSteps(known, unknown)), runSteps(mergeByTimeSteps(unknown, known))])
+    for (const frame of [mergeByTime(known, unknown), mergeByTime(unknown, known)])
       assert.equal(frame.columns[1]?.field?.unit?.text, 'MW');
   });
 
   it('returns to numbers once the only text is replaced', () => {
-    const mixed = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1), mw: 1.5 }]), frameOf([{ ts: at(2), mw: 'n/a' }])));
+    const mixed = mergeByTime(frameOf([{ ts: at(1), mw: 1.5 }]), frameOf([{ ts: at(2), mw: 'n/a' }]));
     assert.equal(kindOf(mixed, 'mw'), 'nested');
-    const mended = runSteps(mergeByTimeSteps(mixed, frameOf([{ ts: at(2), mw: 2.5 }])));
+    const mended = mergeByTime(mixed, frameOf([{ ts: at(2), mw: 2.5 }]));
     assert.equal(kindOf(mended, 'mw'), 'number');
     assert.deepEqual(rows(mended), [
       { ts: at(1), mw: 1.5 },
@@ -154,14 +147,14 @@ describe('mergeByTime', () => {
 
   it('keeps numbers beyond double precision', () => {
     const exact = frameOf([{ ts: at(1), id: new ExactNumber('9007199254740993') }]);
-    const frame = runSteps(mergeByTimeSteps(exact, frameOf([{ ts: at(2), id: 5 }])));
+    const frame = mergeByTime(exact, frameOf([{ ts: at(2), id: 5 }]));
     const id = frame.columns.find(({ name }) => name === 'id');
     assert.ok(id?.kind === 'nested');
     assert.deepEqual(id.texts.entries, ['9007199254740993', '5']);
   });
 
   it('never gives two columns one name', () => {
-    const frame = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1), 'a.b': 1 }]), frameOf([{ ts: at(2), a: { b: 2 } }])));
+    const frame = mergeByTime(frameOf([{ ts: at(1), 'a.b': 1 }]), frameOf([{ ts: at(2), a: { b: 2 } }]));
     assert.deepEqual(
       frame.columns.map(({ name }) => name),
       ['ts', 'a.b', '"a"."b"'],
@@ -174,7 +167,7 @@ describe('mergeByTime', () => {
 
   it('shares no array with its frames', () => {
     const [kept, newer] = [frameOf([{ ts: at(1), mw: 1 }]), frameOf([{ ts: at(2), mw: 2 }])];
-    const frame = runSteps(mergeByTimeSteps(kept, newer));
+    const frame = mergeByTime(kept, newer);
     for (const column of [...kept.columns, ...newer.columns]) if ('values' in column) column.values.fill(0);
     assert.deepEqual(rows(frame), [
       { ts: at(1), mw: 1 },
@@ -183,12 +176,12 @@ describe('mergeByTime', () => {
   });
 });
 
-describe('concatSteps', () => {
+describe('concatFrames', () => {
   it('concatenates frames in order', () => {
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 4 }), answers => {
         const frames = answers.map(answer => frameOf(answer));
-        assert.deepEqual(rows(runSteps(concatSteps(frames))), frames.flatMap(rows));
+        assert.deepEqual(rows(concatFrames(frames)), frames.flatMap(rows));
       }),
       { numRuns: manyRuns(500) },
     );
@@ -221,10 +214,10 @@ describe('viewRows', () => {
 describe('sortByTime', () => {
   it('leaves an ascending frame unchanged, and orders others stably', () => {
     const ascending = frameOf([{ ts: at(1) }, { ts: at(2) }]);
-    assert.equal(runSteps(sortByTimeSteps(ascending)), ascending);
+    assert.equal(sortByTime(ascending), ascending);
     const mixed = frameOf([3, 1, 3, 2].map((hour, n) => ({ ts: at(hour), n })));
     assert.deepEqual(
-      rows(runSteps(sortByTimeSteps(mixed))).map(row => (row as { n: number }).n),
+      rows(sortByTime(mixed)).map(row => (row as { n: number }).n),
       [1, 3, 0, 2],
     );
   });
@@ -234,60 +227,8 @@ describe('sortByTime', () => {
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 }), hours => {
         const frame = frameOf(hours.map((hour, n) => ({ ts: at(hour), n })));
         const expected = hours.map((hour, n) => ({ ts: at(hour), n })).sort((a, b) => instant(a) - instant(b));
-        assert.deepEqual(rows(runSteps(sortByTimeSteps(frame))), expected);
+        assert.deepEqual(rows(sortByTime(frame)), expected);
       }),
     );
-  });
-});
-
-describe('mergeByTimeSteps', () => {
-  it('yields between the columns of a large frame and while it orders rows', () => {
-    const rowCount = 300_000;
-    const ends = (row: number): number => (rowCount - row) * 3_600_000;
-    const time: TimeColumn = {
-      kind: 'time',
-      name: 'ts',
-      path: ['ts'],
-      values: Float64Array.from({ length: rowCount }, (_, row) => ends(row)),
-    };
-    const numbers = ['a', 'b', 'c'].map((name): Column => ({
-      kind: 'number',
-      name,
-      path: [name],
-      values: time.values,
-    }));
-    const large = { rowCount, columns: [time, ...numbers] };
-    const steps = mergeByTimeSteps(large, frameOf([{ ts: at(1), a: 5 }]));
-    let pauses = 0;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) pauses++;
-    assert.equal(step.value.rowCount, rowCount + 1);
-    // Four columns put in order, four merged, and the order itself.
-    assert.ok(pauses > 16, `${pauses}`);
-  });
-
-  it('yields within a column of texts', () => {
-    const rowCount = 50_000;
-    const values = (hour: number): Float64Array =>
-      Float64Array.from({ length: rowCount }, (_, row) => Date.parse(at(hour)) + 2 * row * 3_600_000);
-    const time = (hour: number): Column => ({ kind: 'time', name: 'ts', path: ['ts'], values: values(hour) });
-    const entries = Array.from(values(5), ms => new Date(ms).toISOString());
-    const texts = { codes: Uint32Array.from(entries, (_, row) => row), entries };
-    const other = { name: 'a', path: ['a'] };
-    const kept: Frame = { rowCount, columns: [time(0), { ...other, kind: 'text', texts }] };
-    const newer: Frame = { rowCount, columns: [time(1), { ...other, kind: 'time', values: values(7) }] };
-    const steps = mergeByTimeSteps(kept, newer);
-    let pauses = 0;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) pauses++;
-    const [times, instants] = step.value.columns;
-    assert.ok(times?.kind === 'time' && instants?.kind === 'time');
-    assert.deepEqual(
-      instants.values.subarray(0, 4),
-      Float64Array.of(...[5, 7, 7, 9].map(hour => Date.parse(at(hour)))),
-    );
-    assert.deepEqual(times.values.subarray(0, 2), Float64Array.of(...[0, 1].map(hour => Date.parse(at(hour)))));
-    // Each text is looked up twice and read as an instant three times.
-    assert.ok(pauses > 50, `${pauses}`);
   });
 });

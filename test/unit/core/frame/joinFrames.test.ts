@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
-import { joinFramesSteps } from '../../../../src/core/frame/joinFrames.ts';
+import { joinFrames } from '../../../../src/core/frame/joinFrames.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const at = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
@@ -14,7 +13,7 @@ interface Row extends JsonObject {
 
 function joined(...lists: readonly (readonly JsonObject[])[]): unknown[] {
   const frames = lists.map((list, index) => ({ id: `d${index}`, frame: frameOf([...list]) }));
-  return [...rowsOf(runSteps(joinFramesSteps(frames)))];
+  return [...rowsOf(joinFrames(frames))];
 }
 
 /** The outer join hour by hour, as one would do it by hand. */
@@ -56,7 +55,7 @@ const record: fc.Arbitrary<Row> = fc.record(
 /** A list with an instant, so that `ts` is a column of times. */
 const list = fc.array(record, { maxLength: 12 }).map(rows => [...rows, { ts: at(5) }]);
 
-describe('joinFramesSteps', () => {
+describe('joinFrames', () => {
   it('puts rows of one instant side by side, whatever is missing, null, repeated, unordered or without an instant', () => {
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 3 }), lists => {
@@ -90,7 +89,7 @@ describe('joinFramesSteps', () => {
         { id: 'a', frame: other },
         { id: 'b', frame },
       ];
-      assert.deepEqual([...rowsOf(runSteps(joinFramesSteps(parts)))], [{ ts: at(1), mw: 0 }]);
+      assert.deepEqual([...rowsOf(joinFrames(parts))], [{ ts: at(1), mw: 0 }]);
     }
   });
 });

@@ -5,8 +5,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { withMissingRowsSteps } from '../../../../src/core/frame/frames.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { withMissingRows } from '../../../../src/core/frame/frames.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
@@ -16,7 +15,7 @@ const iso = (hours: number): string => new Date(start + hours * hour).toISOStrin
 function filled(frame: Frame, hours: number, now = hours) {
   const coverage = coverageOf(frame, { start, end: start + hours * hour }, hour, { now: start + now * hour });
   assert.ok(coverage);
-  const { frame: all, notes } = runSteps(withMissingRowsSteps(frame, coverage, start, hour));
+  const { frame: all, notes } = withMissingRows(frame, coverage, start, hour);
   return { rows: [...rowsOf(all)], notes: [...notes], all };
 }
 
@@ -68,7 +67,7 @@ describe('withMissingRows', () => {
     const frame = frameOf([{ ts: iso(1), a: 1 }]);
     const coverage = coverageOf(frameOf([]), { start, end: start + 2 * hour }, hour, { now: start + 9 * hour });
     assert.ok(coverage);
-    const result = runSteps(withMissingRowsSteps(frame, coverage, start, hour));
+    const result = withMissingRows(frame, coverage, start, hour);
     assert.deepEqual([...rowsOf(result.frame)], [{ ts: iso(0) }, { ts: iso(1), a: 1 }]);
     assert.deepEqual([...result.notes], [1, 0]);
   });
@@ -77,7 +76,7 @@ describe('withMissingRows', () => {
     const names = Object.fromEntries(Array.from({ length: 1_999 }, (_, at) => [`n${at}`, at]));
     const frame = frameOf([{ ts: iso(0), ...names }]);
     const coverage = { states: new Uint8Array(876_000).fill(stepState.missing) };
-    const result = runSteps(withMissingRowsSteps(frame, coverage, start, hour));
+    const result = withMissingRows(frame, coverage, start, hour);
     assert.equal(result.frame, frame);
     assert.deepEqual([...result.notes], [stepState.present]);
   });

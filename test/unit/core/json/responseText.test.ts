@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { beginningOfBodies, textSteps } from '../../../../src/core/json/responseText.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { beginningOfBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -9,9 +8,9 @@ describe('the text of a response', () => {
     it(`begins with as many characters as are asked for: ${text}`, () => {
       for (let characters = 0; characters <= text.length; characters++) {
         const wanted = text.slice(0, characters);
-        assert.equal(runSteps(textSteps(bytesOf(text), characters)), wanted);
+        assert.equal(textOfBody(bytesOf(text), characters), wanted);
         assert.equal(beginningOfBodies([bytesOf(text)], characters), wanted);
       }
-      assert.equal(runSteps(textSteps(bytesOf(text))), text);
+      assert.equal(textOfBody(bytesOf(text)), text);
     });
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
-import { joinRevisionsSteps, revisionsSteps } from '../../../../src/core/revisions/revisions.ts';
+import { joinRevisions, findRevisions } from '../../../../src/core/revisions/revisions.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { Revisions } from '../../../../src/shared/result.ts';
 
@@ -19,7 +18,7 @@ function doubled(from: number, to: number): Revisions {
   const asked = { start: from * hour, end: to * hour };
   const askedAt = new Float64Array(to - from).fill(asked.end + hour);
   const facts = { start: asked.start, stepMs: hour, askedAt };
-  const found = runSteps(revisionsSteps(hoursOf(from, to, 1), hoursOf(from, to, 2), { asked, replaced: asked }, facts));
+  const found = findRevisions(hoursOf(from, to, 1), hoursOf(from, to, 2), { asked, replaced: asked }, facts);
   assert.ok(found);
   return found;
 }
@@ -39,7 +38,7 @@ describe('rows stored of a revision', () => {
 
   it('keeps the rows of several revisions together, and limits them', () => {
     const joined = [doubled(0, 700), doubled(700, 1400), doubled(1400, 2100)].reduce((one, other) =>
-      runSteps(joinRevisionsSteps(one, other)),
+      joinRevisions(one, other),
     );
     assert.equal(joined.revised, 2100);
     assert.deepEqual(seemWithdrawn(joined), []);

@@ -8,8 +8,7 @@ import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets
 import { questionOf } from './questions.ts';
 import { startSnippetService, type SnippetService } from './snippetService.ts';
 import { has, python, runText, type Ran } from './tools.ts';
-import { clipSteps } from '../../../../src/core/frame/clip.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { clipFrame } from '../../../../src/core/frame/clip.ts';
 
 const hour = 3_600_000;
 
@@ -67,7 +66,7 @@ async function decodedRows({ query }: SnippetQuery, { baseUrl, key }: SnippetSer
   });
   const { frame } = decode([await response.json()]);
   assert.ok(frame && frame.rowCount > 0);
-  return [...rowsOf(runSteps(clipSteps(frame, query)).frame)];
+  return [...rowsOf(clipFrame(frame, query).frame)];
 }
 
 /** pandas writes instants with milliseconds, and nested fields as columns with a dot. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { analyseSteps, type AnalysisContext } from '../../../../src/core/analysis/analyse.ts';
+import { analyse, type AnalysisContext } from '../../../../src/core/analysis/analyse.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { stepState, type Coverage } from '../../../../src/shared/result.ts';
 import type { PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { sqlName, sqlText } from '../../../../src/core/snippets/quote.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import type { Resampling } from '../../../../src/shared/resampling.ts';
@@ -66,7 +65,7 @@ export function analysedRows(
     ...(resampling?.tariffs && { tariffs: resampling.tariffs }),
   };
   const analysis = { derive, where: filters, ...(resample && { resample }), sort };
-  const analysed = runSteps(analyseSteps(rows, analysis, context));
+  const analysed = analyse(rows, analysis, context);
   const cells = cellsOf(analysed.frame);
   return analysed.order ? Array.from(analysed.order, row => cells[row] ?? {}) : cells;
 }

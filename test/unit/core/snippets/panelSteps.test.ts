@@ -5,15 +5,14 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
-import { clipSteps } from '../../../../src/core/frame/clip.ts';
+import { clipFrame } from '../../../../src/core/frame/clip.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
 import { cycleNames } from '../../../../src/core/bins/cycleNames.ts';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { panelSteps, stepsOfMember, viewSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { querySnippets, queryLanguages, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
@@ -80,9 +79,9 @@ function resamplingOf(frame: Frame, by: Resampling['by'], timeZone: string): Res
 
 /** What the page shows: derived, then resampled. */
 function pageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[] {
-  const { frame: whole, errors } = runSteps(deriveColumnsSteps(frame, { columns, stepMs: hourMs }));
+  const { frame: whole, errors } = deriveColumns(frame, { columns, stepMs: hourMs });
   assert.deepEqual([...errors.keys()], []);
-  return cellsOf(resampling ? runSteps(resampleSteps(whole, resampling)) : whole);
+  return cellsOf(resampling ? resampleFrame(whole, resampling) : whole);
 }
 
 /** Hours with a text, a boolean and JSON beside the numbers; `hour % 31` is missing in each. */
@@ -214,11 +213,7 @@ describe('what a panel makes, as SQL', () => {
       const resampling = { ...resamplingOf(frame, by, timeZone), stepMs, end: (at.at(-1) ?? NaN) + stepMs };
       const steps = panelSteps(frame, { resampling }, inUtc) ?? assert.fail();
       const where = `${stepMs / hourMs} h by ${by}`;
-      assertSameRows(
-        await rowsBySql(database, frame, steps),
-        cellsOf(runSteps(resampleSteps(frame, resampling))),
-        where,
-      );
+      assertSameRows(await rowsBySql(database, frame, steps), cellsOf(resampleFrame(frame, resampling)), where);
     }
   });
 
@@ -227,7 +222,7 @@ describe('what a panel makes, as SQL', () => {
     const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
     const moving = panelSteps(frame, { resampling }, inUtc, true) ?? assert.fail();
     const made = await rowsBySql(database, frame, moving);
-    const expected = runSteps(resampleSteps(frame, { ...resampling, end: resampling.end - 4 * hourMs }));
+    const expected = resampleFrame(frame, { ...resampling, end: resampling.end - 4 * hourMs });
     assertSameRows(made, cellsOf(expected), 'moving');
   });
 
@@ -434,7 +429,7 @@ describe('a query as a program with what its panel makes', () => {
             const answer: unknown = await (await fetch(address, { headers: { 'X-API-KEY': service.key } })).json();
             const decoded = decode([answer]).frame;
             assert.ok(decoded);
-            const frame = runSteps(clipSteps(describeFields(decoded, fields), { start, end })).frame;
+            const frame = clipFrame(describeFields(decoded, fields), { start, end }).frame;
             const timeZone = 'Africa/Johannesburg';
             const resampling = by && { ...resamplingOf(frame, by, timeZone), start, end };
             const [filters, sort] = [{ ts: '!06:00-09:00' }, [{ column: by ?? 'ts', descending: true }]];

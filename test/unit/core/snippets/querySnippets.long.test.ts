@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
+import { binFrame } from '../../../../src/core/bins/binFrame.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { describeRun } from './describeRun.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
@@ -62,7 +61,7 @@ describe('the days of a zone as Python', () => {
       });
       const { frame } = decode([await response.json()]);
       assert.ok(frame);
-      const made = runSteps(binFrameSteps(frame, { edges: days.edges, stepMs: 3_600_000, zone: days.zone }));
+      const made = binFrame(frame, { edges: days.edges, stepMs: 3_600_000, zone: days.zone });
       const means = made.columns.find(({ name }) => name === 'thermal_mw');
       assert.ok(means?.kind === 'number');
       assert.deepEqual(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
-import { sortRowsSteps, TextRanks } from '../../../../src/core/sort/sortRows.ts';
+import { sortRows, TextRanks } from '../../../../src/core/sort/sortRows.ts';
 import {
   booleanColumn,
   frameOf,
@@ -16,7 +15,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 
 function sorted(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
   const keys = [{ column: column.name, descending }];
-  return [...runSteps(sortRowsSteps(frameOf(column), keys, rows && Uint32Array.from(rows), new TextRanks(locale)))];
+  return [...sortRows(frameOf(column), keys, rows && Uint32Array.from(rows), new TextRanks(locale))];
 }
 
 describe('sortRows', () => {
@@ -43,7 +42,7 @@ describe('sortRows', () => {
   it('sorts only the given rows, and leaves them unchanged', () => {
     const rows = Uint32Array.from([4, 1, 0]);
     const frame = frameOf(numberColumn('a', [5, 6, 1, 2, 7]));
-    assert.deepEqual([...runSteps(sortRowsSteps(frame, [{ column: 'a', descending: false }], rows))], [0, 1, 4]);
+    assert.deepEqual([...sortRows(frame, [{ column: 'a', descending: false }], rows)], [0, 1, 4]);
     assert.deepEqual([...rows], [4, 1, 0]);
   });
 
@@ -56,7 +55,7 @@ describe('sortRows', () => {
   it('merges thousands of texts into one order', () => {
     const texts = Array.from({ length: 5000 }, (_, at) => `Unit ${(at * 7919) % 4999}`);
     const many = frameOf(textColumn('name', texts));
-    const sorted = runSteps(sortRowsSteps(many, [{ column: 'name', descending: false }]));
+    const sorted = sortRows(many, [{ column: 'name', descending: false }]);
     const numbers = Array.from(sorted, row => Number(texts[row]?.slice(5)));
     assert.deepEqual(
       numbers,
@@ -76,7 +75,7 @@ describe('sortRows', () => {
       { column: 'gone', descending: false },
       { column: 'mw', descending: true },
     ];
-    assert.deepEqual([...runSteps(sortRowsSteps(frame, keys))], [3, 1, 2, 0]);
+    assert.deepEqual([...sortRows(frame, keys)], [3, 1, 2, 0]);
   });
 
   it('equals a comparator over the cells, for all numbers', () => {
@@ -111,7 +110,7 @@ describe('sortRows', () => {
               compare(x.c, y.c, firstDown) || compare(x.a, y.a, secondDown) || compare(x.b, y.b, firstDown) || 0,
           )
           .map(({ row }) => row);
-        assert.deepEqual([...runSteps(sortRowsSteps(frame, keys))], expected);
+        assert.deepEqual([...sortRows(frame, keys)], expected);
       }),
       { numRuns: manyRuns(300) },
     );

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { scorecardSteps } from '../../../../src/core/forecast/scorecard.ts';
-import { columnFigureSteps } from '../../../../src/core/summary/summarise.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
+import { columnSummary } from '../../../../src/core/summary/summarise.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
-import { columnStatisticsSteps } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { describeColumn } from '../../../../src/webview/statistics/columnStatistics.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
@@ -45,15 +44,15 @@ describe('the mean of rows that count for hours of their own', () => {
   it('is the one that belongs to their energy: in statistics, in the footer and for a language model', () => {
     const rows = days.filter(day => day % 3 !== 1);
     const { mean, energy } = expected([actual], rows);
-    const statistics = runSteps(columnStatisticsSteps(actual, time, Uint32Array.from(rows)));
+    const statistics = describeColumn(actual, time, Uint32Array.from(rows));
     assertNear(statistics.summary?.mean, mean);
     assertNear(statistics.energy?.mwh, energy);
-    const { figures } = runSteps(selectionSteps([actual], rows));
+    const { figures } = selectionStats([actual], rows);
     assertNear(figures?.mean, mean);
     assertNear(figures?.energy?.mwh, energy);
-    const both = runSteps(selectionSteps([actual, forecast], rows));
+    const both = selectionStats([actual, forecast], rows);
     assertNear(both.figures?.mean, expected([actual, forecast], rows).mean);
-    const { figures: told } = runSteps(columnFigureSteps(actual, time));
+    const { figures: told } = columnSummary(actual, time);
     assertNear(told?.mean, expected([actual], days).mean);
   });
 
@@ -63,15 +62,14 @@ describe('the mean of rows that count for hours of their own', () => {
     const overlapping = { ...actual, field: { label: '', meaning: '', unit: { ...power, overlaps: true } } } as const;
     const known = days.filter(day => !actual.gaps?.[day]);
     const mean = known.reduce((sum, day) => sum + (actual.values[day] ?? NaN), 0) / known.length;
-    for (const column of [plain, alike, overlapping])
-      assertNear(runSteps(columnStatisticsSteps(column)).summary?.mean, mean);
+    for (const column of [plain, alike, overlapping]) assertNear(describeColumn(column).summary?.mean, mean);
   });
 
   it('is the bias of a forecast, which times its hours is what the energies differ by', () => {
     const span = { start: 0, end: 60 * dayMs, stepMs: dayMs };
     const of = { actual: 'actual_mw', forecast: 'forecast_mw', by: 'all', names: ['All'], locale: 'en' } as const;
     const zone = { timeZone: 'UTC', label: 'UTC' };
-    const made = runSteps(scorecardSteps(frameOf(time, actual, forecast), { ...of, ...zone, ...span }));
+    const made = scorecardFrame(frameOf(time, actual, forecast), { ...of, ...zone, ...span });
     const cell = (name: string): number => {
       const column = made.columns.find(one => one.name === name);
       return column?.kind === 'number' ? (column.values[0] ?? NaN) : NaN;

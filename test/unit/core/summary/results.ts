@@ -1,5 +1,4 @@
-import { runSteps } from '../../../../src/core/time/steps.ts';
-import { summarySteps } from '../../../../src/core/summary/summarise.ts';
+import { summariseResult } from '../../../../src/core/summary/summarise.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { Coverage, Provenance, Result } from '../../../../src/shared/result.ts';
 
@@ -7,8 +6,8 @@ const hourMs = 3_600_000;
 export const start = Date.UTC(2026, 10, 14, 5);
 
 /** The summary at once. */
-export function summarise(...given: Parameters<typeof summarySteps>): string {
-  return runSteps(summarySteps(...given));
+export function summarise(...given: Parameters<typeof summariseResult>): string {
+  return summariseResult(...given);
 }
 
 /** An answer of as many hours as the columns have rows, with a time column before them. */

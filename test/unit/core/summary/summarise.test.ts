@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { marked, mostCharacters } from '../../../../src/core/summary/modelText.ts';
-import { rowChoices, summarySteps } from '../../../../src/core/summary/summarise.ts';
+import { rowChoices } from '../../../../src/core/summary/summarise.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
-import { stepRows } from '../../../../src/core/time/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
 import { power, share } from '../../../../src/shared/units.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';
@@ -180,12 +179,6 @@ describe('the summary for a language model', () => {
     const text = summarise(resultOf(Array.from({ length: 2_000 }, (_, at) => watched(at))), wishes);
     assert.ok(read < 2_000, `${read} columns read`);
     assert.match(text, /more lines do not fit/);
-  });
-
-  it('yields often while it computes a long column', () => {
-    const values = Array.from({ length: 10 * stepRows }, (_, row) => (row * 7_919) % 1_000);
-    const steps = [...summarySteps(resultOf([numbers('a', values)]), wishes)];
-    assert.ok(steps.length >= 40, `${steps.length} steps`);
   });
 
   it('includes the start of a response without a table', () => {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import * as fsPromises from 'node:fs/promises';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { concatSteps, rowsWithin, sortByTimeSteps } from '../../../../src/core/frame/frames.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
-import { joinYearsSteps } from '../../../../src/service/archive/archivedYears.ts';
-import { decodeYearSteps, encodeYearSteps } from '../../../../src/service/archive/yearFile.ts';
+import { concatFrames, rowsWithin, sortByTime } from '../../../../src/core/frame/frames.ts';
+import { joinYears } from '../../../../src/service/archive/archivedYears.ts';
+import { decodeYear, encodeYear } from '../../../../src/service/archive/yearFile.ts';
 import { yearsIn } from '../../../../src/service/archive/years.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
@@ -23,11 +22,11 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
     assert.ok(year);
     const askedAt = new Float64Array((year.end - year.start) / hourMs);
     const content = { frame, unitMs: hourMs, askedAt, meta: {}, metaAskedAt: 0 };
-    const read = runSteps(decodeYearSteps(runSteps(encodeYearSteps(content)), year));
+    const read = decodeYear(encodeYear(content), year);
     assert.ok(read.kind === 'year');
     return { ...read.content, year };
   });
-  return runSteps(joinYearsSteps(archived, hourMs, span)).frame;
+  return joinYears(archived, hourMs, span).frame;
 }
 
 describe('reading several archived years', () => {
@@ -55,10 +54,10 @@ describe('reading several archived years', () => {
         const span = { start: start + a * hourMs, end: Math.max(last, start + a * hourMs) + b * hourMs };
         // Without the fields that only rows outside the range have.
         const parts = frames.map(frame => {
-          const { rowCount, columns } = rowsWithin(runSteps(sortByTimeSteps(frame)), span);
+          const { rowCount, columns } = rowsWithin(sortByTime(frame), span);
           return { rowCount, columns: columns.filter(({ gaps }) => !gaps?.every(state => state === cellState.absent)) };
         });
-        const expected = runSteps(concatSteps(parts.filter(({ rowCount }) => rowCount > 0)));
+        const expected = concatFrames(parts.filter(({ rowCount }) => rowCount > 0));
         const frame = joined(frames, span);
         assert.equal(frame.rowCount, expected.rowCount);
         if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));

@@ -4,13 +4,7 @@ import fc from 'fast-check';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { rowsWithin } from '../../../../src/core/frame/frames.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
-import {
-  decodeYearSteps,
-  encodeYearSteps,
-  type ReadYear,
-  type YearContent,
-} from '../../../../src/service/archive/yearFile.ts';
+import { decodeYear, encodeYear, type ReadYear, type YearContent } from '../../../../src/service/archive/yearFile.ts';
 import { yearsIn, type Year } from '../../../../src/service/archive/years.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -30,15 +24,15 @@ const records = [
 
 function encode(frame: Frame, more: Partial<YearContent> = {}): Uint8Array {
   const content = { frame, unitMs: hourMs, askedAt: new Float64Array(8760), meta: {}, metaAskedAt: 0, ...more };
-  return runSteps(encodeYearSteps(content));
+  return encodeYear(content);
 }
 
-function decodeYear(file: Uint8Array): ReadYear {
-  return runSteps(decodeYearSteps(file, year));
+function readYear(file: Uint8Array): ReadYear {
+  return decodeYear(file, year);
 }
 
 function decoded(file: Uint8Array): YearContent {
-  const read = decodeYear(file);
+  const read = readYear(file);
   assert.equal(read.kind, 'year');
   return (read as { content: YearContent }).content;
 }
@@ -129,7 +123,7 @@ describe('a year file', () => {
   });
 
   it('of a later version is told from a damaged one', () => {
-    assert.equal(decodeYear(newerYearFile(encode(frameOf(records)))).kind, 'newerVersion');
+    assert.equal(readYear(newerYearFile(encode(frameOf(records)))).kind, 'newerVersion');
   });
 });
 
@@ -142,7 +136,7 @@ describe('a year file that was damaged', () => {
     for (let at = 0; at < file.length; at++) {
       const flipped = file.slice();
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
-      const { kind } = decodeYear(flipped);
+      const { kind } = readYear(flipped);
       if (kind === 'year') assert.deepEqual(saidByFile(flipped), said, `byte ${at}`);
       else damaged++;
     }
@@ -152,7 +146,7 @@ describe('a year file that was damaged', () => {
 
   it('is noticed when it has another length', () => {
     for (let length = 0; length < file.length; length++)
-      assert.equal(decodeYear(file.slice(0, length)).kind, 'damaged', `${length} bytes`);
+      assert.equal(readYear(file.slice(0, length)).kind, 'damaged', `${length} bytes`);
   });
 
   it('is read in no time, whatever any of its numbers says', () => {
@@ -163,13 +157,13 @@ describe('a year file that was damaged', () => {
       for (const number of [0x7fffffff, 0x10000, -1, file.length - at]) {
         view.setInt32(at, number, true);
         const changed = new Uint8Array(view.buffer);
-        if (decodeYear(changed).kind === 'year') assert.deepEqual(saidByFile(changed), said, `${number} at ${at}`);
+        if (readYear(changed).kind === 'year') assert.deepEqual(saidByFile(changed), said, `${number} at ${at}`);
       }
       view.setInt32(at, before, true);
     }
   });
 
   it('never throws, whatever the bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => decodeYear(bytes).kind === 'damaged'));
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => readYear(bytes).kind === 'damaged'));
   });
 });

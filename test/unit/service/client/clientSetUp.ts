@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../../../src/core/ports.ts';
 import type { Limiter } from '../../../../src/service/limiter/limiter.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
-import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
+import { joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../../src/service/client/apiClient.ts';
@@ -10,7 +10,6 @@ import type { TransportOptions } from '../../../../src/service/client/apiClient.
 import { GridError } from '../../../../src/core/errors.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 
 /** Looks like no real key; the canary test looks for any part of it. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
@@ -77,7 +76,7 @@ export async function answerTo(call: Promise<ApiAnswer | Unneeded>): Promise<Api
 
 /** The text of an answer, and what it says. */
 export function textOf({ body }: ApiAnswer): string {
-  return runSteps(textSteps(runSteps(joinBodiesSteps([body]))));
+  return textOfBody(joinBodies([body]));
 }
 
 export function valueOf(answer: ApiAnswer): unknown {

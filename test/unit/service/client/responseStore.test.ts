@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beginningOfBodies, joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
+import { beginningOfBodies, joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import { impatientClock as clock } from '../../../support/realClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { turnsWithin } from './turnsWithin.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 
 for (const { name: system, isWindows, machine } of systems)
   describe(`stored response texts${system}`, () => {
@@ -61,7 +60,7 @@ for (const { name: system, isWindows, machine } of systems)
       const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
       fc.assert(
         fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
-          const whole = runSteps(textSteps(runSteps(joinBodiesSteps(pages)), characters));
+          const whole = textOfBody(joinBodies(pages), characters);
           assert.equal(beginningOfBodies(pages, characters), whole);
         }),
       );

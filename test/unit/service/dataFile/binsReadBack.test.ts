@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { resampledText, resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { resampledText, resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { exportProvenance, sidecarText } from '../../../../src/core/export/exportProvenance.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { zoneNamed } from '../../../../src/core/time/zone.ts';
 import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
@@ -157,7 +156,7 @@ describe('bins of a zone, exported and opened again', () => {
               stepMs: hourMs,
               names: [],
             };
-            const bins = runSteps(resampleSteps(hours, resampling));
+            const bins = resampleFrame(hours, resampling);
             const { frame, provenance } = await readBack(bins, hours, resampling, written);
             assert.ok(frame);
             const time = frame.columns[0];
@@ -172,9 +171,7 @@ describe('bins of a zone, exported and opened again', () => {
               zone: utc,
             } as unknown as TableState;
             const span = stepSpanOf(state) ?? assert.fail();
-            const made = runSteps(
-              resampleSteps(frame, { by: longer, ...zoneOfBins(longer, state), ...span, names: [] }),
-            );
+            const made = resampleFrame(frame, { by: longer, ...zoneOfBins(longer, state), ...span, names: [] });
             // A row that is longer than an hour has the hours that begin in it, and belongs where it begins itself.
             const ofRows = new Map(rows.map(row => [row.at, row]));
             const begins = Array.from(time.values);
@@ -193,7 +190,7 @@ describe('bins of a zone, exported and opened again', () => {
     const hours = frameOfHours(rows);
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
     const resampling = { by: 'day', ...sast, start, end: start + 59 * 24 * hourMs, stepMs: hourMs, names: [] } as const;
-    const bins = runSteps(resampleSteps(hours, resampling));
+    const bins = resampleFrame(hours, resampling);
     for (const format of ['csv', 'json'] as const) {
       const { provenance, coverage } = await readBack(bins, hours, resampling, { format, provenance: 'none' });
       assert.deepEqual([provenance.interval, coverage?.present, coverage?.expected], ['1d@SAST', 59, 59]);

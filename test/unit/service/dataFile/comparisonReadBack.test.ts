@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { partsOf } from '../../../../src/core/bins/binSums.ts';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { exportProvenance } from '../../../../src/core/export/exportProvenance.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { zoneNamed } from '../../../../src/core/time/zone.ts';
 import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
@@ -146,7 +145,7 @@ describe('a comparison, exported and opened again', () => {
         other: week(0),
       },
     );
-    const bins = runSteps(resampleSteps(short, by));
+    const bins = resampleFrame(short, by);
     const frame = await readBack(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
     const known = hydro.slice(10, 168);
     assertNear(meanIn(frame, 'hydro_water_mw · compared'), sumOf(known) / known.length, 'compared');

@@ -139,12 +139,4 @@ describe('Arrow', () => {
     const places: unknown = tableFromIPC(bytes).getChild('place').toArray();
     assert.deepEqual(places, ['a\ufffd', '\ufffdb', 'c']);
   });
-
-  it('yields within a long dictionary', async () => {
-    const records = Array.from({ length: 100_000 }, (_, row) => ({ place: `place ${row}` }));
-    const { arrowChunks } = await import('../../../../src/service/export/arrowFile.ts');
-    const table = { columns: frameOf(records).columns, rows: undefined, rowCount: records.length };
-    const sizes = Array.from(arrowChunks(table, standard, undefined), ({ bytes }) => bytes.length);
-    assert.ok(sizes.findIndex(size => size > 0) > 10, sizes.join());
-  });
 });

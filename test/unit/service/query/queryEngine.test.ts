@@ -3,7 +3,7 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
-import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
+import { joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
@@ -13,7 +13,6 @@ import type { Result } from '../../../../src/shared/result.ts';
 import { failureOf } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { VirtualClock } from '../virtualClock.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const now = Date.parse('2023-06-01T12:00:00Z');
 const path = '/api/v1/grid/system-state';
@@ -73,7 +72,7 @@ function rows(result: Result): unknown[] {
 }
 
 function textOf(bodies: readonly Uint8Array[]): string {
-  return runSteps(textSteps(runSteps(joinBodiesSteps(bodies))));
+  return textOfBody(joinBodies(bodies));
 }
 
 describe('the query engine', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { cellState, stateAt, textAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { hourCount, unitOf } from '../../../../src/shared/units.ts';
 import type { ChartModel, ChartOptions, TimeRange } from '../../../../src/webview/chart/chartModel.ts';
-import { plotRowsSteps } from '../../../../src/webview/chart/plotRows.ts';
+import { plotRows } from '../../../../src/webview/chart/plotRows.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -50,7 +49,7 @@ const frameOfHours = (rows: readonly Row[]): Frame =>
 
 function tabulated(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeRange) {
   const plot = plotOf(frame, options, model);
-  const made = runSteps(plotRowsSteps(plot, frame, window ?? plot.domain));
+  const made = plotRows(plot, frame, window ?? plot.domain);
   const read = (row: number): Read[] =>
     made.columns.map(column => {
       if (stateAt(column, row) !== cellState.value) return stateAt(column, row) === cellState.null ? 'null' : 'absent';
@@ -272,22 +271,5 @@ describe('the numbers of a chart as rows', () => {
         [7, 0],
       ],
     );
-  });
-
-  it('are made in steps, of many rows', () => {
-    const rowCount = 100_000;
-    const values = new Float64Array(rowCount).map((_, row) => row % 1009);
-    const columns = ['wind_mw', 'pv_mw', 'thermal_mw'].map(name => ({ ...numbers(name, []), values }));
-    const frame = frameOf(
-      columns,
-      Array.from(values.keys(), row => start + row * hourMs),
-    );
-    const plot = plotOf(frame);
-    const steps = plotRowsSteps(plot, frame, plot.domain);
-    let count = 0;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) count++;
-    assert.equal(step.value.rowCount, rowCount);
-    assert.ok(count > columns.length, `${count} steps`);
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -43,7 +42,7 @@ function framesOf(list: readonly Hour[]): Frame {
     list.map(({ at }) => at),
   );
   const derivation = { columns: [{ name: 'part of all', formula: 'share(part_mw, whole_mw)' }], stepMs: hourMs };
-  return runSteps(deriveColumnsSteps(frame, derivation)).frame;
+  return deriveColumns(frame, derivation).frame;
 }
 
 /** By the rules alone: the energies of the hours that have both. */

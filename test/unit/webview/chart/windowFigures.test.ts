@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { withRow } from '../../../../src/webview/chart/kinds/heatmap.ts';
 import { summaryOf } from '../../../../src/webview/chart/summary.ts';
 import { figuresText, windowFigures } from '../../../../src/webview/chart/windowFigures.ts';
@@ -50,9 +49,7 @@ describe('the figures of the window in the legend', () => {
           const instants = values.map((_, hour) => begin + hour * hourMs);
           const span = { start: begin, end: begin + values.length * hourMs, stepMs: hourMs };
           const zone = { timeZone: 'UTC', label: 'UTC', names: [] };
-          const frame = runSteps(
-            resampleSteps(frameOf([numbers('wind_mw', values)], instants), { by, ...zone, ...span }),
-          );
+          const frame = resampleFrame(frameOf([numbers('wind_mw', values)], instants), { by, ...zone, ...span });
           const plot = plotOf(frame, { columns: ['wind_mw'] }, { step: by === 'day' ? 24 * hourMs : 31 * 24 * hourMs });
           const [layer] = plot.layers;
           const found = layer && windowFigures(plot, plot.domain).get(layer);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, NumberColumn } from '../../../../src/shared/frame.ts';
 import { gridColumnsOf } from '../../../../src/webview/columns/gridColumnsOf.ts';
@@ -159,11 +158,11 @@ describe('gridColumnsOf with options', () => {
       power('pv_mw', () => true),
     ];
     const span = { start: day, end: day + 72 * hourMs, stepMs: hourMs };
-    const days = resampleSteps(
+    const days = resampleFrame(
       { rowCount: 72, columns },
       { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
     );
-    const made = gridColumnsOf(runSteps(days), 'en', utc, 24 * hourMs, { leastCoverage: 0.75 });
+    const made = gridColumnsOf(days, 'en', utc, 24 * hourMs, { leastCoverage: 0.75 });
     const cells = (name: string) => {
       const column = made.find(one => one.name === name);
       return [0, 1, 2].map(row => [column?.badge?.(row)?.text.trim(), column?.tooltip(row)]);
@@ -188,12 +187,12 @@ describe('gridColumnsOf with options', () => {
     const wind = { kind: 'number', name: 'wind_mw', path: ['wind_mw'], values, gaps, ...(field && { field }) } as const;
     const hours = time(Array.from(values, (_, hour) => day + hour * hourMs));
     const span = { start: day, end: day + 48 * hourMs, stepMs: hourMs };
-    const days = resampleSteps(
+    const days = resampleFrame(
       { rowCount: 48, columns: [hours, wind] },
       { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
     );
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-    const made = gridColumnsOf(runSteps(days), 'en', sast);
+    const made = gridColumnsOf(days, 'en', sast);
     const tooltips = (name: string) => [0, 1].map(row => made.find(one => one.name === name)?.tooltip(row));
     const gap = 'null: the service sent no value';
     assert.deepEqual(tooltips('wind_max_mw'), ['First at 14 Nov 2026 07:00 SAST (UTC+2)', gap]);

@@ -32,11 +32,7 @@ describe('SelectedCells', () => {
       leftOut: 0,
       note: undefined,
     };
-    const cells = new SelectedCells(
-      {} as DataGrid,
-      () => shown,
-      () => undefined,
-    );
+    const cells = new SelectedCells({} as DataGrid, () => shown);
     for (let row = 0; row < rowCount; row++)
       assert.equal(cells.shownRow(row, frame) ?? -1, order.indexOf(row), `row ${row}`);
     assert.equal(reads, order.length);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { filterRowsSteps } from '../../../../src/core/filter/filterRows.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { filterRows } from '../../../../src/core/filter/filterRows.ts';
 import { RowOrder, type OrderChoice } from '../../../../src/webview/rows/rowOrder.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
@@ -74,11 +73,11 @@ describe('RowOrder', () => {
   });
 });
 
-describe('filterRowsSteps', () => {
+describe('filterRows', () => {
   it('ignores the window when there is no time', () => {
     const timeless = frameOf(numberColumn('mw', [1, 2]));
-    assert.equal(runSteps(filterRowsSteps(timeless, [], { start: 0, end: 1 })), undefined);
-    assert.deepEqual([...(runSteps(filterRowsSteps(timeless, [row => row === 1])) ?? [])], [1]);
+    assert.equal(filterRows(timeless, [], { start: 0, end: 1 }), undefined);
+    assert.deepEqual([...(filterRows(timeless, [row => row === 1]) ?? [])], [1]);
   });
 });
 

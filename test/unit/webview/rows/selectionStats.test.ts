@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { numberColumn, textColumn } from '../../core/filter/columns.ts';
 import { energy, index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
 const hourMs = 3_600_000;
 
-const statsOf = (...asked: Parameters<typeof selectionSteps>) => runSteps(selectionSteps(...asked));
+const statsOf = (...asked: Parameters<typeof selectionStats>) => selectionStats(...asked);
 
 describe('selectionStats', () => {
   it('computes over the numbers of the selected rows only', () => {

@@ -1,7 +1,6 @@
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { columnStatisticsSteps, type ColumnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { describeColumn, type ColumnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
 
 export const hourMs = 3_600_000;
 
@@ -20,10 +19,8 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
 }
 
 /** The statistics of a column over `rows` (all where left out), at once. */
-export function columnStatistics(
-  ...[column, time, rows, parts]: Parameters<typeof columnStatisticsSteps>
-): ColumnStatistics {
-  return runSteps(columnStatisticsSteps(column, time, rows, parts));
+export function columnStatistics(...[column, time, rows, parts]: Parameters<typeof describeColumn>): ColumnStatistics {
+  return describeColumn(column, time, rows, parts);
 }
 
 export function timesFrom(start: number, rows: number, step = hourMs): TimeColumn {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { partsOf } from '../../../../src/core/bins/binSums.ts';
 import { columnDuration, compareFrames, timesOfColumn } from '../../../../src/core/compare/compare.ts';
-import { eventSteps } from '../../../../src/core/events/eventFrame.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { eventTable } from '../../../../src/core/events/eventFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { columnReport, shownMean } from '../../../../src/webview/statistics/columnReport.ts';
 import { selectionText } from '../../../../src/webview/result/footerText.ts';
-import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -222,7 +221,7 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   const { share, summary } = columnStatistics(percent, timesOfColumn(frame, percent), undefined, parts);
   if (summary) near(share, change, 'change in Statistics');
   const rows = Array.from(pairs.keys());
-  const stats = runSteps(selectionSteps([percent], rows, hourMs, parts));
+  const stats = selectionStats([percent], rows, hourMs, parts);
   if (stats.figures) near(stats.figures.share, change, 'change in the footer');
   assert.doesNotMatch(selectionText(rows.length, 2, stats, 'en'), /mean/);
   if (summary && change !== undefined) seen.change++;
@@ -264,7 +263,7 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
       const column = columnNamed(frame, name);
       const parts = partsOf(frame, column);
       const { share, summary } = columnStatistics(column, timesOfColumn(frame, column), undefined, parts);
-      const { figures } = runSteps(selectionSteps([column], Array.from(pairs.keys()), hourMs, parts));
+      const { figures } = selectionStats([column], Array.from(pairs.keys()), hourMs, parts);
       if (summary) assert.equal(figures?.share, share, name);
       if (summary && share === undefined && name.endsWith('difference')) unknown(column);
       return summary && share;
@@ -282,7 +281,7 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
 function unknown(column: NumberColumn): void {
   const statistics = columnStatistics(column);
   assert.equal(shownMean(columnReport(column, statistics, 'en', hourMs)), undefined);
-  const stats = runSteps(selectionSteps([column], Array.from(column.values.keys()), hourMs));
+  const stats = selectionStats([column], Array.from(column.values.keys()), hourMs);
   assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en'), /mean/);
 }
 
@@ -312,8 +311,8 @@ function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Ask
   const range = { start: other, end: other + hours * hourMs, stepMs: hourMs };
   const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
   const alone = received([...paired.values()].toSorted((a, b) => a.at - b.at));
-  const found = runSteps(eventSteps(frame, { rule, column: 'wind_mw · compared', ...range }));
-  const expected = runSteps(eventSteps(alone, { rule, column: 'wind_mw', ...range }));
+  const found = eventTable(frame, { rule, column: 'wind_mw · compared', ...range });
+  const expected = eventTable(alone, { rule, column: 'wind_mw', ...range });
   assert.equal(found.rowCount, expected.rowCount);
   for (const name of ['start', 'end', 'extreme_at']) {
     const [own, wanted] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dailyProfileSteps, zoneHourSteps } from '../../../../src/webview/statistics/dailyProfile.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { dailyProfile, zoneHours } from '../../../../src/webview/statistics/dailyProfile.ts';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { hourMs, powerColumn, timesFrom } from './columns.ts';
@@ -9,15 +8,15 @@ import { hourMs, powerColumn, timesFrom } from './columns.ts';
 const dayMs = 24 * hourMs;
 
 function profileOf(cells: readonly (number | null)[], time: TimeColumn, zone: string, rows?: Uint32Array) {
-  return runSteps(dailyProfileSteps(powerColumn(cells), runSteps(zoneHourSteps(time, zone)), rows));
+  return dailyProfile(powerColumn(cells), zoneHours(time, zone), rows);
 }
 
 function hoursOf(instants: readonly number[], zone: string): number[] {
   const time: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values: Float64Array.from(instants) };
-  return [...runSteps(zoneHourSteps(time, zone))];
+  return [...zoneHours(time, zone)];
 }
 
-describe('zoneHourSteps', () => {
+describe('zoneHours', () => {
   it('has no hour 2 on a 23-hour day, and two on a 25-hour day', () => {
     // In Berlin 29 March 2026 began at 23:00 UTC of the 28th, 25 October 2026 at 22:00 UTC of the 24th.
     const spring = Array.from({ length: 23 }, (_, hour) => Date.UTC(2026, 2, 28, 23 + hour));
@@ -41,7 +40,7 @@ describe('zoneHourSteps', () => {
     const time = { ...timesFrom(0, 4), gaps: Uint8Array.from([0, 1, 0, 0]) };
     time.values[2] = NaN;
     time.values[3] = 9e15;
-    assert.deepEqual([...runSteps(zoneHourSteps(time, 'UTC'))], [0, 255, 255, 255]);
+    assert.deepEqual([...zoneHours(time, 'UTC')], [0, 255, 255, 255]);
   });
 
   it('returns the hour that Intl returns, in any order of rows', () => {
@@ -68,7 +67,7 @@ describe('zoneHourSteps', () => {
   });
 });
 
-describe('dailyProfileSteps', () => {
+describe('dailyProfile', () => {
   it('computes mean, p5, p95 and count of each hour in the time zone', () => {
     const start = Date.UTC(2026, 10, 14);
     const cells = Array.from({ length: 72 }, (_, row) => (row === 30 ? null : (row % 24) * 100 + Math.floor(row / 24)));

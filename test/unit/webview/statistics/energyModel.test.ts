@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { columnFigureSteps } from '../../../../src/core/summary/summarise.ts';
+import { columnSummary } from '../../../../src/core/summary/summarise.ts';
 import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -60,7 +59,7 @@ function exact(text: string): bigint {
 function product(column: NumberColumn, time: TimeColumn, stepMs: number, rows: Uint32Array) {
   const rowMs = rowDuration(time, stepMs);
   const { count, summary } = columnStatistics(column, time, rows);
-  const { figures } = runSteps(selectionSteps([column], rows, rowMs));
+  const { figures } = selectionStats([column], rows, rowMs);
   assert.ok(summary && figures?.energy);
   const { min, max, mean, energy } = figures;
   const inStatistics = energyOf(power, summary.sum, count, rowMs);
@@ -163,7 +162,7 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
 
   it('returns the same statistics to a language model', () => {
     const { column, time } = columnsOf(['1.5', null, '2.25', undefined], hourMs);
-    const { count, figures } = runSteps(columnFigureSteps(column, time));
+    const { count, figures } = columnSummary(column, time);
     assert.deepEqual([count, figures?.sum, figures?.mean], [2, 3.75, 1.875]);
   });
 });

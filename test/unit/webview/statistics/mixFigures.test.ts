@@ -5,10 +5,9 @@ import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
-import { derivedSteps } from '../../../../src/webview/chart/mix.ts';
+import { derivedColumns } from '../../../../src/webview/chart/mix.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { columnStatistics } from './columns.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from '../chart/chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -95,7 +94,7 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
     rows.map(({ hour }) => start + hour * hourMs),
   );
   const time = timeColumnOf(frame);
-  const derived = new Map(runSteps(derivedSteps(frame)).map(column => [column.name, column]));
+  const derived = new Map(derivedColumns(frame).map(column => [column.name, column]));
   const plot = plotOf(frame, { mode: 'mix' }, { rows: chosen });
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
   for (const [key, name] of Object.entries(made) as [keyof Made, string][]) {

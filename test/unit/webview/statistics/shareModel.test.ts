@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { partsOf } from '../../../../src/core/bins/binSums.ts';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
-import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
@@ -77,19 +76,19 @@ describe('the mean of a share', () => {
           );
           const name = isDerived ? 'own' : 'renewable_share_pct';
           const columns = isDerived ? [{ name, formula: 'share(total_re_mw, residual_demand_mw)' }] : [];
-          const { frame } = runSteps(deriveColumnsSteps(received, { columns, stepMs: hourMs }));
+          const { frame } = deriveColumns(received, { columns, stepMs: hourMs });
           const column = columnNamed(frame, name);
           const rows = Uint32Array.from(hours.keys()).filter(row => hours[row]?.isOut === false);
           const parts = partsOf(frame, column) ?? assert.fail('no parts');
           const expected = model(hours, isDerived);
           const { summary, share } = columnStatistics(column, undefined, rows, parts);
-          const { figures } = runSteps(selectionSteps([column], rows, hourMs, parts));
+          const { figures } = selectionStats([column], rows, hourMs, parts);
           // Without a value there is no figure at all.
           if (summary) assertNear(share, expected, 'Statistics');
           if (figures) assertNear(figures.share, expected, 'footer');
           const month = { by: 'month', timeZone: 'UTC', label: 'UTC', names: [], rows } as const;
           const end = start + hours.length * hourMs;
-          const longer = runSteps(resampleSteps(frame, { ...month, start, end, stepMs: hourMs }));
+          const longer = resampleFrame(frame, { ...month, start, end, stepMs: hourMs });
           if (longer.rowCount === 0) return;
           const resampled = columnNamed(longer, name);
           const ofMonth = stateAt(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
@@ -105,7 +104,7 @@ describe('the mean of a share', () => {
     assert.equal(partsOf(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
     const { summary, share } = columnStatistics(column);
     assert.deepEqual([summary?.mean, share], [60, undefined]);
-    assert.equal(runSteps(selectionSteps([column], [0, 1])).figures?.share, undefined);
+    assert.equal(selectionStats([column], [0, 1]).figures?.share, undefined);
   });
 });
 

@@ -1,0 +1,9 @@
+/** Keeps the result that was computed last, for the source and the key that it was computed of. */
+export class LastResult<Result> {
+  #last: { readonly source: object; readonly key: string; readonly result: Result } | undefined;
+
+  of(source: object, key: string, compute: () => Result): Result {
+    if (this.#last?.source !== source || this.#last.key !== key) this.#last = { source, key, result: compute() };
+    return this.#last.result;
+  }
+}
