@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
+import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
+import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
+import { binSizes, cycles } from '../../../../src/shared/resampling.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { sharedCells } from '../../../support/shared.ts';
+import { booleanColumn, frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { textOf, writtenFormulas } from '../formula/formulaModel.ts';
+import { analysedRows, assertSameRows, context, rowsBySql } from '../snippets/panelRows.ts';
+
+const hourMs = 3_600_000;
+const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe'] as const;
+
+/** Any rows of the service, with some hours that are missing and some cells without a value. */
+const analyses = fc.record({
+  from: fc.nat(14_000),
+  hours: fc.integer({ min: 1, max: 300 }),
+  holes: fc.array(fc.nat(300), { maxLength: 40 }),
+  nulls: fc.array(fc.nat(300), { maxLength: 40 }),
+  timeZone: fc.constantFrom(...zones),
+  formulas: fc.array(writtenFormulas.map(textOf), { maxLength: 2 }),
+  resample: fc.constantFrom(undefined, undefined, ...binSizes, ...cycles),
+  where: fc.constantFrom<Readonly<Record<string, string>>>(
+    {},
+    {},
+    { ts: '17:00-20:00' },
+    { ts: '!22:30-06:00 Mon-Fri' },
+    { ts: 'weekend or holiday' },
+    { ts: 'peak, !Wed' },
+    { a_mw: '>=24000 or <21000 or null' },
+    { b_mw: '1000..<4000, !null', flag: '!true' },
+    // Rounding decides on which side of a round number a formula is.
+    { made_0: '>1234.5678', made_1: '!null or <77.7777' },
+  ),
+  sort: fc.uniqueArray(
+    fc.record({
+      // Of formulas, the last digit would decide which of two equal numbers is first.
+      column: fc.constantFrom('ts', 'a_mw', 'b_mw', 'flag'),
+      descending: fc.boolean(),
+    }),
+    { maxLength: 3, selector: ({ column }) => column },
+  ),
+});
+
+describe('an analysis', () => {
+  let database: DuckDBConnection;
+  before(async () => {
+    database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+    await database.run("SET TimeZone = 'UTC'");
+  });
+  after(() => database.closeSync());
+
+  it('has the same cells as its SQL has in DuckDB, whatever it makes of real hours', async function () {
+    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!real) return this.skip();
+    const [demand, wind, ocgt] = ['Residual Demand', 'Wind', 'Eskom OCGT Generation'].map(name =>
+      real.heading.indexOf(name),
+    );
+    const property = fc.asyncProperty(analyses, async ({ from, hours, holes, nulls, timeZone, ...asked }) => {
+      const given = real.rows.slice(from, from + hours).filter((_, at) => !holes.includes(at));
+      fc.pre(given.length > 0);
+      const cells = (at = -1) => given.map((row, hour) => (nulls.includes(hour + at) ? null : Number(row[at])));
+      const instants = given.map(row => Date.parse(`${row[0]}T${row[1]}+02:00`));
+      const frame = frameOf(
+        timeColumn('ts', instants),
+        numberColumn('a_mw', cells(demand), power),
+        numberColumn('b_mw', cells(wind), power),
+        numberColumn('odd "name"', cells(ocgt)),
+        booleanColumn(
+          'flag',
+          cells(wind).map(value => value && value > 1500),
+        ),
+      );
+      const derive = asked.formulas.map((formula, at) => ({ name: `made_${at}`, formula }));
+      const [start = NaN, last = NaN] = [instants[0], instants.at(-1)];
+      const rows: ResultRows = {
+        frame,
+        interval: '1h',
+        step: hourMs,
+        start,
+        coverage: undefined,
+        zone: { timeZone, label: timeZone },
+      };
+      const by = asked.resample && resamplingChoices(rows).includes(asked.resample) ? asked.resample : undefined;
+      const resampling = by && { ...(planResampling(rows, by, {}, context) ?? assert.fail()), end: last + hourMs };
+      const shown = { filters: asked.where, sort: asked.sort, ...(resampling && { resampling }) };
+      const made = panelSteps(
+        frame,
+        { derivation: { columns: derive, stepMs: hourMs }, ...shown },
+        { timeZone, locale: 'en', start, end: last + hourMs },
+      );
+      if (!made) return;
+      assert.deepEqual(made.notMade, []);
+      const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...asked });
+      assertSameRows(await rowsBySql(database, frame, made), analysedRows(frame, shown, timeZone, derive), where);
+    });
+    await fc.assert(property, { numRuns: manyRuns(1000) });
+  });
+});
