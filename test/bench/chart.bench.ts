@@ -1,5 +1,5 @@
 import { columnFigures, pixelColumns } from '../../src/webview/chart/decimate.ts';
-import { onChart, partHarness } from '../view/partHarness.ts';
+import { onChart, partHarness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';
 import { median } from './median.ts';

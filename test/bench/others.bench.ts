@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { onChart, partHarness } from '../view/partHarness.ts';
-import { call, Harness } from '../view/harness.ts';
+import { onChart, partHarness, call, Harness } from '../view/harness.ts';
 import { expectedValue } from '../view/page/frames.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { TimeRange } from '../../src/webview/chart/chartModel.ts';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { onChart, partHarness } from './partHarness.ts';
+import { onChart, partHarness } from './harness.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 4, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { onChart, partHarness } from './partHarness.ts';
+import { onChart, partHarness } from './harness.ts';
 import { emptiedPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };

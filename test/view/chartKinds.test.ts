@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { axeOn, onChart, partHarness } from './partHarness.ts';
-import type { ServedPage } from './servedPage.ts';
+import { axeOn, onChart, partHarness, type Harness } from './harness.ts';
 
 describe('the further charts', () => {
-  let harness: ServedPage;
+  let harness: Harness;
   before(async () => {
     harness = await partHarness('chart').start();
   });

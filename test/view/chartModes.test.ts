@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { escaped } from '../e2e/harness/pageElement.ts';
 import { until } from '../support/waiting.ts';
-import { axeOn, onChart, partHarness } from './partHarness.ts';
-import type { ServedPage } from './servedPage.ts';
-import type { ChartShown } from './page/partsApi.ts';
+import { axeOn, onChart, partHarness, type Harness } from './harness.ts';
+import type { ChartShown } from './page/chartPart.ts';
 import { setTheme, themeNames, type ThemeName } from './themes.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -39,7 +38,7 @@ const readPictures = `
 `;
 
 describe('the chart in every mode', () => {
-  let harness: ServedPage;
+  let harness: Harness;
   before(async () => {
     harness = await partHarness('chart').start();
   });
@@ -98,7 +97,8 @@ describe('the chart in every mode', () => {
   });
 
   it('draws a million points in a few strokes per pixel, also zoomed and in another time zone', async () => {
-    const page = await harness.open({ first: [countStrokes] });
+    const page = await harness.open();
+    await page.evaluate(countStrokes);
     const strokes = () => page.evaluate<number>('strokes.splice(0).length');
     const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
     await onChart(page, 'show', { frame: 'million', options });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { onChart, partHarness } from './partHarness.ts';
+import { onChart, partHarness } from './harness.ts';
 import { emptiedPages } from './freshPages.ts';
 
 const whole = '01 May 00:00 UTC to 07 May 23:00 UTC';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { onChart, partHarness } from './partHarness.ts';
+import { onChart, partHarness } from './harness.ts';
 import { emptiedPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };

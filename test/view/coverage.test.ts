@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import type { AnyPart, Parts } from './page/partsApi.ts';
-import { onStrip, partHarness } from './partHarness.ts';
-import type { ServedPage } from './servedPage.ts';
+import { onStrip, partHarness, type Harness } from './harness.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
@@ -11,10 +9,8 @@ import { resize } from './untilTrue.ts';
 /** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
 
-type Strip = Parts['strip'] & AnyPart;
-
 describe('coverage strip', () => {
-  let harness: ServedPage;
+  let harness: Harness;
   let page: Page;
 
   before(async () => {
@@ -24,7 +20,6 @@ describe('coverage strip', () => {
 
   const open = (theme: ThemeName, width = 1100) =>
     harness.open({ theme, context: { viewport: { width, height: 100 }, deviceScaleFactor: 2 } });
-  const call = <Name extends keyof Strip>(name: Name, ...args: Parameters<Strip[Name]>) => onStrip(page, name, ...args);
   const slider = () => page.getByRole('slider');
   const value = () => slider().getAttribute('aria-valuetext');
   const tooltip = () => page.locator('.coverage-tooltip');
@@ -32,7 +27,7 @@ describe('coverage strip', () => {
   describe('when shown', () => {
     beforeEach(async () => {
       page = await open('dark');
-      await call('show', allStates);
+      await onStrip(page, 'show', allStates);
     });
     afterEach(async function () {
       assert.deepEqual(await harness.troubles(page), []);
@@ -40,7 +35,7 @@ describe('coverage strip', () => {
     });
 
     it('gives the coverage strip one tab stop, and its summary as its name', async () => {
-      await call('show', `${'.'.repeat(50)}m${'.'.repeat(117)}`);
+      await onStrip(page, 'show', `${'.'.repeat(50)}m${'.'.repeat(117)}`);
       await page.getByRole('slider', { name: '167 of 168 hours, 1 missing: 3 May 02:00', exact: true }).waitFor();
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.role'), 'slider');
@@ -70,8 +65,8 @@ describe('coverage strip', () => {
       assert.equal(await value(), '7 May 03:00 – 8 May 00:00 UTC: not published yet, 21 hours');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press(' ');
-      assert.deepEqual(await call('wentTo'), ['2023-05-05T15:00:00.000Z', '2023-05-07T03:00:00.000Z']);
-      assert.match((await call('announced'))[1] ?? '', /not published yet/);
+      assert.deepEqual(await onStrip(page, 'wentTo'), ['2023-05-05T15:00:00.000Z', '2023-05-07T03:00:00.000Z']);
+      assert.match((await onStrip(page, 'announced'))[1] ?? '', /not published yet/);
       await page.keyboard.press('Escape');
       assert.equal(await tooltip().isVisible(), false);
     });
@@ -83,21 +78,21 @@ describe('coverage strip', () => {
       await page.mouse.move(900, 60);
       assert.equal(await tooltip().isVisible(), false);
       await slider().click({ position: { x: 80.5 * hourWidth, y: 8 } });
-      assert.deepEqual(await call('wentTo'), ['2023-05-04T08:00:00.000Z']);
+      assert.deepEqual(await onStrip(page, 'wentTo'), ['2023-05-04T08:00:00.000Z']);
       assert.equal(await value(), '3 May 03:00 – 5 May 15:00 UTC: present, 60 hours');
     });
 
     it('finds one missing hour in a year of coverage under the pointer', async () => {
-      await call('show', `${'.'.repeat(5003)}m${'.'.repeat(3756)}`);
+      await onStrip(page, 'show', `${'.'.repeat(5003)}m${'.'.repeat(3756)}`);
       await slider().click({ position: { x: Math.floor((5003 / 8760) * 1100), y: 8 } });
-      assert.deepEqual(await call('wentTo'), [new Date(Date.UTC(2023, 4, 1, 5003)).toISOString()]);
+      assert.deepEqual(await onStrip(page, 'wentTo'), [new Date(Date.UTC(2023, 4, 1, 5003)).toISOString()]);
     });
 
     it('shows coverage times in another time zone, and keeps the position', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
-      await call('show', allStates, 'Africa/Johannesburg', 'SAST (UTC+2)');
+      await onStrip(page, 'show', allStates, 'Africa/Johannesburg', 'SAST (UTC+2)');
       assert.equal(await value(), '3 May 04:00 SAST (UTC+2): missing');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
@@ -108,14 +103,14 @@ describe('coverage strip', () => {
     it('keeps the position in the coverage strip when a newer result arrives', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('End');
-      await call('show', allStates.replace('m', '.'));
+      await onStrip(page, 'show', allStates.replace('m', '.'));
       assert.match((await value()) ?? '', /^7 May 03:00 – 8 May 00:00/);
     });
 
     it('moves to the first incomplete interval of a newer result where nobody has moved it', async () => {
-      await call('show', allStates.replace(/[^.]/g, '.'));
+      await onStrip(page, 'show', allStates.replace(/[^.]/g, '.'));
       assert.match((await value()) ?? '', /present/);
-      await call('show', allStates);
+      await onStrip(page, 'show', allStates);
       assert.equal(await value(), '3 May 02:00 UTC: missing');
     });
 
@@ -126,7 +121,7 @@ describe('coverage strip', () => {
     });
 
     it('hides the coverage strip when coverage is unknown', async () => {
-      await call('show', undefined);
+      await onStrip(page, 'show', undefined);
       assert.equal(await page.locator('.coverage').isVisible(), false);
     });
   });
@@ -134,9 +129,9 @@ describe('coverage strip', () => {
   for (const theme of themeNames) {
     it(`draws the coverage strip in ${theme}, and passes axe-core`, async () => {
       page = await open(theme, 700);
-      await call('show', allStates);
+      await onStrip(page, 'show', allStates);
       await addAxe(page);
-      assert.deepEqual(await call('axe'), []);
+      assert.deepEqual(await onStrip(page, 'axe'), []);
       await page.keyboard.press('Tab');
       const inks = async () =>
         page.evaluate<number>(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { onGrid, partHarness } from './partHarness.ts';
+import { onGrid, partHarness } from './harness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('the columns of the table', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { onGrid, partHarness } from './partHarness.ts';
+import { onGrid, partHarness } from './harness.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };

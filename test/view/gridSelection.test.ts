@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { axeOn, onGrid, partHarness } from './partHarness.ts';
+import { axeOn, onGrid, partHarness } from './harness.ts';
 
 type Range = readonly [firstRow: number, lastRow: number, firstColumn: number, lastColumn: number];
 

@@ -1,78 +1,208 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import { escaped } from '../e2e/harness/pageElement.ts';
-import { until } from '../support/waiting.ts';
+import { sharedBrowser } from '../host/sharedBrowser.ts';
+import { patienceMs, until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
-import type { FakeHostApi } from './page/fakeHostApi.ts';
-import { pageCaller } from './pageCaller.ts';
-import { ServedPage, type ServedOptions } from './servedPage.ts';
-import type { ThemeName } from './themes.ts';
+import type { ComponentName, Mounted } from './page/page.ts';
+import { PageServer } from './pageServer.ts';
+import { themeScript, type ThemeName } from './themes.ts';
+import { resize, untilTrue } from './untilTrue.ts';
+
+const usualTheme: ThemeName = 'dark';
+
+const nonce = 'dGVzdC1ub25jZQ';
+
+/**
+ * Pages that were given back, by the options of their contexts, for the next test that wants such a one: a new window takes
+ * Chromium longer than most tests take.
+ */
+const idle = new Map<string, Page[]>();
 
 /** How a page is opened. */
-export interface PageOptions {
-  readonly theme?: ThemeName;
+interface PageOptions {
+  readonly theme?: ThemeName | undefined;
   readonly locale?: string;
   readonly strings?: Record<string, string>;
   readonly context?: BrowserContextOptions;
 }
 
-/** A browser with the whole page of the panel, and a host that is not real. */
+/**
+ * Pages with the panel, or a part of it, built from source, in the document and under the policy of the real webview; all are in the one
+ * browser of this process.
+ */
 export class Harness {
-  private readonly served: ServedPage;
-  private readonly fakeHost: string;
+  private readonly browser: Browser;
+  private readonly server: PageServer;
+  private readonly script: string;
+  private readonly component: ComponentName;
+  private readonly viewport: ViewportSize;
+  private readonly opened = new Map<Page, string>();
+  /** Pages of `emptied`, by what they are opened with: all, and those that were given back. */
+  private readonly kinds = new Map<Page, string>();
+  private readonly kept = new Map<string, Page[]>();
 
-  private constructor(served: ServedPage, fakeHost: string) {
-    this.served = served;
-    this.fakeHost = fakeHost;
+  private constructor(
+    browser: Browser,
+    server: PageServer,
+    script: string,
+    component: ComponentName,
+    viewport: ViewportSize,
+  ) {
+    this.browser = browser;
+    this.server = server;
+    this.script = script;
+    this.component = component;
+    this.viewport = viewport;
   }
 
-  static async start(): Promise<Harness> {
-    const fakeHost = await bundle('test/view/page/fakeHost.ts');
-    const served = await ServedPage.start({
-      script: 'src/webview/main.ts',
-      styles: ['webview.css'],
-      body: '<div id="app"></div>',
-      ready: 'window.host.isReady()',
-      troubles: 'window.host.troubles()',
-      empty: 'window.host.empty()',
-    });
-    return new Harness(served, fakeHost);
+  static async start(
+    component: ComponentName = 'panel',
+    viewport: ViewportSize = { width: 1100, height: 600 },
+  ): Promise<Harness> {
+    const script = await bundle('test/view/page/page.ts');
+    return new Harness(await sharedBrowser(), await PageServer.shared(), script, component, viewport);
   }
 
-  /** A page that is up and has said `ready`. */
-  open(options?: PageOptions): Promise<Page> {
-    return this.served.open(this.optionsFor(options));
+  /** A page that is up, in a window of its own, with nothing in its storage. */
+  async open(wanted: PageOptions = {}): Promise<Page> {
+    const options = withoutSize(wanted.context);
+    const kind = JSON.stringify(options);
+    const page = idle.get(kind)?.pop() ?? (await this.newPage(options));
+    const size = this.sizeFor(wanted);
+    this.opened.set(page, kind);
+    await page.setViewportSize(size);
+    await page.goto(this.server.addDocument(this.html(wanted)));
+    await page.evaluate('window.ready');
+    // Neither another size nor the icons change the layout later.
+    await untilTrue(page, `innerWidth === ${size.width} && innerHeight === ${size.height}`);
+    await page.evaluate("document.fonts.load('16px codicon').then(() => new Promise(requestAnimationFrame))");
+    return page;
   }
 
-  /** As of `ServedPage`: without a result, and it has said `ready` long ago. */
-  emptied(options?: PageOptions): Promise<Page> {
-    return this.served.emptied(this.optionsFor(options));
+  /**
+   * A page in which tests before have looked at other things, emptied: its code is compiled by then, which takes longer than most tests.
+   * Not for a test of how a page begins; and a test that changes more than what is shown, such as a prototype, takes a page from `open`.
+   */
+  async emptied(options: PageOptions = {}): Promise<Page> {
+    const { theme = usualTheme, context, ...settings } = options;
+    const kind = JSON.stringify({ context: withoutSize(context), settings });
+    const page = this.kept.get(kind)?.pop() ?? (await this.open(options));
+    this.kinds.set(page, kind);
+    const [size, now] = [this.sizeFor(options), page.viewportSize()];
+    if (now?.width !== size.width || now.height !== size.height) await resize(page, size);
+    await page.evaluate(themeScript(theme));
+    await page.evaluate(`window.mount('${this.component}')`);
+    return page;
   }
 
+  /** Gives a page back, whose test has passed: no key or button is held, and the next test has its window. */
+  async close(page: Page): Promise<void> {
+    const opened = this.opened.get(page);
+    if (opened === undefined) throw new Error('This page was not opened here, or is closed.');
+    await page.mouse.move(-1, -1);
+    const kind = this.kinds.get(page);
+    if (kind === undefined) {
+      this.opened.delete(page);
+      addTo(idle, opened, page);
+    } else addTo(this.kept, kind, page);
+  }
+
+  /** Breaches of the policy, and errors. */
   troubles(page: Page): Promise<readonly string[]> {
-    return this.served.troubles(page);
+    return page.evaluate('window.mounted.troubles()');
   }
 
-  close(page: Page): Promise<void> {
-    return this.served.close(page);
+  /** Closes the windows of the pages that were not given back. */
+  async stop(): Promise<void> {
+    this.kinds.clear();
+    for (const page of [...this.kept.values()].flat()) await this.close(page);
+    this.kept.clear();
+    for (const page of this.opened.keys()) await page.context().close();
   }
 
-  stop(): Promise<void> {
-    return this.served.stop();
+  private async newPage(options: BrowserContextOptions): Promise<Page> {
+    const context = await this.browser.newContext(options);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.origin });
+    context.setDefaultTimeout(patienceMs);
+    return context.newPage();
   }
 
-  private optionsFor({ theme, locale = 'en', strings, context }: PageOptions = {}): ServedOptions {
-    const settings = `Object.assign(window, ${JSON.stringify({ locale, strings })});`;
-    return { theme, context, first: [settings, this.fakeHost] };
+  private sizeFor({ context }: PageOptions): ViewportSize {
+    return context?.viewport ?? this.viewport;
+  }
+
+  private html({ theme = usualTheme, locale = 'en', strings }: PageOptions): string {
+    const { origin } = this.server;
+    const settings = `window.settings = ${JSON.stringify({ component: this.component, locale, strings })}`;
+    return panelHtml({
+      cspSource: origin,
+      nonce,
+      scriptUris: [emptiesStorage, themeScript(theme), settings, this.script].map(script =>
+        this.server.addCached(script, 'text/javascript'),
+      ),
+      styleUris: [`${origin}/media/webview.css`],
+      codiconsUri: `${origin}/codicons/codicon.css`,
+      language: 'en',
+      title: 'Result',
+    });
   }
 }
 
-/** Calls the fake host in the page. */
-export const call = pageCaller<FakeHostApi>('host');
+/** Empties the storage that the test before has left in a window; after a reload, with the address of before, it leaves it as it is. */
+const emptiesStorage = `if (sessionStorage.getItem('opened') !== location.pathname) {
+  sessionStorage.clear();
+  localStorage.clear();
+  sessionStorage.setItem('opened', location.pathname);
+}`;
 
-/** What axe-core finds wrong with the page, in each theme. */
-export function axeOn(page: Page): Promise<readonly string[]> {
-  return axeInEachTheme(page, rules => call(page, 'axe', rules));
+function withoutSize(context: BrowserContextOptions = {}): BrowserContextOptions {
+  const options = { ...context };
+  delete options.viewport;
+  return options;
+}
+
+function addTo(pages: Map<string, Page[]>, kind: string, page: Page): void {
+  pages.set(kind, [...(pages.get(kind) ?? []), page]);
+}
+
+/** A harness of one part of the panel alone. */
+export function partHarness(name: ComponentName, viewport?: ViewportSize): { start(): Promise<Harness> } {
+  return { start: () => Harness.start(name, viewport) };
+}
+
+/** Calls what a component in the page offers to tests; arguments and results are JSON. */
+function callOn<Name extends ComponentName>() {
+  type Api = Mounted[Name];
+  return <Method extends keyof Api & string>(
+    page: Page,
+    method: Method,
+    ...args: Api[Method] extends (...given: infer Given) => unknown ? Given : never
+  ): Promise<Api[Method] extends (...given: never[]) => infer Result ? Awaited<Result> : never> => {
+    const texts = args.map(argument => {
+      const json = JSON.stringify(argument) as string | undefined;
+      // As a text that is parsed: `__proto__` in a literal would be no member.
+      return json === undefined ? 'undefined' : `JSON.parse(${JSON.stringify(json)})`;
+    });
+    return page.evaluate(`window.mounted.${method}(${texts.join()})`);
+  };
+}
+
+/** Calls the fake host of the panel. */
+export const call = callOn<'panel'>();
+export const onChart = callOn<'chart'>();
+export const onGrid = callOn<'grid'>();
+export const onStatistics = callOn<'statistics'>();
+export const onStrip = callOn<'strip'>();
+
+/** What axe-core finds wrong with the page, in each theme, for which a chart alone is drawn anew; `also` looks at it then. */
+export function axeOn(page: Page, also?: (theme: ThemeName) => Promise<void>): Promise<readonly string[]> {
+  return axeInEachTheme(page, async (rules, theme) => {
+    await page.evaluate('window.mounted.themeChanged?.()');
+    await also?.(theme);
+    return call(page, 'axe', rules);
+  });
 }
 
 /**

@@ -51,7 +51,7 @@ describe('the panel while it loads', () => {
       const asking = await page.evaluate(`new Promise(resolve => {
         const read = () => resolve(document.querySelector('[role=timer]').innerText);
         window.addEventListener('message', read, { once: true });
-        void window.host.show('asking');
+        void window.mounted.show('asking');
       })`);
       assert.equal(asking, '', 'a request that was only just sent');
       await call(page, 'show', 'table');

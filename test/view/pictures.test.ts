@@ -8,11 +8,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root, screenshots } from '../../scripts/paths.ts';
 import { until } from '../support/waiting.ts';
-import { bundle } from './bundle.ts';
 import { Harness, call } from './harness.ts';
-import type { PictureEyesApi } from './page/pictureEyesApi.ts';
 import type { StateName } from './page/states.ts';
-import { pageCaller } from './pageCaller.ts';
 import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themeNames, type ThemeName } from './themes.ts';
@@ -111,12 +108,10 @@ const allowedPixels = 20;
 /** Of those that differ by less: the edges of curves and letters. A bar that is paler has thousands. */
 const allowedFaint = 400;
 
-const see = pageCaller<PictureEyesApi>('pictureEyes');
 const address = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
 
 describe('pictures of the page', () => {
   let harness: Harness;
-  let eyes: string;
   before(async function () {
     harness = await Harness.start();
     const version = (await sharedBrowser()).version().split('.', 1)[0] ?? '';
@@ -130,7 +125,6 @@ describe('pictures of the page', () => {
       this.skip();
     }
     mkdirSync(differences, { recursive: true });
-    eyes = await bundle('test/view/page/pictureEyes.ts');
   });
   after(() => harness.stop());
 
@@ -150,8 +144,12 @@ describe('pictures of the page', () => {
         const path = join(folder, `${name}-${theme}.png`);
         if (isUpdate) writeFileSync(path, now);
         assert.ok(existsSync(path), `${path} is missing: npm run pictures:update`);
-        await page.evaluate(eyes);
-        const { pixels, faint, marked } = await see(page, 'compare', address(readFileSync(path)), address(now));
+        const { pixels, faint, marked } = await call(
+          page,
+          'comparePictures',
+          address(readFileSync(path)),
+          address(now),
+        );
         if (pixels > allowedPixels || faint > allowedFaint) {
           const left = join(differences, `${name}-${theme}`);
           writeFileSync(`${left}.png`, now);

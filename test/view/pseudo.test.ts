@@ -3,14 +3,10 @@ import type { Page } from 'playwright-core';
 import { root } from '../../scripts/paths.ts';
 import { pseudoBundle } from '../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../l10n/translations.ts';
-import { bundle } from './bundle.ts';
 import { Harness, call } from './harness.ts';
-import { pageCaller } from './pageCaller.ts';
-import type { PseudoEyesApi } from './page/pseudoEyesApi.ts';
 import { states, type StateName } from './page/states.ts';
 import { drawnTwice, resize } from './untilTrue.ts';
 
-const see = pageCaller<PseudoEyesApi>('pseudoEyes');
 const strings = pseudoBundle(readTexts(root, fileNames.bundle()));
 
 /** What the host says and the service sent: the page shows it as it is. */
@@ -151,17 +147,14 @@ const ways: readonly {
 
 describe('the page in the pseudo language', () => {
   let harness: Harness;
-  let eyes: string;
   before(async () => {
     harness = await Harness.start();
-    eyes = await bundle('test/view/page/pseudoEyes.ts');
   });
   after(() => harness.stop());
 
   for (const { name, state, go, until, closes, names = [] } of ways)
     it(`leaves no text untranslated and none cut off, in ${name}, wide and narrow`, async () => {
       const page = await harness.emptied({ strings, context: { viewport: { width: 1280, height: 720 } } });
-      await page.evaluate(eyes);
       await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);
       await call(page, 'show', state);
       await go?.(page);
@@ -171,11 +164,11 @@ describe('the page in the pseudo language', () => {
         if (until) await page.locator(until).first().waitFor();
         await drawnTwice(page);
         assert.deepEqual(
-          await see(page, 'unmarked', [...names, ...wordsOf(states.table()), ...wordsOf(states[state]())]),
+          await call(page, 'unmarked', [...names, ...wordsOf(states.table()), ...wordsOf(states[state]())]),
           [],
           `${width} pixels wide`,
         );
-        assert.deepEqual(await see(page, 'cutOff'), [], `${width} pixels wide`);
+        assert.deepEqual(await call(page, 'cutOff'), [], `${width} pixels wide`);
       }
       assert.deepEqual(await call(page, 'troubles'), []);
       await harness.close(page);

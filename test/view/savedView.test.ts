@@ -82,7 +82,7 @@ describe('a saved view in the panel', () => {
     await plot.focus();
     const count = (await call(page, 'shownViews')).length;
     await page.keyboard.press('+');
-    await untilTrue(page, `window.host.shownViews().length > ${count}`);
+    await untilTrue(page, `window.mounted.shownViews().length > ${count}`);
     const zoomed = await shownView(page);
     assert.ok(zoomed && sameView(zoomed, readView({ tab: 'chart' })), JSON.stringify(zoomed));
     await page.locator('#tab-table').click();

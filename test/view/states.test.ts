@@ -16,7 +16,6 @@ describe('the page', () => {
     await page.getByText('168 rows · 17 columns').waitFor();
     await page.reload();
     await page.getByText('168 rows · 17 columns').waitFor();
-    assert.equal(await call(page, 'isReady'), true);
   });
 
   it('reports no error for a size that changes while sizes are observed', async () => {
@@ -269,7 +268,7 @@ describe('a page with an invalid state', () => {
     await call(page, 'sendBroken');
     await page.getByText('Cannot show this result. See the log for details.').waitFor();
     await page.evaluate("setTimeout(() => { throw new Error('late'); })");
-    await untilTrue(page, 'window.host.troubles().length === 2');
+    await untilTrue(page, 'window.mounted.troubles().length === 2');
     const [first, second] = await call(page, 'troubles');
     assert.match(first ?? '', /TypeError/);
     assert.match(second ?? '', /late/);

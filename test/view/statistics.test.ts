@@ -3,9 +3,8 @@ import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
-import type { StatisticsShown } from './page/partsApi.ts';
-import { onStatistics, partHarness } from './partHarness.ts';
-import type { ServedPage } from './servedPage.ts';
+import type { StatisticsShown } from './page/statisticsPart.ts';
+import { onStatistics, partHarness, type Harness } from './harness.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -28,7 +27,7 @@ function cellsOf(page: Page, label: string): Promise<string[]> {
 }
 
 describe('statistics view', () => {
-  let harness: ServedPage;
+  let harness: Harness;
   before(async () => {
     harness = await partHarness('statistics', { width: 1280, height: 720 }).start();
   });
@@ -232,11 +231,11 @@ describe('statistics view', () => {
     /** Shows a million rows, and others after one turn of that work: it has begun, and cannot be done. */
     const interrupt = (frame: 'week' | 'texts') =>
       page.evaluate<string>(`(async () => {
-        window.part.show({ frame: 'million' });
+        window.mounted.show({ frame: 'million' });
         const { ariaBusy } = document.querySelector('.statistics-table table');
         const said = document.querySelector('.statistics-progress').textContent + ', busy: ' + ariaBusy;
         await scheduler.postTask(() => {}, { priority: 'background' });
-        window.part.show({ frame: '${frame}' });
+        window.mounted.show({ frame: '${frame}' });
         return said;
       })()`);
     assert.equal(await interrupt('week'), 'Computing: 0 of 25 columns, busy: true');
@@ -256,7 +255,7 @@ describe('statistics view', () => {
   });
 
   it('scrolls the previously selected column into view', async () => {
-    const page = await harness.emptied({ viewport: { width: 1100, height: 600 } });
+    const page = await harness.emptied({ context: { viewport: { width: 1100, height: 600 } } });
     await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
     const row = await page.locator('.statistics-table tr.chosen').boundingBox();
     const table = await page.locator('.statistics-table').boundingBox();
@@ -283,7 +282,7 @@ describe('statistics view', () => {
   });
 
   it('keeps the statistics usable at a width of 400 pixels', async () => {
-    const page = await harness.emptied({ viewport: { width: 400, height: 600 } });
+    const page = await harness.emptied({ context: { viewport: { width: 400, height: 600 } } });
     await addAxe(page);
     await show(page, { frame: 'week', chosen: 'wind_mw' });
     await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();

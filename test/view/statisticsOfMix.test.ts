@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../src/shared/frame.ts';
 import { chartFrames } from './page/chartFrames.ts';
-import { onStatistics, partHarness } from './partHarness.ts';
-import type { ServedPage } from './servedPage.ts';
+import { onStatistics, partHarness, type Harness } from './harness.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('statistics of the generation mix', () => {
-  let harness: ServedPage;
+  let harness: Harness;
   before(async () => {
     harness = await partHarness('statistics', { width: 1280, height: 720 }).start();
   });

@@ -85,7 +85,7 @@ export class QuickInput {
 
   /** What stands in the input at this moment; empty when the box is closed. */
   async valueNow(): Promise<string> {
-    return this.#input.evaluateAll((inputs: { readonly value: string }[]) => inputs[0]?.value ?? '');
+    return this.#input.evaluateAll(([input]) => (input as { readonly value?: string } | undefined)?.value ?? '');
   }
 
   /** Replaces what stands in the input, as a person would by typing over it. */

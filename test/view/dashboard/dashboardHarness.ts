@@ -6,7 +6,7 @@ import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { patienceMs } from '../../support/waiting.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { addAxe } from '../addAxe.ts';
-import { themedRules, type AxeRules } from '../page/eyesApi.ts';
+import { themedRules, type AxeRules } from '../page/eyes.ts';
 import { resize } from '../untilTrue.ts';
 
 const wide = { width: 1180, height: 900 };

@@ -1,10 +1,9 @@
 import type { Frame } from '../../../src/shared/frame.ts';
-import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import type { DisplayZone, RowOrigin } from '../../../src/shared/protocol.ts';
 import { readChartOptions } from '../../../src/webview/chart/chartOptions.ts';
 import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
 import { ChartView } from '../../../src/webview/chart/chartView.ts';
 import { chartFrames, stepOf, type ChartFrameName } from './chartFrames.ts';
-import type { ChartPart } from './partsApi.ts';
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const frameDrawn = () => new Promise(requestAnimationFrame);
@@ -15,8 +14,19 @@ async function drawn(): Promise<void> {
   await task();
 }
 
+/** How a frame is shown. */
+export interface ChartShown {
+  readonly frame: ChartFrameName;
+  readonly options?: Partial<ChartOptions>;
+  readonly zone?: DisplayZone;
+  readonly compared?: readonly (readonly [string, string])[];
+  readonly title?: string;
+  readonly origin?: Omit<RowOrigin, 'dates'>;
+  readonly locale?: string;
+}
+
 /** The chart alone. */
-export function mountChart(place: Element, troubles: string[]): ChartPart {
+export function mountChart(place: Element, troubles: string[]) {
   const announced: string[] = [];
   const optionsSeen: ChartOptions[] = [];
   const zooms: (TimeRange | null)[] = [];
@@ -34,19 +44,30 @@ export function mountChart(place: Element, troubles: string[]): ChartPart {
   });
   place.replaceChildren(view.element);
   return {
-    make: name => void made.set(name, chartFrames[name]()),
-    async show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
+    /** Makes the frame that the next `show` of it draws, so that a measurement of that is of the drawing alone. */
+    make: (name: ChartFrameName) => void made.set(name, chartFrames[name]()),
+    /** Until the first frame was drawn. */
+    async show({
+      frame: name,
+      options,
+      zone = sast,
+      compared,
+      title = 'System state',
+      origin,
+      locale = 'en',
+    }: ChartShown) {
       const frame = made.get(name) ?? chartFrames[name]();
       const model = { frame, locale, zone, step: stepOf(name), compared, title, origin, leastCoverage: 0.75 };
       view.show(model, { ...readChartOptions(undefined, frame), ...options });
       await drawn();
     },
-    async setZone(zone) {
+    async setZone(zone: DisplayZone) {
       view.setZone(zone);
       await drawn();
     },
     themeChanged: () => view.themeChanged(),
-    async zoomByKeys(times) {
+    /** Zooms in and out by keys, so many times, each drawn. */
+    async zoomByKeys(times: number) {
       const plot = document.querySelector('.chart-plot');
       for (let index = 0; index < times; index++) {
         const key = index % 10 < 5 ? '+' : '-';
@@ -55,11 +76,12 @@ export function mountChart(place: Element, troubles: string[]): ChartPart {
       }
     },
     svg: () => view.pictures.toSvg(),
+    /** Whether the picture is XML without a script. */
     svgIsSound() {
       const picture = new DOMParser().parseFromString(view.pictures.toSvg(), 'image/svg+xml');
       return picture.documentElement.localName === 'svg' && !picture.querySelector('parsererror, script');
     },
-    async png(scale) {
+    async png(scale: number) {
       const blob = await view.pictures.toPng(scale);
       const { width, height } = await createImageBitmap(blob);
       return { width, height };
@@ -68,16 +90,19 @@ export function mountChart(place: Element, troubles: string[]): ChartPart {
     options: () => optionsSeen,
     zooms: () => zooms,
     saved: () => saved,
-    async clipboard() {
+    /** Type and size of the first thing in the clipboard. */
+    async clipboard(): Promise<readonly [type: string, size: number]> {
       const [item] = await navigator.clipboard.read();
       const type = item?.types[0] ?? '';
       return [type, (await item?.getType(type))?.size ?? 0];
     },
+    /** How many different colours the plot's canvas has. */
     colours() {
       const canvas = document.querySelector<HTMLCanvasElement>('.chart-plot canvas');
       const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
       return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
     },
+    /** Of each swatch of the legend: how many pixels are of the editor's background, and whether any has a colour that is no grey. */
     swatches: () =>
       Array.from(document.querySelectorAll<HTMLCanvasElement>('.chart-legend canvas'), canvas => {
         const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };

@@ -1,21 +1,30 @@
 import type { AxeResults, RunOptions } from 'axe-core';
-import { themedRules, type AxeRules } from './eyesApi.ts';
+import type { ComponentName } from './page.ts';
 
 declare global {
   interface Window {
+    settings: { component: ComponentName; locale: string; strings: Record<string, string> | undefined };
     axe?: { run(options: RunOptions): Promise<AxeResults> };
   }
 }
 
-/** Breaches of the policy and errors, from now on. */
-export function troublesOf(): string[] {
-  const troubles: string[] = [];
+/** All rules of axe-core, or those of which a theme can make a difference. */
+export type AxeRules = 'all' | 'themed';
+
+/**
+ * Rules that look at colours and, as high contrast has borders of its own, at sizes. All others look at elements, attributes and
+ * what is hidden, of which no theme changes anything.
+ */
+export const themedRules = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
+
+/** Notes breaches of the policy and errors, which the panel reports itself. */
+export function noteTroubles(troubles: string[], component: ComponentName): void {
   document.addEventListener('securitypolicyviolation', event =>
     troubles.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`),
   );
+  if (component === 'panel') return;
   window.addEventListener('error', event => troubles.push(event.message));
   window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
-  return troubles;
 }
 
 /** What axe-core, whose script a test brings, finds wrong with the page. */

@@ -10,19 +10,21 @@ export function scroller(): HTMLElement {
   return document.querySelector('.grid-scroller') as HTMLElement;
 }
 
-/** What a test sees of the table, as FakeHostApi and GridPageApi describe it. */
+/** What a test sees of the table. */
 export const gridEyes = {
-  /** Of a header without its summary. */
+  /** Text of a cell in sight, of a header without its summary; null where there is none. */
   cellText: (row: number, column: number): string | null => {
     const cell = cellAt(row, column);
     const gaps = cell?.querySelector('.grid-gaps')?.textContent ?? '';
     return cell ? cell.textContent.slice(0, -gaps.length || undefined) : null;
   },
+  /** The focused cell, as [row, column]; row -1 is the header. */
   focused(): readonly [number, number] | null {
     const focused = document.activeElement;
     const row = focused?.closest('[aria-rowindex]');
     return focused && row ? [Number(row.ariaRowIndex) - 2, Number(focused.ariaColIndex) - 1] : null;
   },
+  /** Lowest and highest row drawn inside the view. */
   rowsInView(): readonly [number, number] {
     const top = document.querySelector('.grid-body')?.getBoundingClientRect().top ?? 0;
     const bottom = scroller().getBoundingClientRect().top + scroller().clientHeight;
@@ -31,5 +33,6 @@ export const gridEyes = {
       .map(row => Number(row.ariaRowIndex) - 2);
     return [Math.min(...rows), Math.max(...rows)];
   },
+  /** Number of elements in the grid. */
   gridElements: (): number => document.querySelectorAll('.grid *').length,
 };

@@ -1,24 +1,26 @@
 import type { Frame } from '../../../src/shared/frame.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
+import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
+import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import type { SortKey } from '../../../src/shared/savedView.ts';
 import { gridColumnsOf } from '../../../src/webview/columns/gridColumnsOf.ts';
 import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
-import { plainArrangement } from '../../../src/webview/grid/columnArrangement.ts';
+import { plainArrangement, type ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
 import { systemFrame, timeColumn } from './frames.ts';
-import { cellAt, gridEyes } from './gridEyes.ts';
-import type { GridFrame, GridPart, GridShown } from './partsApi.ts';
+import { cellAt } from './gridEyes.ts';
 
 const dayMs = 86_400_000;
-const frames: Readonly<Record<GridFrame, () => Frame>> = {
+const frames = {
   month: () => systemFrame(744),
   long: () => systemFrame(100_000),
   million: () => systemFrame(1_000_000, 20),
   wide: () => systemFrame(500, 500),
   stress: stressFrame,
   // Clocks in Berlin go back at 01:00 UTC.
-  autumn: () => ({ rowCount: 6, columns: [timeColumn(6, Date.UTC(2026, 9, 24, 22))] }),
-  daily: () => ({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), dayMs)] }),
+  autumn: (): Frame => ({ rowCount: 6, columns: [timeColumn(6, Date.UTC(2026, 9, 24, 22))] }),
+  daily: (): Frame => ({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), dayMs)] }),
 };
 
 /** Stress of every band, and ramps both ways; row 4 has no value, row 5 not even the field. */
@@ -54,8 +56,27 @@ function stressFrame(): Frame {
   };
 }
 
+/** How a frame is shown. */
+interface GridShown {
+  readonly frame: keyof typeof frames;
+  readonly zone?: DisplayZone;
+  readonly step?: number;
+  readonly hints?: boolean;
+  readonly intervalEnd?: boolean;
+  readonly numbers?: NumberStyle;
+  readonly sort?: readonly SortKey[];
+  readonly filtered?: readonly string[];
+  /** Only these data rows, in this order. */
+  readonly order?: readonly number[];
+  /** Row 7 says that it is not published. */
+  readonly note?: boolean;
+  readonly arrangement?: ColumnArrangement;
+  /** Stay where the person is. */
+  readonly stay?: boolean;
+}
+
 /** The table alone. */
-export function mountGrid(place: Element): GridPart {
+export function mountGrid(place: Element) {
   const calls: (readonly unknown[])[] = [];
   const note = (name: string, ...values: readonly unknown[]) => void calls.push([name, ...values]);
   const grid = new DataGrid(
@@ -113,12 +134,13 @@ export function mountGrid(place: Element): GridPart {
       };
       grid.show(data, stay ? grid.place() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
     },
+    /** What the grid said to its host, oldest first, and forgets it: the name of the call and its arguments. */
     calls: () => calls.splice(0),
     range: () => grid.range ?? null,
     arrangement: () => grid.arrangement,
     columns: () => grid.columns.map(({ name }) => name),
-    ...gridEyes,
-    look(row, column) {
+    /** How a cell in sight looks: `before` and `after` are what the stylesheet draws around its text. */
+    look(row: number, column: number) {
       const shown = cellAt(row, column) as HTMLElement;
       return {
         clipped: shown.scrollWidth > shown.clientWidth,
@@ -128,12 +150,13 @@ export function mountGrid(place: Element): GridPart {
         after: getComputedStyle(shown, '::after').content,
       };
     },
-    width: column => cellAt(-1, column)?.offsetWidth ?? 0,
+    width: (column: number) => cellAt(-1, column)?.offsetWidth ?? 0,
+    /** Cells in sight that are told to be selected, as "row,column". */
     selectedCells: () =>
       [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
         .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
         .sort(),
-    goTo: (row, column) => grid.goTo(row, column),
+    goTo: (row: number, column?: string) => grid.goTo(row, column),
     openPicker: () => openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
   };
 }

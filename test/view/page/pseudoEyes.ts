@@ -1,32 +1,31 @@
 import { hasUnmarked } from '../../l10n/unmarked.ts';
-import type { PseudoEyesApi } from './pseudoEyesApi.ts';
 
 const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'alt', 'label'];
 const silent: ReadonlySet<string> = new Set(['STYLE', 'SCRIPT', 'TITLE']);
-const eyes: PseudoEyesApi = {
-  unmarked(known) {
-    const found = new Set<string>();
-    for (const element of allElements(document.body)) {
-      for (const text of textsOf(element))
-        if (hasUnmarked(text, known)) found.add(`${nameOf(element)}: ${text.trim()}`);
+
+/** Texts, tooltips and labels that did not go through the translation; `known` are the host's words and the data. */
+export function unmarked(known: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const element of allElements(document.body)) {
+    for (const text of textsOf(element)) if (hasUnmarked(text, known)) found.add(`${nameOf(element)}: ${text.trim()}`);
+  }
+  return [...found];
+}
+
+/** Texts of which a part is out of sight with no way to see it. */
+export function cutOff(): string[] {
+  const found = new Set<string>();
+  for (const element of allElements(document.body)) {
+    for (const node of element.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const cut = cutBy(element, range.getBoundingClientRect());
+      if (cut) found.add(`${nameOf(element)} “${node.textContent.trim()}” by ${cut}`);
     }
-    return [...found];
-  },
-  cutOff() {
-    const found = new Set<string>();
-    for (const element of allElements(document.body)) {
-      for (const node of element.childNodes) {
-        if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) continue;
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        const cut = cutBy(element, range.getBoundingClientRect());
-        if (cut) found.add(`${nameOf(element)} “${node.textContent.trim()}” by ${cut}`);
-      }
-    }
-    return [...found];
-  },
-};
-Object.assign(window, { pseudoEyes: eyes });
+  }
+  return [...found];
+}
 
 /** What is drawn and what is only said, also inside of elements with a tree of their own. */
 function* allElements(root: Element | ShadowRoot): Generator<Element> {

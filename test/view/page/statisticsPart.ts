@@ -3,12 +3,11 @@ import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { StatisticsView } from '../../../src/webview/statistics/statisticsView.ts';
 import { chartFrames } from './chartFrames.ts';
 import { systemFrame, timeColumn } from './frames.ts';
-import type { StatisticsFrame, StatisticsPart, StatisticsShown } from './partsApi.ts';
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const dayMs = 86_400_000;
 
-const frames: Readonly<Record<StatisticsFrame, () => Frame>> = {
+const frames = {
   week: () => systemFrame(168),
   autumn: autumnFrame,
   mix: chartFrames.whole,
@@ -16,14 +15,14 @@ const frames: Readonly<Record<StatisticsFrame, () => Frame>> = {
     ...systemFrame(30),
     columns: [timeColumn(30, Date.UTC(2026, 10, 1), dayMs), ...systemFrame(30).columns.slice(1)],
   }),
-  gaps: () => {
+  gaps: (): Frame => {
     const { rowCount, columns } = systemFrame(48, 3);
     const [time, first, second] = columns;
     if (!time || first?.kind !== 'number' || second?.kind !== 'number') throw new Error('The frame has other columns.');
     const none = { ...first, gaps: new Uint8Array(rowCount).fill(1) };
     return { rowCount, columns: [time, none, { ...second, values: new Float64Array(rowCount).fill(42.5) }] };
   },
-  texts: () => ({ rowCount: 3, columns: [timeColumn(3)] }),
+  texts: (): Frame => ({ rowCount: 3, columns: [timeColumn(3)] }),
   untimed: () => ({ rowCount: 168, columns: systemFrame(168, 4).columns.slice(1) }),
   long: () => systemFrame(100_000),
   million: () => systemFrame(1_000_000, 21),
@@ -50,6 +49,18 @@ function autumnFrame(): Frame {
   };
 }
 
+/** How a frame is shown. */
+export interface StatisticsShown {
+  readonly frame: keyof typeof frames;
+  /** Only every n-th row, and how many filters are said to do it. */
+  readonly every?: number;
+  readonly filterCount?: number;
+  readonly chosen?: string;
+  /** The interval asked for, in milliseconds. */
+  readonly step?: number;
+  readonly zone?: DisplayZone;
+}
+
 function model({ frame: name, every, filterCount = 0, chosen: column, zone = sast, step }: StatisticsShown) {
   const frame = frames[name]();
   const rows = every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
@@ -65,13 +76,13 @@ function model({ frame: name, every, filterCount = 0, chosen: column, zone = sas
 }
 
 /** The statistics alone. */
-export function mountStatistics(place: Element): StatisticsPart {
+export function mountStatistics(place: Element) {
   const announced: string[] = [];
   const chosen: string[] = [];
   const view = new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
   place.replaceChildren(view.element);
   return {
-    show: shown => void view.show(model(shown)),
+    show: (shown: StatisticsShown) => void view.show(model(shown)),
     announced: () => announced,
     chosen: () => chosen,
   };

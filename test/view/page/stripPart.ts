@@ -1,7 +1,6 @@
 import { stepState } from '../../../src/shared/result.ts';
 import type { Coverage } from '../../../src/shared/result.ts';
 import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
-import type { StripPart } from './partsApi.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const hourMs = 3_600_000;
@@ -33,7 +32,7 @@ function coverageOf(text: string): Coverage {
 }
 
 /** The coverage strip alone. */
-export function mountStrip(place: Element): StripPart {
+export function mountStrip(place: Element) {
   const wentTo: string[] = [];
   const announced: string[] = [];
   const strip = new CoverageStrip({
@@ -42,7 +41,8 @@ export function mountStrip(place: Element): StripPart {
   });
   place.replaceChildren(strip.element);
   return {
-    show(text, timeZone = 'UTC', label = timeZone) {
+    /** One letter a step, as in `letters`. Nothing hides the strip. */
+    show(text: string | undefined, timeZone = 'UTC', label = timeZone) {
       const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
       strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
     },

@@ -98,7 +98,7 @@ describe('openReplay', () => {
     const note = `Replayed by the sandbox from the file long.csv; its times are moved ${weeks} weeks later.`;
     assert.equal(meta['note'], note);
     assert.equal(data.length, 24, 'no hour is published before it is over');
-    const health = await (await request('/healthz', { key: undefined })).json();
+    const health: unknown = await (await request('/healthz', { key: undefined })).json();
     assert.deepEqual(health, { status: 'ok', notices: [note] });
   });
 

@@ -1,0 +1,44 @@
+import { mountChart } from './chartPart.ts';
+import { axe, noteTroubles } from './eyes.ts';
+import { gridEyes } from './gridEyes.ts';
+import { mountGrid } from './gridPart.ts';
+import { mountPanel } from './panelPart.ts';
+import { comparePictures } from './pictureEyes.ts';
+import { cutOff, unmarked } from './pseudoEyes.ts';
+import { mountStatistics } from './statisticsPart.ts';
+import { mountStrip } from './stripPart.ts';
+
+/** The panel, or one of its parts alone, each by what a test can call there; arguments and results are JSON. */
+const components = {
+  panel: mountPanel,
+  chart: mountChart,
+  grid: mountGrid,
+  statistics: mountStatistics,
+  strip: mountStrip,
+};
+type Components = typeof components;
+const troubles: string[] = [];
+const eyes = { troubles: () => troubles, axe, comparePictures, unmarked, cutOff, ...gridEyes };
+
+export type ComponentName = keyof Components;
+export type Mounted = {
+  readonly [Name in ComponentName]: Awaited<ReturnType<Components[Name]>> & typeof eyes;
+};
+
+/** What a part has around it in the panel. */
+const partBody = '<main><h1 class="visually-hidden">System state</h1><div class="content" id="content"></div></main>';
+
+/** Shows a component anew, in place of what is there, and nothing of before is noted. */
+async function mount(name: ComponentName): Promise<void> {
+  const app = document.getElementById('app');
+  if (!app) throw new Error('The page has no #app.');
+  if (name !== 'panel' && app.childElementCount === 0) app.innerHTML = partBody;
+  const place = document.getElementById('content') ?? app;
+  troubles.length = 0;
+  const mounted = await components[name](place, troubles);
+  Object.assign(window, { mounted: { ...mounted, ...eyes } });
+}
+
+const { component } = window.settings;
+noteTroubles(troubles, component);
+Object.assign(window, { mount, ready: mount(component) });
