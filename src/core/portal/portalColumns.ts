@@ -55,8 +55,6 @@ export const commaColumn: PortalColumn = 'Total UCLF+OCLF';
 interface PortalSum {
   readonly sum: PortalColumn;
   readonly parts: readonly PortalColumn[];
-  /** It only holds to 1 %, which suffices to tell thousands from decimals. */
-  readonly isRough?: boolean;
 }
 
 export const portalSums: readonly PortalSum[] = [
@@ -92,16 +90,7 @@ export const portalSums: readonly PortalSum[] = [
     ],
   },
   { sum: 'Total UCLF+OCLF', parts: ['Total UCLF', 'Total OCLF'] },
-  { sum: 'RSA Contracted Demand', parts: ['Residual Demand', 'Total RE'], isRough: true },
 ];
-
-/** A sum whose columns a file has, by their indexes. */
-export interface PlacedSum {
-  readonly name: PortalColumn;
-  readonly sum: number;
-  readonly parts: readonly number[];
-  readonly isRough: boolean;
-}
 
 /** The columns of a file, by index. */
 export interface PortalHeader {
@@ -112,7 +101,6 @@ export interface PortalHeader {
   readonly times: readonly number[];
   /** The index of each portal column in the file; the first where it occurs twice. */
   readonly columns: ReadonlyMap<PortalColumn, number>;
-  readonly sums: readonly PlacedSum[];
   /** Repeated portal columns, with their later index. */
   readonly repeated: readonly (readonly [name: PortalColumn, place: number])[];
 }
@@ -139,10 +127,5 @@ export function readHeader({ line, cells }: PortalRow, needed: readonly PortalCo
   const missing = needed.filter(name => !columns.has(name)).map(name => `"${name}"`);
   if (missing.length > 0)
     throw refuse(`, line ${line}`, `: missing column ${missing.join(', ')}`, `${exportAgain} with all columns`);
-  const sums = portalSums.flatMap(({ sum, parts, isRough = false }) => {
-    const [place, ...places] = [sum, ...parts].map(name => columns.get(name));
-    const whole = places.filter(part => part !== undefined);
-    return place === undefined || whole.length < parts.length ? [] : [{ name: sum, sum: place, parts: whole, isRough }];
-  });
-  return { width, names: written, times, columns, sums, repeated };
+  return { width, names: written, times, columns, repeated };
 }

@@ -1,7 +1,7 @@
 import { readCsv } from './csvCells.ts';
-import { type Cell, type PortalRow, quoted, refusing, type Refuse } from './portalCells.ts';
+import { type PortalRow, quoted, refusing, type Refuse } from './portalCells.ts';
 import { type PortalColumn, portalSums, readHeader, type PortalHeader } from './portalColumns.ts';
-import { decideMarks, isOpen, isSpreadsheetError, readNumber } from './portalNumbers.ts';
+import { decideMarks, isSpreadsheetError, readNumber } from './portalNumbers.ts';
 import { isTimeColumn, readTimes } from './portalTime.ts';
 import { wholeRows } from './splitCells.ts';
 import { formatInstant } from '../time/instant.ts';
@@ -31,20 +31,17 @@ export async function readPortalFile(
   if (!head) throw refuse('', ' is empty');
   const header = readHeader(head, needed, refuse);
   if (body.length === 0) throw refuse('', ' holds no hours');
-  const { rows, notes: splitNotes } = wholeRows(header, body, splitsAtCommas, needed, refuse);
+  const rows = wholeRows(header, body, splitsAtCommas, refuse);
   const times = rows.map(({ line, cells }) => ({ line, text: header.times.map(place => cells[place]).join(' ') }));
   const { instants, notes: timeNotes } = readTimes(times, refuse);
-  const { marks, doubtful, notes: markNotes } = decideMarks(header, rows, needed, refuse);
-  const numberAt = (cell: Cell, place: number) =>
-    doubtful.has(place) && isOpen(cell) ? Number.NaN : (readNumber(cell, marks.get(place) ?? 'point') ?? Number.NaN);
-  const columnAt = (place: number) => Float64Array.from(rows, ({ cells }) => numberAt(cells[place] ?? '', place));
+  const marks = decideMarks(header, rows, refuse);
+  const columnAt = (place: number) =>
+    Float64Array.from(rows, ({ cells }) => readNumber(cells[place] ?? '', marks.get(place) ?? 'point') ?? NaN);
   const columns = new Map([...header.columns].map(([name, place]) => [name, columnAt(place)]));
   const titleNote = `${titles === 1 ? '1 line above the header is' : `${titles} lines above the header are`} left out.`;
   const notes = [
     ...(titles > 0 ? [titleNote] : []),
-    ...splitNotes,
     ...timeNotes,
-    ...markNotes,
     ...notesOfRepeats(header, rows),
     ...notesOfErrors(header, rows),
     ...notesOfSums(instants, columns),
@@ -109,9 +106,9 @@ const usualRounding = 0.1;
 function notesOfSums(instants: readonly number[], columns: ReadonlyMap<PortalColumn, Float64Array>): string[] {
   const off = new Set<number>();
   let [most, mostAt, mostName] = [0, 0, ''];
-  for (const { sum, parts, isRough = false } of portalSums) {
+  for (const { sum, parts } of portalSums) {
     const [total, ...terms] = [sum, ...parts].map(name => columns.get(name)).filter(found => found !== undefined);
-    if (isRough || !total || terms.length < parts.length) continue;
+    if (!total || terms.length < parts.length) continue;
     const allowed = Math.max(usualRounding, (stepOf([total, ...terms]) * (terms.length + 1)) / 2);
     for (const [row, value] of total.entries()) {
       const difference = Math.abs(terms.reduce((rest, term) => rest - (term[row] ?? 0), value));
