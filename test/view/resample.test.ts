@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
+import { until } from '../support/waiting.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
@@ -171,7 +172,8 @@ describe('resampling in the panel', () => {
     assert.deepEqual(await call(page, 'axe'), []);
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics', { hasText: 'Over all 24 rows' }).waitFor();
-    const table = await call(page, 'readTable');
+    // The figures of all columns are there a moment after the first.
+    const table = await until('the table of Statistics', () => call(page, 'readTable'));
     assert.equal(table?.analysis.resample, 'hourOfDay');
     assert.equal(table.isChanged, true);
     await harness.close(page);

@@ -38,7 +38,7 @@ describe('the figures of Statistics', () => {
     assert.equal(cellsOf('unit')[row], 'MW');
     const at = Date.UTC(2026, 10, 14, 5 + demand.indexOf(Math.max(...demand)));
     assert.equal(Date.parse(cellsOf('max_at (UTC)')[row] ?? ''), at);
-    const onScreen = await call(page, 'readTable');
+    const onScreen = await until('the figures of all columns', () => call(page, 'readTable'));
     assert.equal(onScreen?.numbers?.chart, 'statistics');
     assert.equal(onScreen.numbers.frame.rowCount, rows.length);
     const column = onScreen.numbers.frame.columns.find(({ name }) => name === 'max');
