@@ -1,5 +1,5 @@
 import { columnFigures, pixelColumns } from '../../src/webview/chart/decimate.ts';
-import { onChart, partHarness } from '../view/harness.ts';
+import { onChart, Harness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';
 import { median } from './median.ts';
@@ -38,7 +38,7 @@ export const bench: Bench = async () => {
 };
 
 async function pageFigures(): Promise<Figure[]> {
-  const harness = await partHarness('chart').start();
+  const harness = new Harness('chart');
   const page = await harness.open();
   const busyMs = await busyTimer(page);
   const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };

@@ -30,7 +30,7 @@ export const bench: Bench = async () => [
 /** A panel of ten years, beside its numbers alone; the page with all that its tabs have worked out. */
 async function panelFigures(): Promise<Figure[]> {
   const host = await hostBytes(rows, Date.UTC(2015, 0, 1));
-  const harness = await Harness.start();
+  const harness = new Harness();
   try {
     const page = await pageBytes(harness, 'tenYears');
     const all = await pageBytes(harness, 'tenYears', ['chart', 'statistics', 'table']);

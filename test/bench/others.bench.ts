@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { onChart, partHarness, call, Harness } from '../view/harness.ts';
+import { onChart, call, Harness } from '../view/harness.ts';
 import { expectedValue } from '../view/page/frames.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';
@@ -82,7 +82,7 @@ async function gridFigures(): Promise<Figure[]> {
 }
 
 async function openGrids(): Promise<Readonly<Record<string, GridPage>>> {
-  const own = await (await Harness.start()).open();
+  const own = await new Harness().open();
   own.setDefaultTimeout(0);
   await call(own, 'show', 'million');
   const height = await own.evaluate<number>("document.querySelector('.grid-scroller').clientHeight");
@@ -164,7 +164,7 @@ const untilShown = (command: string, cell: string, value: number): string => `(a
 
 /** The main thread's busy time with a million hours of three columns; their making is not in it. */
 async function chartFigures(): Promise<Figure[]> {
-  const harness = await partHarness('chart').start();
+  const harness = new Harness('chart');
   const [first, zooms]: [Times, Times] = [{ own: [] }, { own: [] }];
   for (let turn = 0; turn < turns; turn++) {
     const own = await harness.open();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Harness, axeOn, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { axeOn, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
 
 const shown: readonly StateName[] = [
@@ -18,11 +19,7 @@ const shown: readonly StateName[] = [
 ];
 
 describe('accessibility of the page', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   it('passes axe-core in every state and every theme', async () => {
     // Low, as a row of the table is like the next ones.
@@ -36,6 +33,5 @@ describe('accessibility of the page', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('This is refused.').waitFor();
     assert.deepEqual(await axeOn(page), [], 'notice');
-    await harness.close(page);
   });
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { TimeRange } from '../../src/webview/chart/chartModel.ts';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { onChart, partHarness } from './harness.ts';
+import { onChart } from './harness.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 4, 1);
@@ -12,7 +12,7 @@ const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw',
 
 describe('the chart', () => {
   let page: Page;
-  emptiedPages(partHarness('chart'), opened => (page = opened));
+  emptiedPages('chart', opened => (page = opened));
 
   const plot = () => page.locator('.chart-plot');
   const time = () => page.locator('.chart-time').innerText();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { onChart, partHarness } from './harness.ts';
 import { emptiedPages } from './freshPages.ts';
+import { onChart } from './harness.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const mix = { mode: 'mix' } as const;
 
 describe('a generation mix with missing sources', () => {
   let page: Page;
-  emptiedPages(partHarness('chart'), opened => (page = opened));
+  emptiedPages('chart', opened => (page = opened));
 
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();

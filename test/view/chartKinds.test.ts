@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { axeOn, onChart, partHarness, type Harness } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { axeOn, onChart } from './harness.ts';
 
 describe('the further charts', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await partHarness('chart').start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf('chart');
 
   const columns = ['residual_demand_mw', 'residual_forecast_mw'];
   const choose = async (page: Page, button: string, item: string): Promise<void> => {
@@ -27,10 +24,6 @@ describe('the further charts', () => {
     assert.ok(!svg.includes('NaN'));
     const [once, twice] = [await onChart(page, 'png', 1), await onChart(page, 'png', 2)];
     assert.deepEqual(twice, { width: once.width * 2, height: once.height * 2 });
-  };
-  const done = async (page: Page): Promise<void> => {
-    assert.deepEqual(await onChart(page, 'troubles'), []);
-    await harness.close(page);
   };
 
   it('are chosen from a menu, with what there is to choose of each, and are drawn in pictures', async () => {
@@ -59,7 +52,6 @@ describe('the further charts', () => {
     );
     await choose(page, 'Duration Curves', 'Forecast Error');
     await caption(page, 'Error is Residual demand minus Residual forecast.');
-    await done(page);
   });
 
   it('mark the cells of a heatmap that are made from few of their hours, on screen and in pictures, and say how many', async () => {
@@ -75,7 +67,6 @@ describe('the further charts', () => {
     await page.locator('.chart-time', { hasText: /^June, 12:00, 14 of 30 hours$/ }).waitFor();
     await onChart(page, 'show', { frame: 'year', options });
     await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor({ state: 'detached' });
-    await done(page);
   });
 
   it('say each cell of a heatmap to the keyboard', async () => {
@@ -90,7 +81,6 @@ describe('the further charts', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('.chart-time', { hasText: '02 May SAST, 12:00' }).waitFor();
     assert.notEqual(await page.locator('.chart-value').first().innerText(), value);
-    await done(page);
   });
 
   it('forget a zoom of another axis, and keep the table where it is', async () => {
@@ -102,7 +92,6 @@ describe('the further charts', () => {
     const zoom = async () => (await onChart(page, 'options')).at(-1)?.zoom;
     assert.equal(await zoom(), undefined);
     assert.equal(await page.getByRole('button', { name: 'Select Chart Range in Table' }).count(), 0);
-    await done(page);
   });
 
   it('show a series alone on a double click, and all on another', async () => {
@@ -113,7 +102,6 @@ describe('the further charts', () => {
     assert.equal(await hidden(), 7);
     await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
     assert.equal(await hidden(), 0);
-    await done(page);
   });
 
   it('draw on a logarithmic axis, an axis of its own, and as percent of the total', async () => {
@@ -132,7 +120,6 @@ describe('the further charts', () => {
     );
     await choose(page, 'Axis', 'Percent of the Total');
     await page.locator('.chart-label', { hasText: 'Thermal, %' }).waitFor();
-    await done(page);
   });
 
   for (const width of [1280, 420])
@@ -142,6 +129,5 @@ describe('the further charts', () => {
         await onChart(page, 'show', { frame: 'month', options: { mode, columns } });
         assert.deepEqual(await axeOn(page), [], mode);
       }
-      await done(page);
     });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { escaped } from '../e2e/harness/pageElement.ts';
 import { until } from '../support/waiting.ts';
-import { axeOn, onChart, partHarness, type Harness } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { axeOn, onChart } from './harness.ts';
 import type { ChartShown } from './page/chartPart.ts';
 import { setTheme, themeNames, type ThemeName } from './themes.ts';
 
@@ -38,16 +38,7 @@ const readPictures = `
 `;
 
 describe('the chart in every mode', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await partHarness('chart').start();
-  });
-  after(() => harness.stop());
-
-  const done = async (page: Page): Promise<void> => {
-    assert.deepEqual(await onChart(page, 'troubles'), []);
-    await harness.close(page);
-  };
+  const harness = harnessOf('chart');
 
   for (const [name, shown] of Object.entries(kinds))
     it(`draws ${name} in every theme, and passes axe-core`, async () => {
@@ -58,14 +49,12 @@ describe('the chart in every mode', () => {
       await page.keyboard.press('PageDown');
       const drawn = async (theme: ThemeName) => assert.ok((await onChart(page, 'colours')) > 10, theme);
       assert.deepEqual(await axeOn(page, drawn), []);
-      await done(page);
     });
 
   it('passes axe-core in every theme without a chart', async () => {
     const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'texts' });
     assert.deepEqual(await axeOn(page), []);
-    await done(page);
   });
 
   it('has the colours of a theme that changed while it was out of sight', async () => {
@@ -93,7 +82,6 @@ describe('the chart in every mode', () => {
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.evaluate('home.append(chartElement)');
     await pictures('the other pictures again', equal(light));
-    await done(page);
   });
 
   it('draws a million points in a few strokes per pixel, also zoomed and in another time zone', async () => {
@@ -116,7 +104,6 @@ describe('the chart in every mode', () => {
     const most = 100_000;
     for (const [when, count] of Object.entries(counts))
       assert.ok(count > 1_000 && count < most, `${when}: ${count} strokes`);
-    await done(page);
   });
 
   it('labels a saved image with its source, its dates, and whether the data was measured', async () => {
@@ -130,7 +117,6 @@ describe('the chart in every mode', () => {
       assert.match(svg, new RegExp(`\n${caption}</desc>`));
       assert.equal(/SAMPLE DATA|REPLAYED/.test(svg), mark !== '');
     }
-    await done(page);
   });
 
   it('describes the generation mix and the line over it in the legend, under the plot and in the image', async () => {
@@ -162,7 +148,6 @@ describe('the chart in every mode', () => {
     assert.equal((await labels()).at(-1), 'Residual demand');
     assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of the values shown, MW');
     assert.match(await caption.innerText(), /Residual demand is what is left to sources that are not renewable/);
-    await done(page);
   });
 
   it('hatches what is not published in no color and no other part so, and leaves it out where a reading is wrong', async () => {
@@ -186,7 +171,6 @@ describe('the chart in every mode', () => {
     assert.equal(await page.locator('.chart-notice').innerText(), notice);
     const inPicture = (await onChart(page, 'svg')).replace(/<[^>]*>\s*/g, ' ').replace(/\s+/g, ' ');
     assert.equal(inPicture.split(wrong).length, 3, 'in the picture and in its description');
-    await done(page);
   });
 
   it('saves valid image files, and copies one', async () => {
@@ -216,7 +200,6 @@ describe('the chart in every mode', () => {
       all => all.length === 2,
     );
     assert.deepEqual(saved, ['svg', 'png']);
-    await done(page);
   });
 
   it('keeps the chart usable in a narrow panel, at 200 % zoom', async () => {
@@ -230,6 +213,5 @@ describe('the chart in every mode', () => {
       const box = await page.locator('.chart-area').boundingBox();
       assert.ok(box && box.width > 220 && box.height > 90, JSON.stringify(box));
     }
-    await done(page);
   });
 });

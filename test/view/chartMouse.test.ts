@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { onChart, partHarness } from './harness.ts';
 import { emptiedPages } from './freshPages.ts';
+import { onChart } from './harness.ts';
 
 const whole = '01 May 00:00 UTC to 07 May 23:00 UTC';
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('the mouse in the chart', () => {
   let page: Page;
-  emptiedPages(partHarness('chart'), async opened => {
+  emptiedPages('chart', async opened => {
     page = opened;
     await onChart(page, 'show', { frame: 'week', zone: utc });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { onePage } from './freshPages.ts';
-import { call, Harness } from './harness.ts';
+import { harnessOf, onePage } from './freshPages.ts';
+import { call } from './harness.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 
@@ -31,11 +31,7 @@ const notingTexts = `
 `;
 
 describe('the layout of the chart', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const topOf = (page: Page, selector: string) =>
     page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top`);
@@ -69,8 +65,6 @@ describe('the layout of the chart', () => {
         return last && button.top >= legend.top - 1 && button.bottom <= legend.bottom + 1;
       })()`);
       assert.ok(seen, 'the last series was scrolled to');
-      assert.deepEqual(await call(page, 'troubles'), []);
-      await harness.close(page);
     });
 
   for (const theme of ['light', 'hc-light'] as const)
@@ -93,7 +87,6 @@ describe('the layout of the chart', () => {
           shown.push(await page.locator('.chart-brush').isVisible());
         }
       assert.ok(shown.includes(true) && shown.includes(false), shown.join());
-      await harness.close(page);
     });
 
   it('hides the chart strip in a low panel, and shows it again', async () => {
@@ -109,13 +102,12 @@ describe('the layout of the chart', () => {
         return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(byte => byte > 0);
       })()`);
     await until('the strip drawn', isDrawn, drawn => drawn);
-    await harness.close(page);
   });
 });
 
 describe('the labels of the chart', () => {
   let page: Page;
-  onePage(Harness, async opened => {
+  onePage(async opened => {
     page = opened;
     await page.evaluate(notingTexts);
   });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { onChart, partHarness } from './harness.ts';
 import { emptiedPages } from './freshPages.ts';
+import { onChart } from './harness.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('announcements of the chart', () => {
   let page: Page;
-  emptiedPages(partHarness('chart'), opened => (page = opened));
+  emptiedPages('chart', opened => (page = opened));
 
   const said = (words: RegExp) =>
     until(

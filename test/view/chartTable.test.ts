@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { Harness, axeOn, call, waitForFooter } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { axeOn, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -11,11 +12,7 @@ const firstHour = Date.UTC(2026, 10, 14, 5);
 const rows = [...Array(168).keys()];
 
 describe('the numbers of the chart as a table', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (state: StateName = 'covered', width = 1400, height = 700): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width, height } } });
@@ -87,8 +84,6 @@ describe('the numbers of the chart as a table', () => {
       '',
       ...[0, 1].map(row => String(expectedValue(row, 0))),
     ]);
-    assert.deepEqual(await harness.troubles(page), []);
-    await harness.close(page);
   });
 
   it('are found, sorted and left for the plot by keyboard, with the crosshair at the row', async () => {
@@ -116,8 +111,6 @@ describe('the numbers of the chart as a table', () => {
     await page.locator('#tab-table').click();
     await page.locator('#tab-chart').click();
     assert.equal(await page.locator('.chart-plot').isVisible(), true);
-    assert.deepEqual(await harness.troubles(page), []);
-    await harness.close(page);
   });
 
   it('say which days have few hours, which the plot marks', async () => {
@@ -132,8 +125,6 @@ describe('the numbers of the chart as a table', () => {
       (await copied(page)).map(line => line.split('\t').at(-1)),
       ['few_hours', ...Array<string>(7).fill('false'), 'true'],
     );
-    assert.deepEqual(await harness.troubles(page), []);
-    await harness.close(page);
   });
 
   it('are a part of the rows on screen, however many there are', async () => {
@@ -141,8 +132,6 @@ describe('the numbers of the chart as a table', () => {
     await tool(page).click();
     await page.locator('footer', { hasText: /^1,000,000 rows/ }).waitFor();
     assert.ok((await page.locator('#result-chart *').count()) < 2_000);
-    assert.deepEqual(await harness.troubles(page), []);
-    await harness.close(page);
   });
 
   for (const width of [1280, 420])
@@ -153,6 +142,5 @@ describe('the numbers of the chart as a table', () => {
       else await choose(page, 'Chart Actions', 'Show as Table');
       await grid(page).getByRole('gridcell').first().waitFor();
       assert.deepEqual(await axeOn(page), []);
-      await harness.close(page);
     });
 });

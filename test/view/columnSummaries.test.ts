@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
-import { Harness, axeOn, call, waitForFooter } from './harness.ts';
+import { harnessOf, emptiedPages } from './freshPages.ts';
+import { axeOn, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { setTheme, themeNames } from './themes.ts';
@@ -55,7 +55,7 @@ async function filtered(page: Page, name: string, column: number) {
 
 describe('the summaries of columns', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   it('show a histogram and the number of gaps of each column on screen, until they are switched off', async () => {
     await open(page);
@@ -185,7 +185,7 @@ describe('the summaries of columns', () => {
 
 describe('the color scale of a column', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
   const shaded = (label: string) => page.locator(`.grid-cell.shaded:visible[aria-colindex="${label}"]`);
 
   it('colors the cells with a value, is remembered by its column, and removed by Reset View', async () => {
@@ -242,11 +242,7 @@ describe('the color scale of a column', () => {
 });
 
 describe('summaries and color scales in each theme', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   it('pass axe-core in every theme, and their text stands out from every color', async () => {
     const page = await harness.emptied();
@@ -268,6 +264,5 @@ describe('summaries and color scales in each theme', () => {
     await page.locator('.grid-histogram[aria-label^="Histogram of Stress:"]').first().waitFor();
     await columnMenu(page, 'Stress', 'Color Scale');
     assert.deepEqual(await axeOn(page), []);
-    await harness.close(page);
   });
 });

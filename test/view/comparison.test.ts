@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import { cells, control, sentence } from './tabParts.ts';
 
@@ -20,11 +21,7 @@ async function selectedTimes(page: Page): Promise<string[]> {
 }
 
 describe('a comparison in the panel', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (tab: string): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1600, height: 800 } } });
@@ -50,7 +47,6 @@ describe('a comparison in the panel', () => {
       text => text !== '',
     );
     assert.match(await mean.innerText(), /^0(?:\.0+)?$/);
-    await harness.close(page);
   });
 
   it('dates the events of the other period by its own days, and shows one beside the hours it is compared with', async () => {
@@ -74,6 +70,5 @@ describe('a comparison in the panel', () => {
       () => selectedTimes(page),
       ([first]) => first !== undefined && shown.includes(first),
     );
-    await harness.close(page);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { onStrip, partHarness, type Harness } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { onStrip } from './harness.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
@@ -10,13 +11,8 @@ import { resize } from './untilTrue.ts';
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
 
 describe('coverage strip', () => {
-  let harness: Harness;
+  const harness = harnessOf('strip');
   let page: Page;
-
-  before(async () => {
-    harness = await partHarness('strip').start();
-  });
-  after(() => harness.stop());
 
   const open = (theme: ThemeName, width = 1100) =>
     harness.open({ theme, context: { viewport: { width, height: 100 }, deviceScaleFactor: 2 } });
@@ -28,10 +24,6 @@ describe('coverage strip', () => {
     beforeEach(async () => {
       page = await open('dark');
       await onStrip(page, 'show', allStates);
-    });
-    afterEach(async function () {
-      assert.deepEqual(await harness.troubles(page), []);
-      if (this.currentTest?.isPassed()) await harness.close(page);
     });
 
     it('gives the coverage strip one tab stop, and its summary as its name', async () => {
@@ -138,7 +130,6 @@ describe('coverage strip', () => {
           "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
         );
       await until('a pattern of its own for each kind', inks, count => count === 7);
-      await harness.close(page);
     });
   }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { cells, control, rowTime, sentence } from './tabParts.ts';
@@ -11,11 +12,7 @@ const rows = [...Array(168).keys()];
 const demand = rows.map(row => expectedValue(row, 0));
 
 describe('events in the panel', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (state: StateName = 'covered'): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
@@ -52,11 +49,9 @@ describe('events in the panel', () => {
       peaks.map(row => (row < 12 || row >= 168 - 12 ? 'yes' : 'no')),
     );
     await page.locator('footer', { hasText: `${peaks.length} rows · 4 columns` }).waitFor();
-    assert.deepEqual(await call(page, 'troubles'), []);
     // After that, since axe-core itself breaches the policy of the page.
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
-    await harness.close(page);
   });
 
   it('finds runs over a typed value among the rows that pass the filters, and tells the host how', async () => {
@@ -91,8 +86,6 @@ describe('events in the panel', () => {
     assert.equal(await value.getAttribute('aria-invalid'), 'true');
     assert.equal(await page.locator('[role=grid]').count(), 0);
     assert.equal(await call(page, 'readTable'), undefined);
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('shows an event with the hours around it in the chart, and its hours selected in the table', async () => {
@@ -151,8 +144,6 @@ describe('events in the panel', () => {
     await page.locator('#tab-events').click();
     await ramp.dblclick();
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('offers what the columns and the length of the rows allow', async () => {
@@ -173,8 +164,6 @@ describe('events in the panel', () => {
     await call(page, 'show', 'zoneDays');
     await page.locator('#tab-events').waitFor({ state: 'detached' });
     await page.locator('#tab-table[aria-selected=true]').waitFor();
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('sorts and arranges the events by themselves, in the zone shown', async () => {
@@ -193,7 +182,5 @@ describe('events in the panel', () => {
     assert.equal((await cells(page, 1))[0], '14 Nov 07:00');
     await page.locator('#tab-events').click();
     assert.deepEqual(await cells(page, 1), starts);
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 });

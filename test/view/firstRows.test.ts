@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the first rows of a long table', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  freshPages('panel', opened => (page = opened));
 
   const busy = async () => page.locator('[role=grid]').getAttribute('aria-busy');
   const cell = (row: number, column: number) =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 
 /** Every place with check boxes or radio buttons, and how one gets there from a table. */
@@ -46,11 +47,7 @@ const seen = (input: string, isOn: boolean) => `(() => {
 const wanted = ['edge', 'mark', 'ground', 'behind'] as const;
 
 describe('check boxes and radio buttons', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   for (const { name, input, go } of places)
     it(`keeps ${name} visible in the colors of every theme, on and off`, async () => {
@@ -74,7 +71,6 @@ describe('check boxes and radio buttons', () => {
           assert.ok(contrast(under, behind) < 2, `ground in ${theme}: ${JSON.stringify(found)}`);
         }
       }
-      await harness.close(page);
     });
 
   it('keeps labels in place beside check boxes, on and off', async () => {
@@ -86,7 +82,6 @@ describe('check boxes and radio buttons', () => {
         row.querySelector('.statistics-name').getBoundingClientRect().top - row.getBoundingClientRect().top)`,
     );
     assert.ok(tops.length > 1 && new Set(tops.map(Math.round)).size === 1, tops.join());
-    await harness.close(page);
   });
 
   it('cuts off no check box or radio button in a narrow window', async () => {
@@ -95,6 +90,5 @@ describe('check boxes and radio buttons', () => {
     await places[0]?.go(page);
     const box = await page.locator('.chart-columns').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 420, JSON.stringify(box));
-    await harness.close(page);
   });
 });

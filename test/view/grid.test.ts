@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages, onePage } from './freshPages.ts';
-import { Harness, call, waitForFooter } from './harness.ts';
+import { call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
 
@@ -28,7 +28,7 @@ for (const { state, rows, columns } of sizes)
     const last = rows - 1;
     /** Each test leaves the table at its start. */
     let page: Page;
-    onePage(Harness, async opened => {
+    onePage(async opened => {
       page = opened;
       await call(page, 'show', state);
     });
@@ -81,7 +81,7 @@ for (const { state, rows, columns } of sizes)
 
 describe('the grid', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   const focusFirst = () => focusFirstOf(page);
   const text = (row: number, column: number) => textOf(page, row, column);

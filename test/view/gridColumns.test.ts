@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { onGrid, partHarness } from './harness.ts';
+import { onGrid } from './harness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('the columns of the table', () => {
   let page: Page;
-  emptiedPages(partHarness('grid'), async opened => {
+  emptiedPages('grid', async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });

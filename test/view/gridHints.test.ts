@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { onGrid, partHarness } from './harness.ts';
+import { onGrid } from './harness.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('the cells of the table', () => {
   let page: Page;
-  emptiedPages(partHarness('grid'), opened => (page = opened));
+  emptiedPages('grid', opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);

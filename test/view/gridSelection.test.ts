@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { axeOn, onGrid, partHarness } from './harness.ts';
+import { axeOn, onGrid } from './harness.ts';
 
 type Range = readonly [firstRow: number, lastRow: number, firstColumn: number, lastColumn: number];
 
 describe('the selection of the table', () => {
   let page: Page;
-  emptiedPages(partHarness('grid'), async opened => {
+  emptiedPages('grid', async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });

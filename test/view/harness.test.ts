@@ -3,7 +3,7 @@ import { Harness, call } from './harness.ts';
 
 describe('a page shared by view tests', () => {
   it('keeps nothing of the previous test in the same window', async () => {
-    const harness = await Harness.start();
+    const harness = new Harness();
     const first = await harness.open({ context: { viewport: { width: 420, height: 300 } } });
     await call(first, 'show', 'long');
     await first.locator('[data-action=refresh]').hover();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import type { BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import { escaped } from '../e2e/harness/pageElement.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
@@ -21,7 +21,7 @@ const nonce = 'dGVzdC1ub25jZQ';
 const idle = new Map<string, Page[]>();
 
 /** How a page is opened. */
-interface PageOptions {
+export interface PageOptions {
   readonly theme?: ThemeName | undefined;
   readonly locale?: string;
   readonly strings?: Record<string, string>;
@@ -33,36 +33,18 @@ interface PageOptions {
  * browser of this process.
  */
 export class Harness {
-  private readonly browser: Browser;
-  private readonly server: PageServer;
-  private readonly script: string;
   private readonly component: ComponentName;
   private readonly viewport: ViewportSize;
   private readonly opened = new Map<Page, string>();
   /** Pages of `emptied`, by what they are opened with: all, and those that were given back. */
   private readonly kinds = new Map<Page, string>();
   private readonly kept = new Map<string, Page[]>();
+  /** Pages that were not given back. */
+  readonly inUse = new Set<Page>();
 
-  private constructor(
-    browser: Browser,
-    server: PageServer,
-    script: string,
-    component: ComponentName,
-    viewport: ViewportSize,
-  ) {
-    this.browser = browser;
-    this.server = server;
-    this.script = script;
+  constructor(component: ComponentName = 'panel', viewport: ViewportSize = { width: 1100, height: 600 }) {
     this.component = component;
     this.viewport = viewport;
-  }
-
-  static async start(
-    component: ComponentName = 'panel',
-    viewport: ViewportSize = { width: 1100, height: 600 },
-  ): Promise<Harness> {
-    const script = await bundle('test/view/page/page.ts');
-    return new Harness(await sharedBrowser(), await PageServer.shared(), script, component, viewport);
   }
 
   /** A page that is up, in a window of its own, with nothing in its storage. */
@@ -72,8 +54,10 @@ export class Harness {
     const page = idle.get(kind)?.pop() ?? (await this.newPage(options));
     const size = this.sizeFor(wanted);
     this.opened.set(page, kind);
+    this.inUse.add(page);
     await page.setViewportSize(size);
-    await page.goto(this.server.addDocument(this.html(wanted)));
+    const server = await PageServer.shared();
+    await page.goto(server.addDocument(this.html(wanted, server, await bundle('test/view/page/page.ts'))));
     await page.evaluate('window.ready');
     // Neither another size nor the icons change the layout later.
     await untilTrue(page, `innerWidth === ${size.width} && innerHeight === ${size.height}`);
@@ -90,6 +74,7 @@ export class Harness {
     const kind = JSON.stringify({ context: withoutSize(context), settings });
     const page = this.kept.get(kind)?.pop() ?? (await this.open(options));
     this.kinds.set(page, kind);
+    this.inUse.add(page);
     const [size, now] = [this.sizeFor(options), page.viewportSize()];
     if (now?.width !== size.width || now.height !== size.height) await resize(page, size);
     await page.evaluate(themeScript(theme));
@@ -101,6 +86,7 @@ export class Harness {
   async close(page: Page): Promise<void> {
     const opened = this.opened.get(page);
     if (opened === undefined) throw new Error('This page was not opened here, or is closed.');
+    this.inUse.delete(page);
     await page.mouse.move(-1, -1);
     const kind = this.kinds.get(page);
     if (kind === undefined) {
@@ -123,8 +109,10 @@ export class Harness {
   }
 
   private async newPage(options: BrowserContextOptions): Promise<Page> {
-    const context = await this.browser.newContext(options);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.origin });
+    const context = await (await sharedBrowser()).newContext(options);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+      origin: (await PageServer.shared()).origin,
+    });
     context.setDefaultTimeout(patienceMs);
     return context.newPage();
   }
@@ -133,14 +121,18 @@ export class Harness {
     return context?.viewport ?? this.viewport;
   }
 
-  private html({ theme = usualTheme, locale = 'en', strings }: PageOptions): string {
-    const { origin } = this.server;
+  private html(
+    { theme = usualTheme, locale = 'en', strings }: PageOptions,
+    server: PageServer,
+    script: string,
+  ): string {
+    const { origin } = server;
     const settings = `window.settings = ${JSON.stringify({ component: this.component, locale, strings })}`;
     return panelHtml({
       cspSource: origin,
       nonce,
-      scriptUris: [emptiesStorage, themeScript(theme), settings, this.script].map(script =>
-        this.server.addCached(script, 'text/javascript'),
+      scriptUris: [emptiesStorage, themeScript(theme), settings, script].map(text =>
+        server.addCached(text, 'text/javascript'),
       ),
       styleUris: [`${origin}/media/webview.css`],
       codiconsUri: `${origin}/codicons/codicon.css`,
@@ -165,11 +157,6 @@ function withoutSize(context: BrowserContextOptions = {}): BrowserContextOptions
 
 function addTo(pages: Map<string, Page[]>, kind: string, page: Page): void {
   pages.set(kind, [...(pages.get(kind) ?? []), page]);
-}
-
-/** A harness of one part of the panel alone. */
-export function partHarness(name: ComponentName, viewport?: ViewportSize): { start(): Promise<Harness> } {
-  return { start: () => Harness.start(name, viewport) };
 }
 
 /** Calls what a component in the page offers to tests; arguments and results are JSON. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 
 /** What the page itself has none of. */
 const foreign =
@@ -15,7 +15,7 @@ const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
 
 describe('untrusted texts in the page', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   const elements = async (): Promise<string[]> => page.locator(foreign).allInnerTexts();
 

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Harness, call, waitForFooter } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call, waitForFooter } from './harness.ts';
 
 const hourMs = 3_600_000;
 /** Of the first row of the frames in `states`. */
 const start = Date.UTC(2026, 10, 14, 5);
 
 describe('a panel that is linked with others', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (tab: 'table' | 'chart' | 'split', isLinked = true): Promise<Page> => {
     const page = await harness.open({ context: { viewport: { width: 1280, height: 720 } } });
@@ -20,10 +17,6 @@ describe('a panel that is linked with others', () => {
     await page.locator(`#tab-${tab}`).click();
     if (tab !== 'table') await page.locator('.chart-plot canvas').waitFor();
     return page;
-  };
-  const end = async (page: Page): Promise<void> => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   };
   const time = (page: Page, text: string) => page.locator('.chart-time', { hasText: text }).waitFor();
   const marked = (page: Page, row: number) => page.locator(`.grid-row.pointed[aria-rowindex="${row + 2}"]:visible`);
@@ -46,7 +39,6 @@ describe('a panel that is linked with others', () => {
     await page.keyboard.press('Home');
     await call(page, 'frames');
     assert.equal((await call(page, 'instants')).length, before);
-    await end(page);
   });
 
   it('says which row of the table is focused', async () => {
@@ -55,7 +47,6 @@ describe('a panel that is linked with others', () => {
     await page.keyboard.press('ArrowDown');
     await call(page, 'frames');
     assert.equal((await call(page, 'instants')).at(-1), start + 5 * hourMs);
-    await end(page);
   });
 
   for (const tab of ['chart', 'split', 'table'] as const)
@@ -77,7 +68,6 @@ describe('a panel that is linked with others', () => {
       await nowhere(page);
       await call(page, 'frames');
       assert.deepEqual((await call(page, 'instants')).slice(before), []);
-      await end(page);
     });
 
   it('neither says nor shows instants where the rows are those of a cycle', async () => {
@@ -92,6 +82,5 @@ describe('a panel that is linked with others', () => {
       (await call(page, 'instants')).filter(instant => instant !== null),
       [],
     );
-    await end(page);
   });
 });

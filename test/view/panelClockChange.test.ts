@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 
 describe('the repeated hour when the clocks go back', () => {
   let page: Page;
-  emptiedPages(Harness, async opened => {
+  emptiedPages('panel', async opened => {
     page = opened;
     await call(page, 'show', 'clockChange');
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 import { untilCopied } from './untilTrue.ts';
 
 describe('the digits of numbers as they were received', () => {
   let page: Page;
-  emptiedPages(Harness, async opened => {
+  emptiedPages('panel', async opened => {
     page = opened;
     await call(page, 'show', 'digits');
   });

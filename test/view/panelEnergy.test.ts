@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -14,11 +15,7 @@ function written(value: number): string {
 }
 
 describe('the energy of a selection', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (state: StateName): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 600 } } });
@@ -51,7 +48,6 @@ describe('the energy of a selection', () => {
     const ocgt = sumOf(5, [2, 6]);
     await said(page, `count 3 · missing 2 · mean ${written(ocgt / 3)}`);
     await said(page, `MW · energy ${written(ocgt)} MWh over 3 h`);
-    await harness.close(page);
   });
 
   it('sums the energy of several power columns, and only counts mixed units', async () => {
@@ -64,7 +60,6 @@ describe('the energy of a selection', () => {
     await said(page, '168 × 17 selected: count 2,686 · missing 2');
     const all = await page.locator('footer [role=status]').innerText();
     assert.match(all, /missing 2$/);
-    await harness.close(page);
   });
 
   it('says the share of the energies of a selection of shares, as the statistics do', async () => {
@@ -82,7 +77,6 @@ describe('the energy of a selection', () => {
     await page
       .locator('.statistics-table td[title*="Made from the energies of the hours, not the mean of their shares"]')
       .waitFor();
-    await harness.close(page);
   });
 
   it('counts 24 hours for a day in the energy of a selection', async () => {
@@ -93,7 +87,6 @@ describe('the energy of a selection', () => {
     await said(page, `MW · energy ${amount} over 240 h`);
     await page.locator('#tab-statistics').click();
     await page.getByRole('columnheader', { name: 'Energy' }).waitFor();
-    await harness.close(page);
   });
 
   it('counts the hours that days of a zone have, and says whose days they are and of how many hours', async () => {
@@ -107,7 +100,6 @@ describe('the energy of a selection', () => {
     assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /^26 Mar Europe\/Berlin: 20 of 23 h$/);
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics-repeats', { hasText: '92 h' }).first().waitFor();
-    await harness.close(page);
   });
 
   it("says of the service's days how many hours they have, and of one whose hours nobody knows that it is so", async () => {
@@ -123,7 +115,6 @@ describe('the energy of a selection', () => {
     assert.equal(hint, 'unknown: the archive does not have the hours of this day');
     const strip = page.locator('.coverage[role=slider]');
     assert.match((await strip.getAttribute('aria-label')) ?? '', /2 with some of their hours/);
-    await harness.close(page);
   });
 
   it('shows the whole heading of the days compared with, on two lines, and has it in the tooltip', async () => {
@@ -142,7 +133,6 @@ describe('the energy of a selection', () => {
     // Two lines of 18 pixels.
     assert.deepEqual([width, height, whole], [true, 36, 36]);
     assert.equal((await heading.getAttribute('title'))?.split('\n')[0], name);
-    await harness.close(page);
   });
 
   it('says why a difference of days with different hours has no energy', async () => {
@@ -158,7 +148,6 @@ describe('the energy of a selection', () => {
     assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
     // A change in percent is one of energies, which means over different hours do not tell.
     assert.equal(await page.locator('.statistics-table tr', { hasText: 'Residual demand, change' }).count(), 0);
-    await harness.close(page);
   });
 
   for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
@@ -174,7 +163,6 @@ describe('the energy of a selection', () => {
       await offered.first().waitFor();
       assert.match(await offered.first().innerText(), /^\s*Residual demand/);
       assert.equal(await offered.filter({ hasText: /hours/i }).count(), 0);
-      await harness.close(page);
     });
 
   it('shows the energy of both periods of a comparison and their difference', async () => {
@@ -188,8 +176,6 @@ describe('the energy of a selection', () => {
     const text = await sentence.innerText();
     for (const part of parts) assert.match(text, new RegExp(`${part} -?[\\d.,]+ MWh over 48 h`));
     assert.ok(text.includes(`Residual demand ${written(own)} MWh over 48 h`), text);
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('shows no energy when a comparison has an hour twice', async () => {
@@ -208,6 +194,5 @@ describe('the energy of a selection', () => {
     await said(page, 'MWh over 10 h');
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics-detail p span', { hasText: /^Energy [\d.,]+ MWh over 48 h$/ }).waitFor();
-    await harness.close(page);
   });
 });

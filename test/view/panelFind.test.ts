@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 
 interface Box {
@@ -17,11 +18,7 @@ const apart = (one: Box, other: Box): boolean =>
   other.y + other.height <= one.y;
 
 describe('the find box', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const boxOf = async (page: Page, selector: string): Promise<Box> => {
     const box = await page.locator(selector).first().boundingBox();
@@ -51,8 +48,6 @@ describe('the find box', () => {
       await page.keyboard.press('Escape');
       assert.equal(await page.locator('.find').count(), 0);
       assert.equal((await boxOf(page, '[role=grid]')).y < grid.y, true);
-      assert.deepEqual(await call(page, 'troubles'), []);
-      await harness.close(page);
     });
 
   it('opens the find box from the menu', async () => {
@@ -61,8 +56,6 @@ describe('the find box', () => {
     await page.getByRole('button', { name: 'More Actions' }).click();
     await page.getByRole('menuitem', { name: 'Find…' }).click();
     await page.locator('.find-text:focus').waitFor();
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   const says = async (page: Page, text: string) =>
@@ -82,7 +75,6 @@ describe('the find box', () => {
       "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F', ctrlKey: true, cancelable: true }))",
     );
     await page.locator('.find-text').waitFor();
-    await harness.close(page);
   });
 
   it('marks every visible match, outlines the current one, and announces its number and time', async () => {
@@ -119,8 +111,6 @@ describe('the find box', () => {
     await says(page, '10 found');
     await page.locator('.find-text').press('Escape');
     assert.deepEqual(await marked(page), []);
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('searches rows and columns as shown, and states that it skips hidden ones', async () => {
@@ -141,8 +131,6 @@ describe('the find box', () => {
     await says(page, '1 of 1, 15 Nov 06:00');
     await page.locator('.find-text').fill('16 Nov');
     await says(page, 'No results in the rows and columns shown');
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('searches a million rows without blocking the page', async () => {
@@ -162,8 +150,6 @@ describe('the find box', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.find').count(), 0);
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   for (const width of [1280, 420])
@@ -184,7 +170,6 @@ describe('the find box', () => {
         const tinted = theme.startsWith('hc') ? /dashed$/ : /rgba\(234, 92, 0/;
         assert.ok(looks.length > 1 && looks.every(look => look === 'solid' || tinted.test(look)), looks.join('\n'));
       }
-      await harness.close(page);
     });
 
   it('counts matches again when other rows are shown, and when the find box is opened again', async () => {
@@ -203,7 +188,5 @@ describe('the find box', () => {
     await says(page, '1 of 7, 14 Nov 06:00');
     await call(page, 'show', 'month');
     await page.locator('.find [role=status]', { hasText: /^\d+ of 31, 14 Nov 06:00$/ }).waitFor();
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 });

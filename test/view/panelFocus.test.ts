@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('keyboard focus in the panel', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  freshPages('panel', opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:focus`).waitFor({ state: 'attached' });

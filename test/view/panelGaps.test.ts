@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('a result with missing hours', () => {
   let page: Page;
-  emptiedPages(Harness, async opened => {
+  emptiedPages('panel', async opened => {
     page = opened;
     await call(page, 'show', 'gaps');
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call, waitForFooter, zoomIn } from './harness.ts';
+import { call, waitForFooter, zoomIn } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the table selection when other rows are shown', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   const footer = (text: string | RegExp) => waitForFooter(page, text);
   const openTab = async (tab: string) => {

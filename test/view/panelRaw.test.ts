@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { resize, untilCopied } from './untilTrue.ts';
 
 describe('the raw response', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   const note = () => page.getByText('This is the last response');
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
-import { call, Harness } from './harness.ts';
+import { emptiedPages, onePage } from './freshPages.ts';
+import { call } from './harness.ts';
 import { resize, untilTrue } from './untilTrue.ts';
 
 /** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
 const viewport = { width: 592, height: 310 };
 
 describe('a low panel', () => {
-  let harness: Harness;
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-    page = await harness.emptied({ context: { viewport, deviceScaleFactor: 2 } });
-    await call(page, 'show', 'holes');
-  });
-  after(async () => {
-    assert.deepEqual(await harness.troubles(page), []);
-    await harness.stop();
-  });
+  onePage(
+    async opened => {
+      page = opened;
+      await call(page, 'show', 'holes');
+    },
+    { context: { viewport, deviceScaleFactor: 2 } },
+  );
 
   const heightOf = (selector: string) =>
     page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
@@ -113,7 +110,7 @@ describe('a low panel', () => {
 
 describe('the header line', () => {
   let page: Page;
-  const harness = emptiedPages(Harness, opened => (page = opened));
+  const harness = emptiedPages('panel', opened => (page = opened));
 
   const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
@@ -183,22 +180,16 @@ describe('the header line', () => {
   for (const theme of ['dark', 'hc-light'] as const)
     it(`keeps the header on one line at any width in ${theme}`, async () => {
       for (const width of [1280, 420, 320]) {
-        const other = await harness().open({ theme, context: { viewport: { width, height: 300 } } });
+        const other = await harness.open({ theme, context: { viewport: { width, height: 300 } } });
         await call(other, 'show', 'table');
         assert.ok(((await other.locator('.bar').boundingBox())?.height ?? 99) <= 30);
-        await harness().close(other);
       }
     });
 });
 
 describe('the use of free space', () => {
-  let harness: Harness;
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-    page = await harness.emptied({ context: { viewport: { width: 1000, height: 700 } } });
-  });
-  after(() => harness.stop());
+  onePage(opened => (page = opened), { context: { viewport: { width: 1000, height: 700 } } });
 
   it('widens the filter box to the free space', async () => {
     await call(page, 'show', 'table');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 
 const sentence = 'The response has more than 2,000 columns, so only its JSON is shown.';
 
 describe('a response without a table', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   const selected = () => page.locator('[role=tab][aria-selected=true]').innerText();
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { call } from './harness.ts';
 
 describe('the panel while it loads', () => {
   let page: Page;
-  emptiedPages(Harness, opened => (page = opened));
+  emptiedPages('panel', opened => (page = opened));
 
   const boxOf = async (selector: string) => {
     const box = await page.locator(selector).first().boundingBox();

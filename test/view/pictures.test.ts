@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root, screenshots } from '../../scripts/paths.ts';
 import { until } from '../support/waiting.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
@@ -111,9 +112,8 @@ const allowedFaint = 400;
 const address = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
 
 describe('pictures of the page', () => {
-  let harness: Harness;
+  const harness = harnessOf();
   before(async function () {
-    harness = await Harness.start();
     const version = (await sharedBrowser()).version().split('.', 1)[0] ?? '';
     if (isUpdate) {
       mkdirSync(folder, { recursive: true });
@@ -126,7 +126,6 @@ describe('pictures of the page', () => {
     }
     mkdirSync(differences, { recursive: true });
   });
-  after(() => harness.stop());
 
   for (const [name, scene] of Object.entries(scenes))
     for (const theme of scene.themes ?? themeNames)
@@ -156,8 +155,6 @@ describe('pictures of the page', () => {
           writeFileSync(`${left}-differs.png`, Buffer.from(marked.slice(marked.indexOf(',') + 1), 'base64'));
           assert.fail(`${pixels} pixels differ, ${faint} with those that nearly do not, see ${left}-differs.png`);
         }
-        assert.deepEqual(await harness.troubles(page), []);
-        await harness.close(page);
       });
 });
 

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { call, Harness } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 
 describe('the row of ranges', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   it('has Run Query and the usual ranges, each one click', async () => {
     const page = await harness.emptied({ context: { viewport: { width: 1280, height: 720 } } });
@@ -20,7 +17,6 @@ describe('the row of ranges', () => {
     await row.getByRole('button', { name: 'last month (UTC)' }).click();
     await row.getByRole('button', { name: 'Run Query…' }).click();
     assert.deepEqual(await call(page, 'acts'), ['lastMonth', 'changeQuery']);
-    await harness.close(page);
   });
 
   it('leaves its room to the rows where there is little: an icon runs a query, and the menu has the ranges', async () => {
@@ -37,7 +33,6 @@ describe('the row of ranges', () => {
       await page.getByRole('button', { name: 'More Actions' }).click();
       await page.getByRole('menuitem', { name: 'last month (UTC)' }).click();
       assert.deepEqual(await call(page, 'acts'), ['changeQuery', 'lastMonth']);
-      await harness.close(page);
     }
   });
 });

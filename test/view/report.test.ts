@@ -8,7 +8,8 @@ import { narrowTables } from '../../src/core/report/report.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { mostReportColumns, mostReportRows, type NoReport, type ReportSection } from '../../src/shared/report.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -23,11 +24,7 @@ const facts: ReportSection['facts'] = [
 ];
 
 describe('the report of a panel', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (state: StateName = 'covered'): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
@@ -44,10 +41,6 @@ describe('the report of a panel', () => {
     assert.ok(table, tables.map(one => one.title).join());
     for (const cells of table.rows) assert.equal(cells.length, table.columns.length);
     return table;
-  };
-  const done = async (page: Page): Promise<void> => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   };
 
   it('has the rows, their statistics and the chart, whichever tab is open', async () => {
@@ -96,7 +89,6 @@ describe('the report of a panel', () => {
       await page.locator(`#tab-${tab}`).click();
       assert.deepEqual(await sectionOf(page), section, tab);
     }
-    await done(page);
   });
 
   it('has the rows that filters leave, sorted and arranged as on screen, and says the filters in words', async () => {
@@ -122,7 +114,6 @@ describe('the report of a panel', () => {
       tableNamed(section, 'Statistics').caption,
       new RegExp(`^Over ${kept.length} of 168 rows \\(1 filter\\)`),
     );
-    await done(page);
   });
 
   it('has resampled rows and derived columns, and says how they are made', async () => {
@@ -138,7 +129,6 @@ describe('the report of a panel', () => {
     ]);
     assert.equal(tableNamed(section, 'Rows').rows.length, 8);
     assert.ok(section.methods.some(method => method.startsWith('Resampled rows are made of the rows received')));
-    await done(page);
   });
 
   it('has the figures of the open tab with what defines them', async () => {
@@ -150,7 +140,6 @@ describe('the report of a panel', () => {
     const scored = await sectionOf(page);
     assert.match(tableNamed(scored, 'Forecast').caption, /^168 of 168 hours have both values/);
     assert.ok(scored.methods.some(method => method.includes('RMSE the root of its mean square')));
-    await done(page);
   });
 
   it('shortens what is long and says so', async () => {
@@ -165,7 +154,6 @@ describe('the report of a panel', () => {
     assert.match(wide.caption, /The first 31 of 500 rows\. · The first 40 of 2,000 columns\.$/);
     assert.equal(tableNamed(huge, 'Statistics').rows.length, mostReportColumns);
     assert.ok(JSON.stringify(huge.tables).length < 300_000);
-    await done(page);
   });
 
   it('waits for the rows, and says why there are none', async () => {
@@ -179,13 +167,11 @@ describe('the report of a panel', () => {
     await call(page, 'show', 'error');
     const none = await call(page, 'readReport');
     assert.ok(none && 'sentence' in none && none.sentence !== '');
-    await done(page);
   });
 
   it('opens from a file in a browser without scripts and network: chart, tables and figures', async () => {
     const page = await opened();
     const section = await sectionOf(page);
-    await done(page);
     const hostile: ReportSection = {
       title: '',
       facts: [],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readView, sameView, type SavedView } from '../../src/shared/savedView.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 const derived = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
@@ -43,11 +44,7 @@ const parts: readonly [part: string, view: SavedView, ...shown: string[]][] = [
 ];
 
 describe('a saved view in the panel', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (view: SavedView): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
@@ -63,8 +60,6 @@ describe('a saved view in the panel', () => {
       for (const selector of shown) await page.locator(selector).filter({ visible: true }).first().waitFor();
       const said = await shownView(page);
       assert.ok(said && sameView(said, readView(view)), JSON.stringify(said));
-      assert.deepEqual(await call(page, 'troubles'), []);
-      await harness.close(page);
     });
 
   it('hides the columns that are hidden in it, and gives the others their width', async () => {
@@ -73,7 +68,6 @@ describe('a saved view in the panel', () => {
     await header('Wind').first().waitFor();
     assert.equal(await header('PV').count(), 0);
     assert.equal((await header('Wind').first().boundingBox())?.width, 222);
-    await harness.close(page);
   });
 
   it('is another one after a choice, and the same after a zoom of the chart', async () => {
@@ -88,7 +82,6 @@ describe('a saved view in the panel', () => {
     await page.locator('#tab-table').click();
     const chosen = await shownView(page);
     assert.ok(chosen && !sameView(chosen, readView({ tab: 'chart' })));
-    await harness.close(page);
   });
 
   it('replaces what the panel showed', async () => {
@@ -98,7 +91,6 @@ describe('a saved view in the panel', () => {
     await page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
     assert.equal(await page.locator('#filter-wind_mw').count(), 0);
     assert.equal(await page.locator('[data-choice=resample]').innerText(), 'Resample');
-    await harness.close(page);
   });
 
   it('from a hostile file is inert, and what cannot be read in it is left out', async () => {
@@ -127,7 +119,5 @@ describe('a saved view in the panel', () => {
     for (const tab of ['table', 'chart', 'statistics', 'forecast', 'events']) await page.locator(`#tab-${tab}`).click();
     await page.locator('#tab-events[aria-selected=true]').waitFor();
     assert.equal(await page.locator('img').count(), 0);
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   });
 });

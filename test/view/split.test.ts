@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Harness, axeOn, call, waitForFooter } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { axeOn, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -9,11 +10,7 @@ const demand = 0;
 const write = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: 1 });
 
 describe('chart and table in one view', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   const opened = async (state: StateName = 'covered', width = 1280, height = 720) => {
     const page = await harness.emptied({ context: { viewport: { width, height } } });
@@ -25,10 +22,6 @@ describe('chart and table in one view', () => {
     await page.locator('#result-split .chart-plot canvas').waitFor();
     await page.locator('.chart-summary li').first().waitFor({ state: 'attached' });
     return page;
-  };
-  const end = async (page: Page): Promise<void> => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await harness.close(page);
   };
   const cell = (page: Page, row: number, column = 1) =>
     page.locator(`[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]:visible`);
@@ -67,7 +60,6 @@ describe('chart and table in one view', () => {
     await page.locator('.chart-toolbar').hover();
     await time(page, '14 Nov 10:00 UTC');
     await pointed(page, 5).waitFor();
-    await end(page);
   });
 
   it('marks the row under the crosshair, scrolls to it for a click or a key, and says it once', async () => {
@@ -91,7 +83,6 @@ describe('chart and table in one view', () => {
     await said.waitFor({ state: 'attached' });
     assert.equal(await page.locator('footer').innerText(), before);
     assert.equal(await page.locator('.chart-plot:focus').count(), 1);
-    await end(page);
   });
 
   it('keeps what is selected while the chart is read', async () => {
@@ -106,7 +97,6 @@ describe('chart and table in one view', () => {
     await press(page, 'Escape');
     // The crosshair returns to the focused row.
     await time(page, '14 Nov 09:00 UTC');
-    await end(page);
   });
 
   it('shows the rows of the range that the chart is zoomed to, and zooms it to the selected ones', async () => {
@@ -140,7 +130,6 @@ describe('chart and table in one view', () => {
     // Leaving the view, the table is whole again.
     await page.locator('#tab-table').click();
     await waitForFooter(page, /^168 rows/);
-    await end(page);
   });
 
   it('shows the whole range again for an hour of the strip that the chart does not show', async () => {
@@ -157,7 +146,6 @@ describe('chart and table in one view', () => {
     await time(page, '14 Nov 05:00 UTC');
     await waitForFooter(page, /^168 rows/);
     await summary(page, 'Shown: 14 Nov 05:00 UTC to 21 Nov');
-    await end(page);
   });
 
   it('filters both, and sorts the table alone', async () => {
@@ -187,7 +175,6 @@ describe('chart and table in one view', () => {
     await waitForFooter(page, /^1\d of 168 rows/);
     await press(page, 'Home');
     await time(page, '14 Nov 17:00 UTC');
-    await end(page);
   });
 
   it('links the bins of a cycle, whose rows have no times', async () => {
@@ -203,7 +190,6 @@ describe('chart and table in one view', () => {
     await pointed(page, 1).waitFor();
     await press(page, '+');
     await waitForFooter(page, /^1[0-3] of 24 rows/);
-    await end(page);
   });
 
   it('shows the cell of a heatmap for a row, and the row of a cell', async () => {
@@ -216,7 +202,6 @@ describe('chart and table in one view', () => {
     await focusPlot(page);
     await press(page, 'ArrowUp');
     await pointed(page, 21).waitFor();
-    await end(page);
   });
 
   it('shows the rows of what the chart shows of a newer result', async () => {
@@ -229,7 +214,6 @@ describe('chart and table in one view', () => {
     await waitForFooter(page, /^168 rows/);
     await press(page, '+');
     await waitForFooter(page, /^8\d of 168 rows/);
-    await end(page);
   });
 
   it('leaves a chart over no times alone, and the table whole', async () => {
@@ -246,7 +230,6 @@ describe('chart and table in one view', () => {
     await page.getByRole('button', { name: 'Show Whole Range' }).and(page.locator(':enabled')).waitFor();
     assert.equal(await page.locator('.grid-row.pointed').count(), 0);
     await waitForFooter(page, /^168 rows/);
-    await end(page);
   });
 
   it('links a comparison, and rows that stand for missing hours', async () => {
@@ -263,7 +246,6 @@ describe('chart and table in one view', () => {
     await pointed(page, 166).waitFor();
     await press(page, 'F6', 'ArrowDown');
     await page.locator('.chart-crosshair').waitFor({ state: 'hidden' });
-    await end(page);
   });
 
   it('goes from chart to table with F6 and back with Shift, and leaves VS Code the rest', async () => {
@@ -286,7 +268,6 @@ describe('chart and table in one view', () => {
     await page.locator('[role=gridcell]:focus').waitFor();
     await press(page, 'Shift+Tab', 'Shift+Tab');
     await page.locator('.chart-brush-window:focus').waitFor();
-    await end(page);
   });
 
   it('shares the room out by keys, drag and double click, and keeps the share', async () => {
@@ -326,7 +307,6 @@ describe('chart and table in one view', () => {
     await page.locator('.sash[aria-orientation=vertical]').waitFor();
     await press(page, 'Home');
     assert.equal(await sash(page).getAttribute('aria-valuenow'), '20');
-    await end(page);
   });
 
   it('cannot be opened for rows without times, and says why', async () => {
@@ -337,7 +317,6 @@ describe('chart and table in one view', () => {
     assert.match((await tab.getAttribute('title')) ?? '', /^This result has no times/);
     await tab.click({ force: true });
     assert.equal(await page.locator('#result-table').count(), 1);
-    await end(page);
   });
 
   it('costs the table alone nothing', async () => {
@@ -356,7 +335,6 @@ describe('chart and table in one view', () => {
     await cell(page, 9).hover();
     assert.equal(await page.locator('.grid-row.pointed').count(), 0);
     assert.equal(await page.evaluate('window.drawn'), 0);
-    await end(page);
   });
 
   // Low, as a row of the table is like the next ones; where there is room for it, the chart's strip is still there.
@@ -372,6 +350,5 @@ describe('chart and table in one view', () => {
       await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');
       await summary(page, 'Selected in the table');
       assert.deepEqual(await axeOn(page), []);
-      await end(page);
     });
 });

@@ -7,7 +7,7 @@ import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
   let page: Page;
-  const harness = emptiedPages(Harness, opened => (page = opened));
+  const harness = emptiedPages('panel', opened => (page = opened));
 
   const acts = async () => call(page, 'acts');
 
@@ -242,14 +242,13 @@ describe('the page', () => {
   });
 
   it("writes numbers in the locale's format, and its own texts in its language", async () => {
-    const german = await harness().open({
+    const german = await harness.open({
       locale: 'de',
       strings: { '{0} rows': '{0} Zeilen', '{0} columns': '{0} Spalten' },
     });
     await call(german, 'show', 'long');
     await german.getByText('100.000 Zeilen · 17 Spalten').waitFor();
     assert.equal(await call(german, 'cellText', 0, 2), '1.200,0');
-    await harness().close(german);
   });
 
   it('resizes with a change of fonts', async () => {
@@ -263,7 +262,7 @@ describe('the page', () => {
 
 describe('a page with an invalid state', () => {
   it('reports an invalid state, and sends the reason to the log', async () => {
-    const harness = await Harness.start();
+    const harness = new Harness();
     const page = await harness.emptied();
     await call(page, 'sendBroken');
     await page.getByText('Cannot show this result. See the log for details.').waitFor();

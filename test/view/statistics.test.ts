@@ -4,7 +4,8 @@ import { until } from '../support/waiting.ts';
 import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StatisticsShown } from './page/statisticsPart.ts';
-import { onStatistics, partHarness, type Harness } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { onStatistics } from './harness.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -27,11 +28,7 @@ function cellsOf(page: Page, label: string): Promise<string[]> {
 }
 
 describe('statistics view', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await partHarness('statistics', { width: 1280, height: 720 }).start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf('statistics', { width: 1280, height: 720 });
 
   it('shows the statistics that a person computes by hand', async () => {
     const page = await harness.emptied();
@@ -54,7 +51,6 @@ describe('statistics view', () => {
       .getByRole('table', { name: /p5, median, p95: interpolated linearly \(type 7 .*σ: of the sample/ })
       .waitFor();
     assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(3, 5), ['166', '1 null, 1 absent']);
-    await harness.close(page);
   });
 
   it('sums the energy of power over the hours with a value, and of no other unit', async () => {
@@ -78,7 +74,6 @@ describe('statistics view', () => {
     await page.getByRole('radio', { name: 'OCGT ramp MW' }).check();
     await page.getByText('Load-duration curve', { exact: true }).waitFor();
     assert.equal(await page.getByText(/^Energy .* over/).count(), 0);
-    await harness.close(page);
   });
 
   it('counts 24 hours a day, and hides the Energy column when no column has energy', async () => {
@@ -101,7 +96,6 @@ describe('statistics view', () => {
       await show(page, shown);
       await heading.waitFor({ state: 'detached' });
     }
-    await harness.close(page);
   });
 
   it('sorts the statistics by a heading, ascending, descending and as they come', async () => {
@@ -127,7 +121,6 @@ describe('statistics view', () => {
     assert.deepEqual(await values(), ascending.toReversed());
     await mean.getByRole('button').press('Enter');
     assert.deepEqual(await names(), before);
-    await harness.close(page);
   });
 
   it('shows which rows the statistics cover', async () => {
@@ -144,7 +137,6 @@ describe('statistics view', () => {
       () => onStatistics(page, 'announced'),
       all => /^Statistics computed\. Over 84 of 168 rows/.test(all.at(-1) ?? ''),
     );
-    await harness.close(page);
   });
 
   it('selects a statistics column by mouse and by keyboard', async () => {
@@ -164,7 +156,6 @@ describe('statistics view', () => {
     const names = await Promise.all((await images.all()).map(image => image.getAttribute('aria-label')));
     assert.match(names[0] ?? '', /^Histogram of Hydro: 168 rows in \d+ bins; most, \d+, at .+ MW\.$/);
     assert.match(names[2] ?? '', /^Load-duration curve of Hydro: at most .+ MW; .+ MW or more for 5 % of the time/);
-    await harness.close(page);
   });
 
   it('shows a duration curve only for power, and no daily profile for daily values', async () => {
@@ -179,8 +170,6 @@ describe('statistics view', () => {
     await page.getByText('No time column.').waitFor();
     await onStatistics(page, 'show', { frame: 'texts' });
     await page.getByText('No numeric columns to show.').waitFor();
-    assert.deepEqual(await onStatistics(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('shows statistics of columns without a value, and with a single one', async () => {
@@ -191,7 +180,6 @@ describe('statistics view', () => {
     await page.getByRole('radio', { name: 'Residual forecast MW' }).check();
     await page.getByRole('img', { name: 'Histogram of Residual forecast: 48 rows, all at 42.5 MW.' }).first().waitFor();
     assert.match((await cellsOf(page, 'Residual forecast MW'))[9] ?? '', /^14 Nov 07:00\s×48$/);
-    await harness.close(page);
   });
 
   it('changes the time zone of every statistics time and of the daily profile', async () => {
@@ -212,7 +200,6 @@ describe('statistics view', () => {
     assert.notEqual(after[9], before[9]);
     assert.deepEqual(after.toSpliced(9, 2), before.toSpliced(9, 2));
     await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
-    await harness.close(page);
   });
 
   it('counts the repeated hour in the daily profile', async () => {
@@ -223,7 +210,6 @@ describe('statistics view', () => {
     // From 02:00 on 10 October to 01:00 on 9 November: thirty days, one of which has 25 hours.
     const counts = rows.map(text => Number(text.split('\t')[1]));
     assert.deepEqual(counts, [30, 29, 31, ...Array.from({ length: 21 }, () => 30)]);
-    await harness.close(page);
   });
 
   it('stops computing statistics when other rows are shown, and when nothing is left to compute', async () => {
@@ -251,7 +237,6 @@ describe('statistics view', () => {
     })()`);
     assert.equal((await onStatistics(page, 'announced')).length, 1);
     assert.equal(await page.locator('.statistics > *').innerText(), 'No numeric columns to show.');
-    await harness.close(page);
   });
 
   it('scrolls the previously selected column into view', async () => {
@@ -260,7 +245,6 @@ describe('statistics view', () => {
     const row = await page.locator('.statistics-table tr.chosen').boundingBox();
     const table = await page.locator('.statistics-table').boundingBox();
     assert.ok(row && table && row.y > table.y + 48 && row.y + row.height <= table.y + table.height + 1);
-    await harness.close(page);
   });
 
   it('copies a statistics cell by selecting its text', async () => {
@@ -269,7 +253,6 @@ describe('statistics view', () => {
     const cell = page.locator('.statistics-table tr', { hasText: 'Wind' }).locator('td').nth(5);
     await cell.dblclick();
     assert.equal(await page.evaluate('document.getSelection().toString()'), await cell.innerText());
-    await harness.close(page);
   });
 
   it('passes axe-core with statistics in every theme', async () => {
@@ -277,8 +260,6 @@ describe('statistics view', () => {
     await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
     await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
     assert.deepEqual(await axeInEachTheme(page, rules => onStatistics(page, 'axe', rules)), []);
-    assert.deepEqual(await onStatistics(page, 'troubles'), []);
-    await harness.close(page);
   });
 
   it('keeps the statistics usable at a width of 400 pixels', async () => {
@@ -289,6 +270,5 @@ describe('statistics view', () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0);
     assert.deepEqual(await onStatistics(page, 'axe'), []);
     await page.getByRole('img', { name: /^Load-duration/ }).scrollIntoViewIfNeeded();
-    await harness.close(page);
   });
 });

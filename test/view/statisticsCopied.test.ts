@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { until } from '../support/waiting.ts';
-import { Harness, call } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 
 describe('the figures of Statistics', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf();
 
   it('are what is copied and what As on Screen has, in the order shown', async () => {
     const page = await harness.emptied({
@@ -47,6 +44,5 @@ describe('the figures of Statistics', () => {
       Array.from(onScreen.numbers.rows, place => (column.gaps?.[place] ? -Infinity : column.values[place])),
       greatest,
     );
-    await harness.close(page);
   });
 });

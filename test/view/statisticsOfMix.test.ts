@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../src/shared/frame.ts';
 import { chartFrames } from './page/chartFrames.ts';
-import { onStatistics, partHarness, type Harness } from './harness.ts';
+import { harnessOf } from './freshPages.ts';
+import { onStatistics } from './harness.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('statistics of the generation mix', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await partHarness('statistics', { width: 1280, height: 720 }).start();
-  });
-  after(() => harness.stop());
+  const harness = harnessOf('statistics', { width: 1280, height: 720 });
 
   it('lists the series that the generation mix derives, with definition, energy and hours', async () => {
     const page = await harness.emptied();
@@ -66,6 +63,5 @@ describe('statistics of the generation mix', () => {
     ]);
     // What is generated is what the sources and the imports are together.
     assert.match((await cellsOf('Total generation MW derived'))[3] ?? '', /^[\d.,]+ GWh 168 h$/);
-    await harness.close(page);
   });
 });
