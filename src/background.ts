@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ActiveRuns } from './host/query/activeRuns.ts';
 import { ArchiveSize, LazyArchive } from './host/archive/lazyArchive.ts';
-import { Budgets } from './host/limiter/budgets.ts';
+import { Budgets } from './host/query/budgets.ts';
 import { BudgetStatus } from './host/limiter/budgetStatus.ts';
-import { ErrorBoundary } from './host/errorBoundary.ts';
+import { ErrorBoundary } from './host/messages/errorBoundary.ts';
 import { useLanguage } from './host/language.ts';
+import { offerReload } from './host/messages/offerReload.ts';
 import { showWarningMessage } from './host/messages/messages.ts';
 import { SandboxHost } from './host/sandbox/sandboxHost.ts';
 import { ConnectionChoices } from './host/connections/connectionChoices.ts';
@@ -41,7 +42,7 @@ export type Background = ReturnType<typeof startBackground>;
  * results are shown; what shows them is loaded only when a person opens one.
  */
 export function startBackground(context: vscode.ExtensionContext, panels: WatchNoticesDeps['panels']) {
-  const language = useLanguage(context.extensionUri);
+  const language = useLanguage(context.extensionUri, () => void offerReload());
   const logger = vscode.window.createOutputChannel('Grid Data', { log: true });
   const logError = (error: unknown): void =>
     logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -7,7 +7,7 @@ import type * as BackgroundModule from './background.ts';
 import { storedNames } from './core/storedNames.ts';
 import { dataFileEditor, panelTypes, revisionsScheme } from './host/ids.ts';
 import { queriesFileName } from './host/savedQueries/queryStore.ts';
-import { readStoredFacts } from './host/storedFacts.ts';
+import { readStoredFacts } from './host/savedQueries/storedFacts.ts';
 import { setContext } from './host/workbench.ts';
 
 /** What stand-ins are made for: a new command, view or tool is one line in package.json. */

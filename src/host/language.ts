@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { config, t } from '@vscode/l10n';
+import { config } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { usableLocale } from '../shared/formatNumber.ts';
 import { settings } from './ids.ts';
-import { showInformationMessage } from './messages/messages.ts';
 
 /** English texts and their translations, under the keys that `t` looks up. */
 type Texts = Readonly<Record<string, string>>;
@@ -26,9 +25,9 @@ export function translations(): Texts | undefined {
 
 /**
  * Chooses the language of all texts but those of the manifest, which VS Code shows in its own: that of the setting, or VS Code's.
- * A later change applies with the next window, since views and panels hold texts.
+ * A later change applies with the next window, since views and panels hold texts: `offerReload` says so.
  */
-export function useLanguage(extensionUri: vscode.Uri): vscode.Disposable {
+export function useLanguage(extensionUri: vscode.Uri, offerReload: () => void): vscode.Disposable {
   const chosen = languages.find(one => one === vscode.workspace.getConfiguration().get(settings.language));
   if (!chosen) used = { locale: usableLocale(vscode.env.language), texts: plainTexts(vscode.l10n.bundle) };
   else if (chosen === 'en') used = { locale: chosen };
@@ -36,7 +35,7 @@ export function useLanguage(extensionUri: vscode.Uri): vscode.Disposable {
     used = { locale: chosen, texts: textsIn(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${chosen}.json`)) };
   config({ contents: { ...used.texts } });
   return vscode.workspace.onDidChangeConfiguration(event => {
-    if (event.affectsConfiguration(settings.language)) void offerReload();
+    if (event.affectsConfiguration(settings.language)) offerReload();
   });
 }
 
@@ -54,10 +53,4 @@ function plainTexts(
       Object.entries(bundle).map(([key, text]) => [key, typeof text === 'string' ? text : text.message]),
     )
   );
-}
-
-async function offerReload(): Promise<void> {
-  const reload = t('Reload Window');
-  const answer = await showInformationMessage(t('Reload the window to show Grid Data in another language.'), reload);
-  if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { ruleName, notificationText, watchingCost } from '../../src/host/watch/alertMessages.ts';
+import { ruleName, notificationText, watchingCost } from '../../src/host/messages/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { findingsOf } from '../../src/core/watch/reading.ts';

@@ -6,7 +6,7 @@ import { connection } from '../support/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import { ArchiveSize } from '../../src/host/archive/lazyArchive.ts';
-import { Budgets } from '../../src/host/limiter/budgets.ts';
+import { Budgets } from '../../src/host/query/budgets.ts';
 import { BudgetStatus } from '../../src/host/limiter/budgetStatus.ts';
 import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
@@ -19,7 +19,7 @@ import {
   spokenBudget,
   type BudgetFacts,
   type ScopeBudget,
-} from '../../src/host/limiter/budgetMessages.ts';
+} from '../../src/host/query/budgetMessages.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { Emitter } from '../../src/service/emitter.ts';
 import type { Budget } from '../../src/service/limiter/limiter.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
+import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/savedQueries/recentCommands.ts';
 import { TreeSelection, type TreeSelectionDeps } from '../../src/host/savedQueries/treeSelection.ts';
 

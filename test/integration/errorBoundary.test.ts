@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { GridError } from '../../src/core/errors.ts';
-import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
+import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import { InputError, UnavailableError } from '../../src/host/inputError.ts';
 
 describe('the error boundary', () => {

@@ -14,17 +14,17 @@ describe('the language setting', () => {
 
   after(async () => {
     await set(undefined);
-    useLanguage(extensionUri).dispose();
+    useLanguage(extensionUri, () => undefined).dispose();
   });
 
   it('applies to texts, numbers and ranges', async () => {
     await set('af');
-    useLanguage(extensionUri).dispose();
+    useLanguage(extensionUri, () => undefined).dispose();
     assert.deepEqual([displayLocale(), rows(1), rangeWords('last 7 days')], ['af', '1 ry', 'laaste 7 dae']);
     assert.match(count(1234), /^1\s234$/);
     assert.equal(rangeWords('last 7 weekends'), 'last 7 weekends');
     await set('en');
-    useLanguage(extensionUri).dispose();
+    useLanguage(extensionUri, () => undefined).dispose();
     assert.deepEqual(
       [displayLocale(), rows(1), count(1234), rangeWords('last 7 days')],
       ['en', '1 row', '1,234', 'last 7 days'],
@@ -34,7 +34,7 @@ describe('the language setting', () => {
   it("follows VS Code's language for auto and for unknown values", async () => {
     for (const value of [undefined, 'auto', '../../package']) {
       await set(value);
-      useLanguage(extensionUri).dispose();
+      useLanguage(extensionUri, () => undefined).dispose();
       assert.deepEqual([displayLocale(), t('1 row')], [vscode.env.language, '1 row']);
     }
   });

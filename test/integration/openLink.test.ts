@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
+import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import * as vscode from 'vscode';
 import type { OpenOptions } from '../../src/host/panel/querySessions.ts';
 import { followLink, openLink, readOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';

@@ -31,7 +31,7 @@ const ofBins: readonly string[] = [
 
 /** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
-  'src/host/watch/alertMessages.ts': catalogue,
+  'src/host/messages/alertMessages.ts': catalogue,
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
   'src/webview/translate.ts': ofBins,
   'src/webview/rows/filterWords.ts': Object.values(filterProblems),
@@ -43,7 +43,7 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
     use,
     semicolonUse,
   ]),
-  'src/host/snippets/copyAs.ts': Object.values(querySnippets).map(({ use }) => use),
+  'src/host/savedQueries/copyAs.ts': Object.values(querySnippets).map(({ use }) => use),
   'src/host/snippets/copyDataSnippet.ts': Object.values(dataSnippets).flatMap(({ use }) => Object.values(use)),
   'src/host/panel/comparePrompt.ts': Object.values(comparedTexts),
   'src/host/messages/failures.ts': failureDetails,

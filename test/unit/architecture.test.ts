@@ -46,6 +46,19 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const files = [...sourceFiles('src'), ...sourceFiles('api')];
 const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
 
+/** The features of the host: each imports from those before it alone. Files beside the folders come first. */
+const features =
+  'messages snippets sandbox query connections panel export report savedQueries dataFile tools actions archive limiter watch'.split(
+    ' ',
+  );
+
+/** Its place among them; -1 for a file of none. Throws where a folder is not listed. */
+function featureOf(file: string): number {
+  const [, name] = /^src\/host\/(\w+)\//.exec(file) ?? [];
+  assert.ok(name === undefined || features.includes(name), file);
+  return name === undefined ? -1 : features.indexOf(name);
+}
+
 describe('architecture', () => {
   it('finds every source file', () => {
     assert.ok(files.length > 80, `${files.length} files`);
@@ -66,6 +79,13 @@ describe('architecture', () => {
       const own = floorOf(from);
       return floorOf(to) !== own && !floors[own]?.some(part => floorOf(to) === part || to.startsWith(`src/${part}/`));
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('imports between the features of the host in one direction', () => {
+    const wrong = relativeImports().filter(
+      ({ from, to }) => floorOf(from) === 'host' && floorOf(to) === 'host' && featureOf(to) > featureOf(from),
+    );
     assert.deepEqual(wrong, []);
   });
 

@@ -5,7 +5,7 @@ import { isSandboxSource } from '../../core/query/seriesKey.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { commands } from '../ids.ts';
 import { runQueryFirst } from '../inputError.ts';

@@ -16,9 +16,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import { InputError } from '../inputError.ts';
 import { failureWords } from '../messages/failures.ts';
 import { showErrorMessage, showWarningMessage } from '../messages/messages.ts';
-import type { QuerySessions } from '../panel/querySessions.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
-import type { RunHistoryRecorder } from '../savedQueries/runHistoryRecorder.ts';
 import { checkConnection, checkQuery } from './connectionCheck.ts';
 import {
   baseUrlSentence,
@@ -30,6 +28,8 @@ import {
   type NameState,
 } from './connectionPrompt.ts';
 import { openDashboard } from './openDashboard.ts';
+import type { Query } from '../../core/query/query.ts';
+import type { Result } from '../../shared/result.ts';
 
 const argumentSchema = v.strictObject({
   name: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty())),
@@ -42,9 +42,9 @@ const argumentSchema = v.strictObject({
 export interface AddConnectionDeps {
   readonly connections: Connections;
   readonly engine: Pick<QueryEngine, 'runAt'>;
-  readonly sessions: Pick<QuerySessions, 'show'>;
+  readonly sessions: { show(query: Query, connection: Connection, result: Result): void };
   /** Lists the first run of a new key among the others. */
-  readonly history: Pick<RunHistoryRecorder, 'record'>;
+  readonly history: { record(query: Query, connection: Connection, result: Result): void };
   readonly nowAt: ConnectionEndpoints['nowAt'];
   /** Forgets that the service rejected a key, when the person enters it again. */
   readonly clearRejection: ConnectionEndpoints['clearRejection'];

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { keyRefusals } from '../../core/errors.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { withoutLine } from '../query/queryArgument.ts';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Connection, ConnectionState } from '../../core/connections/connection.ts';
-import { budgetText, type ScopeBudget } from '../limiter/budgetMessages.ts';
+import { budgetText, type ScopeBudget } from '../query/budgetMessages.ts';
 
 /** What is known of a key, in a word or two; empty where it works. */
 export function stateWord(state: ConnectionState): string {

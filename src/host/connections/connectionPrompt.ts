@@ -9,8 +9,8 @@ import {
   type Connection,
 } from '../../core/connections/connection.ts';
 import { sampleDataName } from './connectionMessages.ts';
-import { askAlone, askSteps, input, nameProblem, pick, taken } from '../prompts.ts';
-import type { Step, StepOutcome, StepPosition } from '../prompts.ts';
+import { askAlone, askSteps, input, nameProblem, pick, taken } from '../messages/prompts.ts';
+import type { Step, StepOutcome, StepPosition } from '../messages/prompts.ts';
 
 export interface ConnectionDraft {
   service: Connection['service'];

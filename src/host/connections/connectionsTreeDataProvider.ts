@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { Emitter } from '../../service/emitter.ts';
-import type { Budgets } from '../limiter/budgets.ts';
+import type { Budgets } from '../query/budgets.ts';
 import { createMarkdown, createTreeItem, createTreeView } from '../messages/messages.ts';
 import type { ActiveRuns } from '../query/activeRuns.ts';
 import { displayZone } from '../settings.ts';
-import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../limiter/budgetMessages.ts';
+import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../query/budgetMessages.ts';
 import { connectionDescription, connectionStateText } from './connectionMessages.ts';
 import { views } from '../ids.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { showQuickPick } from '../messages/messages.ts';
-import { askAlone, pick } from '../prompts.ts';
+import { askAlone, pick } from '../messages/prompts.ts';
 import { GridError } from '../../core/errors.ts';
 import { UnavailableError } from '../inputError.ts';
 import { connectionOfNode } from './connectionsTreeDataProvider.ts';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands, dataFileEditor } from '../ids.ts';
 import { askWhichFile } from './readFile.ts';
 import { FileSession, type FileSessionDeps } from './fileSession.ts';

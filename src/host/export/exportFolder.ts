@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { ForeignHoursError, type HiveOutcome } from '../../service/export/hiveFolder.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { confirm, showInformationMessage, showWarningMessage, withProgress } from '../messages/messages.ts';

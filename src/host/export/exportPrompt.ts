@@ -5,7 +5,7 @@ import { exportScopes, type ExportTables } from '../../core/export/shownExport.t
 import { exportFormats } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { exportSettingsPrefix } from '../ids.ts';
-import { askSteps, pick, taken, type Step, type StepOutcome, type StepPosition } from '../prompts.ts';
+import { askSteps, pick, taken, type Step, type StepOutcome, type StepPosition } from '../messages/prompts.ts';
 import { choiceText, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
 import { exportPlaces, type ExportChoice } from './exportChoice.ts';
 import { exportSettings } from '../settings.ts';

@@ -34,7 +34,7 @@ import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
 import { fileOpening } from '../openFile.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
 import { rows } from '../messages/numbers.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { ResultPanel } from '../panel/resultPanel.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 

@@ -2,17 +2,23 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { BudgetStatus } from './budgetStatus.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { createQuickPick, showInformationMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { type ActiveRun, type ActiveRuns, waitsForBudget } from '../query/activeRuns.ts';
 import { displayZone } from '../settings.ts';
-import { type BudgetFacts, lastRequestSentence, questionTitle, runState, scopeSentence } from './budgetMessages.ts';
+import {
+  type BudgetFacts,
+  lastRequestSentence,
+  questionTitle,
+  runState,
+  scopeSentence,
+} from '../query/budgetMessages.ts';
 import { megabytes } from '../messages/numbers.ts';
 import { datasets, type Limit } from '../../core/query/catalogue.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { input, pick } from '../prompts.ts';
+import { input, pick } from '../messages/prompts.ts';
 import { chosenConnection } from '../connections/pickConnection.ts';
 
 interface BudgetCommandsDeps {

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ArchiveSize } from '../archive/lazyArchive.ts';
-import { isSpent, type Budgets } from './budgets.ts';
+import { isSpent, type Budgets } from '../query/budgets.ts';
 import { commands } from '../ids.ts';
 import { showStatusBarText } from '../messages/messages.ts';
 import { waitsForBudget, type ActiveRuns } from '../query/activeRuns.ts';
 import { displayZone } from '../settings.ts';
-import { budgetTooltip, spokenBudget, type BudgetFacts } from './budgetMessages.ts';
+import { budgetTooltip, spokenBudget, type BudgetFacts } from '../query/budgetMessages.ts';
 import { keyText } from '../connections/connectionMessages.ts';
 
 export interface BudgetStatusDeps {

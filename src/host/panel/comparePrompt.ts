@@ -13,7 +13,7 @@ import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { spanText, rangeWords } from '../messages/times.ts';
-import { input } from '../prompts.ts';
+import { input } from '../messages/prompts.ts';
 import { zoneOf } from '../settings.ts';
 
 interface CompareItem extends vscode.QuickPickItem {

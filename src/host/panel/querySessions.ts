@@ -73,6 +73,12 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return active;
   }
 
+  /** The panel that a command is for: that of the button, or the active one where nothing is named. Undefined for something else. */
+  sessionOf(argument: unknown): QuerySession | undefined {
+    if (argument instanceof QuerySession) return argument;
+    return argument === undefined ? this.activeOne() : undefined;
+  }
+
   /** Updates the names in the open panels, after queries were saved or deleted, connections renamed, panels opened or closed. */
   showNames(): void {
     const places = new Map<string, number>();

@@ -14,8 +14,8 @@ import { priceText } from '../messages/waiting.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
 import { pickZone } from './pickZone.ts';
-import { askAlone, askSteps, input, pick, taken } from '../prompts.ts';
-import type { Step, StepOutcome, StepPosition } from '../prompts.ts';
+import { askAlone, askSteps, input, pick, taken } from '../messages/prompts.ts';
+import type { Step, StepOutcome, StepPosition } from '../messages/prompts.ts';
 
 export interface QueryPromptOptions {
   readonly now: number;

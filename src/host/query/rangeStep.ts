@@ -8,7 +8,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { zoneOf } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { meaningOf, rangeWords, type RangeMeaning } from '../messages/times.ts';
-import { input, pick, type StepOutcome, type StepPosition } from '../prompts.ts';
+import { input, pick, type StepOutcome, type StepPosition } from '../messages/prompts.ts';
 
 export interface RangeContext {
   readonly now: number;

@@ -15,8 +15,7 @@ import { InputError, UnavailableError } from '../inputError.ts';
 import { displayLocale } from '../language.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
 import type { QuerySession } from '../panel/querySession.ts';
-import { askAlone, pick } from '../prompts.ts';
-import type { RunnableQuery, SavedRunner } from '../savedQueries/savedRunner.ts';
+import { askAlone, pick } from '../messages/prompts.ts';
 import { setContext } from '../workbench.ts';
 import { fileOpening } from '../openFile.ts';
 import { reportFacts, reportMark } from './reportFacts.ts';
@@ -36,8 +35,6 @@ interface Place {
 
 /** A panel whose result is reported: that of a query, or of a file. */
 export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'view' | 'panel'>;
-
-type NamedQuery = RunnableQuery & { readonly name: string };
 
 export interface ReportDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -64,15 +61,15 @@ export class ReportExport {
   }
 
   /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
-  async ofSaved(title: string, queries: readonly NamedQuery[], runner: Pick<SavedRunner, 'run'>): Promise<void> {
-    if (queries.length === 0) return;
+  async ofSaved(title: string, names: readonly string[], run: () => Promise<readonly ReportSource[]>): Promise<void> {
+    if (names.length === 0) return;
     const place = await this.#askPlace(reportFileName(title));
     if (!place) return;
-    const sessions = await runner.run(queries);
+    const sessions = await run();
     await this.#write(title, place, async (signal, say) => {
       const parts: ReportPart[] = [];
-      for (const [at, { name }] of queries.entries()) {
-        say(t('{0} of {1}: {2}', at + 1, queries.length, name));
+      for (const [at, name] of names.entries()) {
+        say(t('{0} of {1}: {2}', at + 1, names.length, name));
         const session = sessions[at];
         if (session) parts.push(await partOf(session, name, signal));
       }

@@ -7,7 +7,7 @@ import { asOf } from '../../core/savedQueries/walk.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError, runQueryFirst } from '../inputError.ts';
 import { confirm, showQuickPick } from '../messages/messages.ts';

@@ -29,7 +29,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
 
   /** Writes query and view of the panel in front into the saved query that it was opened from; as Save As where it is of none. */
   async function save(argument: unknown): Promise<void> {
-    const session = argument === undefined ? deps.sessions.activeOne() : undefined;
+    const session = deps.sessions.sessionOf(argument);
     await stores.settle();
     const saved = session?.savedId === undefined ? undefined : stores.find(session.savedId);
     if (!session || saved?.item.kind !== 'query') return saveAs(argument);
@@ -41,7 +41,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
 
   /** `argument` as of gridData.runQuery; without one, the question of the panel in front, which is from then on that of the new query. */
   async function saveAs(argument: unknown): Promise<void> {
-    const session = argument === undefined ? deps.sessions.activeOne() : undefined;
+    const session = deps.sessions.sessionOf(argument);
     const { query, connection } = session
       ? { query: session.query, connection: session.connection.name }
       : readWholeQuery(argument);

@@ -5,7 +5,7 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
 import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
@@ -152,7 +152,8 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
     const isOne = !Array.isArray(selection) || selection.length < 2;
     const name = isOne ? nameOfLine(argument) : queries.length === 1 ? queries[0]?.name : undefined;
-    await deps.reports.ofSaved(name ?? queryCount(queries.length), queries, runner);
+    const names = queries.map(query => query.name);
+    await deps.reports.ofSaved(name ?? queryCount(queries.length), names, async () => runner.run(queries));
   }
 
   async function runWithRange(argument: unknown): Promise<void> {

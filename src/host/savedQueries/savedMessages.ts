@@ -8,7 +8,7 @@ import type { StoreProblem } from '../../service/savedQueries/lockedText.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { differentZone, displayZone, zoneOf } from '../settings.ts';
-import { ruleName } from '../watch/alertMessages.ts';
+import { ruleName } from '../messages/alertMessages.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { failureWords } from '../messages/failures.ts';

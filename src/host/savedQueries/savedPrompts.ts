@@ -7,7 +7,7 @@ import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../query/queryPrompt.ts';
-import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
+import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Step } from '../messages/prompts.ts';
 import { queryText } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';

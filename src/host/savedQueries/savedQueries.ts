@@ -3,7 +3,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import { LastQuery } from '../query/lastQuery.ts';
-import { registerCopyAs, type CopyAsDeps } from '../snippets/copyAs.ts';
+import { registerCopyAs, type CopyAsDeps } from './copyAs.ts';
 import { registerBoardCommands } from './boardCommands.ts';
 import { Deletions } from './deletions.ts';
 import { registerQueriesFileLens, registerQueriesFileProblems } from './queriesFileProblems.ts';

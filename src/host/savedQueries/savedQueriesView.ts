@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commands, contextKeys, views } from '../ids.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { createInputBox, createTreeView } from '../messages/messages.ts';
 import { setContext } from '../workbench.ts';
 import { type QueryStore, entryId, type SavedEntry } from './queryStore.ts';

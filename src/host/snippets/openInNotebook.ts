@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { notebookText } from '../../core/snippets/notebook.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';

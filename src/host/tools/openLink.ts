@@ -15,7 +15,7 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import { readQueryArgument, resolvedNow } from '../query/queryArgument.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { replaceConnection } from '../connections/pickConnection.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { extensionId, uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';

@@ -23,7 +23,7 @@ import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
 import type { Price } from '../../core/query/plan.ts';
-import { questionTitle } from '../limiter/budgetMessages.ts';
+import { questionTitle } from '../query/budgetMessages.ts';
 import { count, requests, steps } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
 import { planText, priceText } from '../messages/waiting.ts';

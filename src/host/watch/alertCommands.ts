@@ -14,7 +14,7 @@ import { promptAlert, promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
 import { watchedItem, requireOpenEnded, type WatchCommandsDeps } from './watchCommands.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
-import { alertState, ruleName, watchingCost } from './alertMessages.ts';
+import { alertState, ruleName, watchingCost } from '../messages/alertMessages.ts';
 
 export interface AlertCommandsDeps extends Pick<
   WatchCommandsDeps,

@@ -11,11 +11,11 @@ import {
 } from '../../core/watch/alert.ts';
 import { pastFires, type Reading } from '../../core/watch/reading.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
-import { bandName, firesText, valueProblemSentence } from './alertMessages.ts';
+import { bandName, firesText, valueProblemSentence } from '../messages/alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
 import { displayLocale } from '../language.ts';
-import { askSteps, input, pick, taken, type Step, type StepOutcome, type StepPosition } from '../prompts.ts';
+import { askSteps, input, pick, taken, type Step, type StepOutcome, type StepPosition } from '../messages/prompts.ts';
 import { power } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../messages/messages.ts';

@@ -6,7 +6,7 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import { AlertHistoryFolder } from '../../service/watch/alertHistoryStore.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { asHeard, LocalSnoozes, WatchEdits } from './watchEdits.ts';
 import { PinnedStress, ReportedPauses, Watching } from './watching.ts';

@@ -9,7 +9,7 @@ import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { type Pinned, pinnedQuery, type Watching } from './watching.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { bandName } from './alertMessages.ts';
+import { bandName } from '../messages/alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import { failureWords } from '../messages/failures.ts';

@@ -10,7 +10,7 @@ import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
-import { notificationText } from './alertMessages.ts';
+import { notificationText } from '../messages/alertMessages.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { WatchEdits } from './watchEdits.ts';

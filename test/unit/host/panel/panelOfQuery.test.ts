@@ -12,7 +12,7 @@ import { opened, picked, shownMessages, Uri } from '../../../support/fakeVscode.
 import { aQuery } from '../../core/savedQueries/trees.ts';
 
 const { QuerySessions } = await import('../../../../src/host/panel/querySessions.ts');
-const { panelActionsWith } = await import('../../../../src/host/panel/panelActions.ts');
+const { panelActionsWith } = await import('../../../../src/host/actions/panelActions.ts');
 
 type Deps = ConstructorParameters<typeof QuerySessions>[0];
 interface Posted {

@@ -6,7 +6,7 @@ import { root } from '../../../../scripts/paths.ts';
 const paths = ['src/host/tools', 'src/core/summary'].flatMap(folder =>
   readdirSync(join(root, folder)).map(name => `${folder}/${name}`),
 );
-const sources = [...paths, 'src/host/publicApi.ts', 'src/host/tools/queryTool.ts'];
+const sources = [...paths, 'src/host/tools/publicApi.ts', 'src/host/tools/queryTool.ts'];
 
 describe('tools and the exported API', () => {
   it('exposes no key, no part of one and no address, and sets none', () => {

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { fileLimits } from '../core/savedQueries/file/fileProblem.ts';
-import { createInputBox, createQuickPick } from './messages/messages.ts';
-import { systemClock } from './systemPorts.ts';
-import { WhenAtRest } from './whenAtRest.ts';
+import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
+import { createInputBox, createQuickPick } from './messages.ts';
+import { systemClock } from '../systemPorts.ts';
+import { WhenAtRest } from '../whenAtRest.ts';
 
 /** How a person left a step. */
 export type StepOutcome<T> =

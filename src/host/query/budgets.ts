@@ -4,7 +4,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { Emitter } from '../../service/emitter.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
-import type { ActiveRuns } from '../query/activeRuns.ts';
+import type { ActiveRuns } from './activeRuns.ts';
 import type { ScopeBudget } from './budgetMessages.ts';
 
 export interface BudgetsDeps {

@@ -12,10 +12,10 @@ import { askWhichFile, fileName } from '../dataFile/readFile.ts';
 import { openDashboard } from '../connections/openDashboard.ts';
 import type { ResultExport } from '../export/resultExport.ts';
 import type { ReportExport } from '../report/reportExport.ts';
-import { generalCommands } from '../errorBoundary.ts';
+import { generalCommands } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
-import { promptComparison, cannotStep, comparisonName } from './comparePrompt.ts';
+import { promptComparison, cannotStep, comparisonName } from '../panel/comparePrompt.ts';
 import {
   intervalChoices,
   promptInterval,
@@ -30,12 +30,12 @@ import { copyLink } from '../tools/openLink.ts';
 import { supportedIntervals } from '../messages/failures.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { count, steps } from '../messages/numbers.ts';
-import type { ComparedResult } from './comparedRun.ts';
-import { withoutRow } from './resultHeader.ts';
-import { checkDays } from './checkDays.ts';
-import type { QuerySession, SessionDeps } from './querySession.ts';
-import type { QuerySessions } from './querySessions.ts';
-import type { RevisionsDiff } from './revisionsDiff.ts';
+import type { ComparedResult } from '../panel/comparedRun.ts';
+import { withoutRow } from '../panel/resultHeader.ts';
+import { checkDays } from '../panel/checkDays.ts';
+import type { QuerySession, SessionDeps } from '../panel/querySession.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import type { RevisionsDiff } from '../panel/revisionsDiff.ts';
 import { steppedComparison, type Comparison } from '../../core/compare/comparedRanges.ts';
 
 export interface PanelActionsDeps {
@@ -65,10 +65,10 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   report: (session, { reports }) => reports.ofPanel(session),
   openInEditor: (session, { exporting }) => exporting.openInEditor(session, undefined),
   openResponse: (session, { exporting }) => exporting.openResponse(session),
-  copyAs: () => vscode.commands.executeCommand(commands.copyAs),
+  copyAs: session => vscode.commands.executeCommand(commands.copyAs, session),
   copyLink: session => copyLink(session),
-  save: () => vscode.commands.executeCommand(commands.saveQuery),
-  saveAs: () => vscode.commands.executeCommand(commands.saveQueryAs),
+  save: session => vscode.commands.executeCommand(commands.saveQuery, session),
+  saveAs: session => vscode.commands.executeCommand(commands.saveQueryAs, session),
   changeQuery,
   chooseRange: (session, deps) => {
     const title = t('Time Range · {0}', session.connection.name);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { GridError } from '../core/errors.ts';
-import type { PanelAction } from '../shared/protocol.ts';
-import { commands } from './ids.ts';
-import { InputError, UnavailableError, type NextStep } from './inputError.ts';
-import { showErrorMessage, showInformationMessage } from './messages/messages.ts';
-import { actionLabel, failureWords } from './messages/failures.ts';
+import { GridError } from '../../core/errors.ts';
+import type { PanelAction } from '../../shared/protocol.ts';
+import { commands } from '../ids.ts';
+import { InputError, UnavailableError, type NextStep } from '../inputError.ts';
+import { showErrorMessage, showInformationMessage } from './messages.ts';
+import { actionLabel, failureWords } from './failures.ts';
 
 export interface ErrorBoundaryDeps {
   readonly logError: (error: unknown) => void;

@@ -10,27 +10,27 @@ import type {
   GridDataProvenance,
   GridDataQuery,
   GridDataRevisions,
-} from '../../api/grid-data-inspector.d.ts';
-import { datasetById, queriedDatasets, type QueriedDataset } from '../core/query/catalogue.ts';
-import type { Connection } from '../core/connections/connection.ts';
-import type { Query, ResolvedQuery } from '../core/query/query.ts';
-import { fileLimits } from '../core/savedQueries/file/fileProblem.ts';
-import { rowsOf } from '../core/frame/rows.ts';
-import { dataKind, dataText } from '../core/query/serviceMeta.ts';
-import type { Connections } from '../service/connections/connections.ts';
-import type { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
-import type { QueryEngine } from '../service/query/queryEngine.ts';
-import type { RequestPricing } from '../service/query/requestPricing.ts';
-import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
-import type { Coverage, Provenance, Result, Revisions } from '../shared/result.ts';
-import { connectionFor, readArgument, readWholeQuery, resolvedNow } from './query/queryArgument.ts';
-import { InputError } from './inputError.ts';
-import type { QuerySessions } from './panel/querySessions.ts';
-import { problemSentence } from './messages/problems.ts';
-import type { Unit } from '../shared/units.ts';
-import type { Analysis } from '../shared/analysis.ts';
-import { analysisSchema } from '../core/analysis/analysisSchema.ts';
-import { analyseResult } from './query/analyseResult.ts';
+} from '../../../api/grid-data-inspector.d.ts';
+import { datasetById, queriedDatasets, type QueriedDataset } from '../../core/query/catalogue.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
+import { rowsOf } from '../../core/frame/rows.ts';
+import { dataKind, dataText } from '../../core/query/serviceMeta.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { textAt, type Column, type Dictionary } from '../../shared/frame.ts';
+import type { Coverage, Provenance, Result, Revisions } from '../../shared/result.ts';
+import { connectionFor, readArgument, readWholeQuery, resolvedNow } from '../query/queryArgument.ts';
+import { InputError } from '../inputError.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { problemSentence } from '../messages/problems.ts';
+import type { Unit } from '../../shared/units.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
+import { analyseResult } from '../query/analyseResult.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;

@@ -6,9 +6,9 @@ import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { fieldLabel } from '../messages/catalogue.ts';
-import { count, measured, requests } from '../messages/numbers.ts';
-import { momentText } from '../messages/times.ts';
+import { fieldLabel } from './catalogue.ts';
+import { count, measured, requests } from './numbers.ts';
+import { momentText } from './times.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
 import type { Finding, PastFires } from '../../core/watch/reading.ts';
 

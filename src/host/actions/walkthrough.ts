@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { KeyValueStore } from '../core/ports.ts';
-import type { Connections } from '../service/connections/connections.ts';
-import type { RecentRuns } from '../service/savedQueries/recentRuns.ts';
-import type { ErrorBoundary } from './errorBoundary.ts';
-import { commands, contextKeys, stateNames, walkthroughs } from './ids.ts';
-import { setContext } from './workbench.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
+import { commands, contextKeys, stateNames, walkthroughs } from '../ids.ts';
+import { setContext } from '../workbench.ts';
 
 export interface WalkthroughDeps {
   readonly boundary: ErrorBoundary;

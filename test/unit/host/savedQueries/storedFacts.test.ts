@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { changeQuery, removeItems } from '../../../src/core/savedQueries/edit.ts';
-import { contextKeys } from '../../../src/host/ids.ts';
-import { PinnedStress } from '../../../src/host/watch/watching.ts';
-import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
-import { Connections } from '../../../src/service/connections/connections.ts';
-import { PersonalQueryStore, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
-import { workspaceFiles } from '../../support/fakeVscode.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import { aQuery } from '../core/savedQueries/trees.ts';
-import { FakeState } from '../service/storeFakes.ts';
-import { FakeFile } from '../service/savedQueries/fakes.ts';
-import { itemOf } from './watch/fakes.ts';
+import { changeQuery, removeItems } from '../../../../src/core/savedQueries/edit.ts';
+import { contextKeys } from '../../../../src/host/ids.ts';
+import { PinnedStress } from '../../../../src/host/watch/watching.ts';
+import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
+import { Connections } from '../../../../src/service/connections/connections.ts';
+import { PersonalQueryStore, savedStateName } from '../../../../src/service/savedQueries/personalQueryStore.ts';
+import { workspaceFiles } from '../../../support/fakeVscode.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { aQuery } from '../../core/savedQueries/trees.ts';
+import { FakeState } from '../../service/storeFakes.ts';
+import { FakeFile } from '../../service/savedQueries/fakes.ts';
+import { itemOf } from '../watch/fakes.ts';
 
-const { readStoredFacts } = await import('../../../src/host/storedFacts.ts');
+const { readStoredFacts } = await import('../../../../src/host/savedQueries/storedFacts.ts');
 
 /** A machine's storage, as the parts that write it do. */
 class Storage {

@@ -6,7 +6,7 @@ import { requestedInterval, type ResolvedQuery } from '../../core/query/query.ts
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { createMarkdown } from '../messages/messages.ts';
-import { waitsForBudget, type ActiveRun, type LastRequest } from '../query/activeRuns.ts';
+import { waitsForBudget, type ActiveRun, type LastRequest } from './activeRuns.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { failureWords } from '../messages/failures.ts';
 import { count, duration, intervalName, megabytes, requests, rows } from '../messages/numbers.ts';

@@ -26,27 +26,27 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints, SandboxEndpoint } from '../../service/connections/connectionEndpoints.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
 import { redactKey } from '../../service/connections/redact.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { connectionFor, resolvedNow, readQueryArgument } from '../query/queryArgument.ts';
 import { ownTariffs, zoneOf, zoneOfPage } from '../settings.ts';
-import { dataChoices } from './copyDataSnippet.ts';
-import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
+import { dataChoices } from '../snippets/copyDataSnippet.ts';
+import { pickSnippet, type SnippetChoice } from '../snippets/pickSnippet.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { PanelQuery } from '../panel/sessionState.ts';
-import { entryId } from '../savedQueries/queryStore.ts';
-import { runOfNode } from '../savedQueries/recentRunsTreeDataProvider.ts';
-import type { SavedRunner } from '../savedQueries/savedRunner.ts';
-import type { TreeSelection } from '../savedQueries/treeSelection.ts';
+import { entryId } from './queryStore.ts';
+import { runOfNode } from './recentRunsTreeDataProvider.ts';
+import type { SavedRunner } from './savedRunner.ts';
+import type { TreeSelection } from './treeSelection.ts';
 import { rangeWords } from '../messages/times.ts';
 
 export interface CopyAsDeps {
   readonly boundary: ErrorBoundary;
   readonly connections: Connections;
-  readonly sessions: Pick<QuerySessions, 'activeOne'>;
+  readonly sessions: Pick<QuerySessions, 'sessionOf'>;
   readonly recent: Pick<RecentRuns, 'list'>;
   readonly runner: Pick<SavedRunner, 'connectionFor'>;
   readonly targets: Pick<TreeSelection, 'query'>;
@@ -166,7 +166,7 @@ async function questionOf(
   argument: unknown,
   { sessions, connections, recent, runner, targets }: CopyAsDeps,
 ): Promise<Copied | undefined> {
-  const session = argument === undefined ? sessions.activeOne() : undefined;
+  const session = sessions.sessionOf(argument);
   if (session) return { ...session.question, session };
   const run = runOfNode(argument, recent);
   if (run) {

@@ -1,12 +1,12 @@
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { SavedQuery } from '../core/savedQueries/savedItem.ts';
-import { maxStoredBytes, storedNames } from '../core/storedNames.ts';
-import { unlessGone } from '../service/files/fileSystem.ts';
-import { readRegularText } from '../service/files/regularFile.ts';
-import { contextKeys, stateNames } from './ids.ts';
-import { queriesFileUri } from './savedQueries/queryStore.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { maxStoredBytes, storedNames } from '../../core/storedNames.ts';
+import { unlessGone } from '../../service/files/fileSystem.ts';
+import { readRegularText } from '../../service/files/regularFile.ts';
+import { contextKeys, stateNames } from '../ids.ts';
+import { queriesFileUri } from './queryStore.ts';
 
 /** What the storage says while the app is not loaded. */
 export interface StoredFacts {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import '../../support/fakeVscode.ts';
-import type { Connections } from '../../../src/service/connections/connections.ts';
-import type { PublicApiDeps } from '../../../src/host/publicApi.ts';
+import '../../../support/fakeVscode.ts';
+import type { Connections } from '../../../../src/service/connections/connections.ts';
+import type { PublicApiDeps } from '../../../../src/host/tools/publicApi.ts';
 
-const { createPublicApi } = await import('../../../src/host/publicApi.ts');
+const { createPublicApi } = await import('../../../../src/host/tools/publicApi.ts');
 
 const connection = { id: 'a', name: 'Grid' };
 /** The argument was taken. */

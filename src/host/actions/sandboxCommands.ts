@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connections } from '../../service/connections/connections.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { setContext } from '../workbench.ts';
-import type { SandboxHost } from './sandboxHost.ts';
+import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { checkQuery } from '../connections/connectionCheck.ts';
 

@@ -8,13 +8,19 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { presetRanges } from '../../shared/protocol.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands, queryCommand, settings } from '../ids.ts';
-import { LastQuery } from './lastQuery.ts';
+import { LastQuery } from '../query/lastQuery.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { promptQuery, requestsAt } from './queryPrompt.ts';
-import { connectionFor, resolvedNow, readQueryArgument, type ReadArgument, withoutLine } from './queryArgument.ts';
+import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
+import {
+  connectionFor,
+  resolvedNow,
+  readQueryArgument,
+  type ReadArgument,
+  withoutLine,
+} from '../query/queryArgument.ts';
 import { displayZone, ownTariffs, unknownZone } from '../settings.ts';
 import { copyLink } from '../tools/openLink.ts';
 
