@@ -14,13 +14,13 @@ export interface ClauseResult {
   readonly why: string;
 }
 
-export interface ContractReport {
+interface ContractReport {
   readonly results: readonly ClauseResult[];
   /** Requests with the key. */
   readonly spent: number;
 }
 
-export interface SuiteOptions {
+interface SuiteOptions {
   /** The first of two UTC days that the service has hours of, UTC milliseconds. */
   readonly start: number;
   /** Goes over no limit: those clauses are not checked. */

@@ -2,7 +2,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** One record of the canned system state: made of its hour alone, so that a test can say what stands where. */
-export type GridRecord = Readonly<Record<string, unknown>> & { readonly ts: string };
+type GridRecord = Readonly<Record<string, unknown>> & { readonly ts: string };
 
 /** What a request asked for: UTC milliseconds. `end` does not belong to it. */
 export interface Asked {

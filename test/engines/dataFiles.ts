@@ -20,7 +20,7 @@ type DataEngine = (typeof dataEngines)[number];
 const partitions = ['dataset', 'interval', 'year', 'month'];
 
 /** Three months of hours in each format, in the archive and as a folder, with rows of odd values, and days. */
-export async function writtenData({ folder }: Pick<Machine, 'folder'>): Promise<Written[]> {
+async function writtenData({ folder }: Pick<Machine, 'folder'>): Promise<Written[]> {
   const service = await startService();
   try {
     const [hours, stress, days] = [

@@ -41,7 +41,7 @@ export interface Program {
   readonly code: string;
 }
 
-export interface ProgramOutcome {
+interface ProgramOutcome {
   readonly name: string;
   readonly seconds: number;
   readonly rows?: readonly Cells[];

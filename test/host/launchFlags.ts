@@ -1,5 +1,5 @@
 /** What of desktop VS Code's command line a test run depends on. */
-export interface LaunchFlags {
+interface LaunchFlags {
   readonly extension: string;
   readonly tests: string;
   readonly folder?: string;

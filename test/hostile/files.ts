@@ -1,5 +1,5 @@
 /** Files that somebody else wrote: reading one must neither freeze the editor nor break it. */
-export interface HostileFile {
+interface HostileFile {
   readonly name: string;
   readonly text: string;
 }

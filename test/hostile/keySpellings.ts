@@ -1,5 +1,5 @@
 /** A way to write a key so that a reader finds it and a search for the key does not. */
-export interface KeySpelling {
+interface KeySpelling {
   readonly name: string;
   /** As it stands between the quotes of a JSON text. */
   readonly inJson: (key: string) => string;

@@ -1,7 +1,7 @@
 import { hostileTexts } from './texts.ts';
 
 /** What stands behind the question mark of a `vscode://` link that somebody else wrote, as VS Code hands it over. */
-export interface HostileLink {
+interface HostileLink {
   readonly name: string;
   readonly query: string;
 }

@@ -1,5 +1,5 @@
 /** A text from outside: of a service, a workspace's file, a link or a name in it. */
-export interface HostileText {
+interface HostileText {
   readonly name: string;
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { hourMs } from '../../src/shared/durations.ts';
 import { checksumOf, keys } from '../../src/service/archive/yearFile.ts';
 
 /** A year file that somebody else wrote, out of one of ours with `hostileYearRows`. */
-export interface HostileYearFile {
+interface HostileYearFile {
   readonly name: string;
   readonly of: (good: Uint8Array) => Uint8Array;
 }

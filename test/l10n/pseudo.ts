@@ -1,7 +1,7 @@
 import { messageOf, type Texts } from './translations.ts';
 
 /** Stands before and after every text that went through the translation. */
-export const pseudoMarks = { start: '⟦', end: '⟧' } as const;
+const pseudoMarks = { start: '⟦', end: '⟧' } as const;
 
 const accents: ReadonlyMap<string, string> = new Map(
   Array.from('aeioucnyszAEIOUCNYSZ', (plain, at) => [plain, Array.from('áéíóúçñýšžÁÉÍÓÚÇÑÝŠŽ')[at] ?? plain]),

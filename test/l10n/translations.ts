@@ -6,7 +6,7 @@ import type { Bundle, BundleText } from './sourceTexts.ts';
 export type Texts = Readonly<Record<string, BundleText>>;
 
 /** The two files that a language has, beside their English. */
-export interface TranslatedFile {
+interface TranslatedFile {
   /** Such as `l10n/bundle.l10n.af.json`. */
   readonly name: string;
   readonly english: Texts;

@@ -19,7 +19,7 @@ import { machineWith } from './realClock.ts';
 import { noConnections } from './noConnections.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
 
-export interface DiskWindowOptions {
+interface DiskWindowOptions {
   /** What all windows share. */
   readonly folder: string;
   /** A name no other window has. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstMessage } from './firstMessage.ts';
 import type { WindowTask } from './limiterWindow.ts';
 
-export interface RunningWindow {
+interface RunningWindow {
   readonly process: ChildProcess;
   /** Whether it ended by itself, all requests answered. */
   readonly done: Promise<boolean>;

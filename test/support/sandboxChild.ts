@@ -19,7 +19,7 @@ export interface ChildUse {
   readonly cpuMs: number;
 }
 
-export interface StartedChild extends ChildSandbox {
+interface StartedChild extends ChildSandbox {
   /** Looks at the memory ten times a second from now on, which slows the process. */
   watch(): void;
   use(): Promise<ChildUse>;

@@ -17,7 +17,7 @@ export class StrictThrottle {
 }
 
 /** One request as the server saw it. `at`: milliseconds on a clock that nobody sets. */
-export interface Hit {
+interface Hit {
   readonly who: string;
   readonly at: number;
   readonly ok: boolean;

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { axeOn, onChart } from './harness.ts';
+import { resize } from './untilTrue.ts';
 
 describe('the further charts', () => {
-  const harness = harnessOf('chart');
+  let page: Page;
+  emptiedPages('chart', opened => (page = opened));
 
   const columns = ['residual_demand_mw', 'residual_forecast_mw'];
-  const choose = async (page: Page, button: string, item: string): Promise<void> => {
+  const choose = async (button: string, item: string): Promise<void> => {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
   };
-  const caption = (page: Page, text: string) => page.locator('.chart-caption', { hasText: text }).waitFor();
+  const caption = (text: string) => page.locator('.chart-caption', { hasText: text }).waitFor();
   /** Both kinds of pictures are made, and the one of text has these. */
-  const pictured = async (page: Page, ...texts: readonly string[]): Promise<void> => {
+  const pictured = async (...texts: readonly string[]): Promise<void> => {
     assert.ok(await onChart(page, 'svgIsSound'));
     const svg = await onChart(page, 'svg');
     for (const text of texts) assert.ok(svg.includes(text), text);
@@ -27,38 +29,31 @@ describe('the further charts', () => {
   };
 
   it('are chosen from a menu, with what there is to choose of each, and are drawn in pictures', async () => {
-    const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'month', options: { columns } });
-    await choose(page, 'More Charts', 'Heatmap');
-    await caption(page, 'Hatched cells have no value.');
+    await choose('More Charts', 'Heatmap');
+    await caption('Hatched cells have no value.');
     assert.ok((await onChart(page, 'svg')).includes('url(#hatch'));
-    await choose(page, 'Across: Days', 'Weekdays');
-    await choose(page, 'Column: Residual demand, MW', 'Wind, MW');
+    await choose('Across: Days', 'Weekdays');
+    await choose('Column: Residual demand, MW', 'Wind, MW');
     await page.locator('.chart-label', { hasText: 'Wind, MW' }).waitFor();
-    await choose(page, 'Heatmap', 'Overlay');
-    await choose(page, 'Period: Days', 'Weeks');
+    await choose('Heatmap', 'Overlay');
+    await choose('Period: Days', 'Weeks');
     await page.locator('.chart-label', { hasText: 'Mean of 6' }).waitFor();
-    await pictured(page, 'Mean of 6', 'Tuesday');
-    await choose(page, 'Overlay', 'Scatter');
-    await caption(page, 'least squares over');
+    await pictured('Mean of 6', 'Tuesday');
+    await choose('Overlay', 'Scatter');
+    await caption('least squares over');
     assert.ok((await onChart(page, 'svg')).includes('least squares over'));
-    await choose(page, 'Scatter', 'Duration Curves');
-    await caption(page, 'a tenth of the time');
-    await pictured(
-      page,
-      'Residual forecast, MW',
-      'Share of the time with this value or more, %',
-      'a tenth of the time',
-    );
-    await choose(page, 'Duration Curves', 'Forecast Error');
-    await caption(page, 'Error is Residual demand minus Residual forecast.');
+    await choose('Scatter', 'Duration Curves');
+    await caption('a tenth of the time');
+    await pictured('Residual forecast, MW', 'Share of the time with this value or more, %', 'a tenth of the time');
+    await choose('Duration Curves', 'Forecast Error');
+    await caption('Error is Residual demand minus Residual forecast.');
   });
 
   it('mark the cells of a heatmap that are made from few of their hours, on screen and in pictures, and say how many', async () => {
-    const page = await harness.emptied();
     const options = { mode: 'heatmap', columns, picked: { 'heatmap.across': 'monthOfYear' } };
     await onChart(page, 'show', { frame: 'thin', options });
-    await caption(page, 'Cells with a mark have data for less than 75 % of their hours.');
+    await caption('Cells with a mark have data for less than 75 % of their hours.');
     await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor();
     assert.match(await onChart(page, 'svg'), />Few hours</);
     await page.locator('.chart-plot').focus();
@@ -70,7 +65,6 @@ describe('the further charts', () => {
   });
 
   it('say each cell of a heatmap to the keyboard', async () => {
-    const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -84,18 +78,16 @@ describe('the further charts', () => {
   });
 
   it('forget a zoom of another axis, and keep the table where it is', async () => {
-    const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'month', options: { columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('+');
-    await choose(page, 'More Charts', 'Duration Curves');
+    await choose('More Charts', 'Duration Curves');
     const zoom = async () => (await onChart(page, 'options')).at(-1)?.zoom;
     assert.equal(await zoom(), undefined);
     assert.equal(await page.getByRole('button', { name: 'Select Chart Range in Table' }).count(), 0);
   });
 
   it('show a series alone on a double click, and all on another', async () => {
-    const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const hidden = () => page.locator('.chart-series[aria-pressed=false]').count();
     await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
@@ -105,11 +97,10 @@ describe('the further charts', () => {
   });
 
   it('draw on a logarithmic axis, an axis of its own, and as percent of the total', async () => {
-    const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'week', options: { columns: [...columns, 'wind_mw'] } });
-    await choose(page, 'Axis', 'Logarithmic');
-    await caption(page, 'Values of zero and less have no place');
-    await choose(page, 'Axis', 'Right Axis: Wind');
+    await choose('Axis', 'Logarithmic');
+    await caption('Values of zero and less have no place');
+    await choose('Axis', 'Right Axis: Wind');
     assert.equal((await onChart(page, 'options')).at(-1)?.picked['lines.right'], 'wind_mw');
     await page.locator('.chart-button', { hasText: 'Generation Mix' }).click();
     const share = page.locator('.chart-series', { hasText: 'Thermal' }).locator('..').locator('.chart-value');
@@ -118,13 +109,13 @@ describe('the further charts', () => {
       (await page.locator('.chart-series', { hasText: 'Thermal' }).getAttribute('title')) ?? '',
       /Energy .* GWh · Share .* · Peak .* · Load factor 0\.\d\d/,
     );
-    await choose(page, 'Axis', 'Percent of the Total');
+    await choose('Axis', 'Percent of the Total');
     await page.locator('.chart-label', { hasText: 'Thermal, %' }).waitFor();
   });
 
   for (const width of [1280, 420])
     it(`pass the accessibility checks in every theme, ${width} pixels wide`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height: 640 } } });
+      await resize(page, { width, height: 640 });
       for (const mode of ['heatmap', 'overlay', 'scatter', 'duration', 'error']) {
         await onChart(page, 'show', { frame: 'month', options: { mode, columns } });
         assert.deepEqual(await axeOn(page), [], mode);

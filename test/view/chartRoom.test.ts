@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf, onePage } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, showing } from './harness.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 
@@ -90,9 +90,7 @@ describe('the layout of the chart', () => {
     });
 
   it('hides the chart strip in a low panel, and shows it again', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 900, height: 250 } } });
-    await call(page, 'show', 'year');
-    await page.locator('#tab-chart').click();
+    const page = await showing(harness, 'year', 'chart', { width: 900, height: 250 });
     assert.equal(await page.locator('.chart-brush').isVisible(), false);
     await resize(page, { width: 900, height: 600 });
     await page.locator('.chart-brush').waitFor();

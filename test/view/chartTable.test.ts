@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { harnessOf } from './freshPages.ts';
-import { axeOn, call, waitForFooter } from './harness.ts';
+import { axeOn, call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -14,12 +14,8 @@ const rows = [...Array(168).keys()];
 describe('the numbers of the chart as a table', () => {
   const harness = harnessOf();
 
-  const opened = async (state: StateName = 'covered', width = 1400, height = 700): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width, height } } });
-    await call(page, 'show', state);
-    await page.locator('#tab-chart').click();
-    return page;
-  };
+  const opened = (state: StateName = 'covered', width = 1400, height = 700) =>
+    showing(harness, state, 'chart', { width, height });
   const tool = (page: Page) => page.getByRole('button', { name: 'Show as Table' });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Numbers of the chart' });
   const choose = async (page: Page, button: string, item: string): Promise<void> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import { cells, control, sentence } from './tabParts.ts';
 
@@ -23,12 +23,7 @@ async function selectedTimes(page: Page): Promise<string[]> {
 describe('a comparison in the panel', () => {
   const harness = harnessOf();
 
-  const opened = async (tab: string): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1600, height: 800 } } });
-    await call(page, 'show', 'compared');
-    await page.locator(`#tab-${tab}`).click();
-    return page;
-  };
+  const opened = (tab: string) => showing(harness, 'compared', tab, { width: 1600, height: 800 });
 
   it('dates the highest of the other period in Statistics by its own days, and takes a change of the energies', async () => {
     const page = await opened('statistics');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, waitForFooter } from './harness.ts';
+import { call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -21,11 +21,7 @@ function sumAt(row: number): number {
 describe('derived columns in the panel', () => {
   const harness = harnessOf();
 
-  const opened = async (state: StateName = 'covered'): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    await call(page, 'show', state);
-    return page;
-  };
+  const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
   /** Without the summaries of its columns, which take longer than what is added. */
   const openedMillion = async (): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });

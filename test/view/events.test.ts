@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { cells, control, rowTime, sentence } from './tabParts.ts';
@@ -14,12 +14,7 @@ const demand = rows.map(row => expectedValue(row, 0));
 describe('events in the panel', () => {
   const harness = harnessOf();
 
-  const opened = async (state: StateName = 'covered'): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    await call(page, 'show', state);
-    await page.locator('#tab-events').click();
-    return page;
-  };
+  const opened = (state: StateName = 'covered') => showing(harness, state, 'events', { width: 1400, height: 700 });
   const find = (page: Page, kind: string) => control(page, 'Find').selectOption(kind);
 
   it('lists the peaks of a column, with those that an unknown hour makes uncertain', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { showing } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 
 /** Every place with check boxes or radio buttons, and how one gets there from a table. */
@@ -51,8 +51,7 @@ describe('check boxes and radio buttons', () => {
 
   for (const { name, input, go } of places)
     it(`keeps ${name} visible in the colors of every theme, on and off`, async () => {
-      const page = await harness.emptied();
-      await call(page, 'show', 'table');
+      const page = await showing(harness, 'table');
       await go(page);
       for (const theme of themeNames) {
         await setTheme(page, theme);
@@ -74,9 +73,7 @@ describe('check boxes and radio buttons', () => {
     });
 
   it('keeps labels in place beside check boxes, on and off', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'table');
-    await page.locator('#tab-statistics').click();
+    const page = await showing(harness, 'table', 'statistics');
     const tops = await page.evaluate<number[]>(
       `[...document.querySelectorAll('.statistics-table tbody tr')].map(row =>
         row.querySelector('.statistics-name').getBoundingClientRect().top - row.getBoundingClientRect().top)`,
@@ -85,8 +82,7 @@ describe('check boxes and radio buttons', () => {
   });
 
   it('cuts off no check box or radio button in a narrow window', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 420, height: 640 } } });
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table', undefined, { width: 420, height: 640 });
     await places[0]?.go(page);
     const box = await page.locator('.chart-columns').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 420, JSON.stringify(box));

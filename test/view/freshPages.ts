@@ -37,8 +37,8 @@ export function freshPages(component: ComponentName, use: (page: Page) => unknow
 }
 
 /** The same with pages that are emptied: most tests need no others. */
-export function emptiedPages(component: ComponentName, use: (page: Page) => unknown): Harness {
-  const harness = harnessOf(component);
+export function emptiedPages(component: ComponentName, use: (page: Page) => unknown, viewport?: ViewportSize): Harness {
+  const harness = harnessOf(component, viewport);
   beforeEach(async () => use(await harness.emptied()));
   return harness;
 }

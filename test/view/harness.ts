@@ -6,6 +6,7 @@ import { patienceMs, until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
 import type { ComponentName, Mounted } from './page/page.ts';
+import type { StateName } from './page/states.ts';
 import { PageServer } from './pageServer.ts';
 import { themeScript, type ThemeName } from './themes.ts';
 import { resize, untilTrue } from './untilTrue.ts';
@@ -157,6 +158,19 @@ function withoutSize(context: BrowserContextOptions = {}): BrowserContextOptions
 
 function addTo(pages: Map<string, Page[]>, kind: string, page: Page): void {
   pages.set(kind, [...(pages.get(kind) ?? []), page]);
+}
+
+/** An emptied page of the panel, which shows a state, in a tab if one is named. */
+export async function showing(
+  harness: Harness,
+  state: StateName,
+  tab?: string,
+  viewport?: ViewportSize,
+): Promise<Page> {
+  const page = await harness.emptied(viewport && { context: { viewport } });
+  await call(page, 'show', state);
+  if (tab !== undefined) await page.locator(`#tab-${tab}`).click();
+  return page;
 }
 
 /** Calls what a component in the page offers to tests; arguments and results are JSON. */

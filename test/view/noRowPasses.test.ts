@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { showing } from './harness.ts';
 
 describe('filters without matching rows', () => {
   const harness = harnessOf();
 
   it('shows in the middle of the table that no row matches the filter', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 600, height: 600 } } });
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table', undefined, { width: 600, height: 600 });
     await page.locator('[role=columnheader]').nth(1).click();
     await page.keyboard.press('Alt+ArrowDown');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();

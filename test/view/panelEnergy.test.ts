@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -17,11 +17,7 @@ function written(value: number): string {
 describe('the energy of a selection', () => {
   const harness = harnessOf();
 
-  const opened = async (state: StateName): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 600 } } });
-    await call(page, 'show', state);
-    return page;
-  };
+  const opened = (state: StateName) => showing(harness, state, undefined, { width: 1400, height: 600 });
   /** Selects from one cell to another; places count from 0, the time among the columns. */
   const select = async (page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> => {
     const cell = ([row, column]: readonly [number, number]) =>

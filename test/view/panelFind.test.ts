@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, showing } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 
 interface Box {
@@ -28,8 +28,7 @@ describe('the find box', () => {
 
   for (const width of [1100, 420])
     it(`keeps headers and matches uncovered by the find box, ${width} pixels wide`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height: 420 } } });
-      await call(page, 'show', 'table');
+      const page = await showing(harness, 'table', undefined, { width, height: 420 });
       await page.keyboard.press('ControlOrMeta+f');
       await page.locator('.find-text').fill('14 Nov 06:00');
       const find = await boxOf(page, '.find');
@@ -51,8 +50,7 @@ describe('the find box', () => {
     });
 
   it('opens the find box from the menu', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table');
     await page.getByRole('button', { name: 'More Actions' }).click();
     await page.getByRole('menuitem', { name: 'Find…' }).click();
     await page.locator('.find-text:focus').waitFor();
@@ -69,8 +67,7 @@ describe('the find box', () => {
   };
 
   it('opens the find box also while Caps Lock is on', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table');
     await page.evaluate(
       "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F', ctrlKey: true, cancelable: true }))",
     );
@@ -78,8 +75,7 @@ describe('the find box', () => {
   });
 
   it('marks every visible match, outlines the current one, and announces its number and time', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table');
     await find(page, '06:00');
     await says(page, '1 of 7, 14 Nov 06:00');
     assert.deepEqual(await marked(page), ['14 Nov 06:00']);
@@ -114,8 +110,7 @@ describe('the find box', () => {
   });
 
   it('searches rows and columns as shown, and states that it skips hidden ones', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table');
     const menu = async (item: string) => {
       await page.locator('[role=columnheader]:visible').first().click();
       await page.keyboard.press('Alt+ArrowDown');
@@ -154,8 +149,7 @@ describe('the find box', () => {
 
   for (const width of [1280, 420])
     it(`shows find matches in every theme, ${width} pixels wide`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height: 500 } } });
-      await call(page, 'show', 'table');
+      const page = await showing(harness, 'table', undefined, { width, height: 500 });
       await find(page, '-');
       await page.locator('.find [role=status]', { hasText: /^1 of \d+, / }).waitFor();
       await page.keyboard.press('Enter');
@@ -173,8 +167,7 @@ describe('the find box', () => {
     });
 
   it('counts matches again when other rows are shown, and when the find box is opened again', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'table');
+    const page = await showing(harness, 'table');
     await page.keyboard.press('ControlOrMeta+f');
     await page.locator('.find-text').fill('14 Nov 05:00');
     await says(page, '1 of 1, 14 Nov 05:00');

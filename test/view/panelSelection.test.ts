@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { call, zoomIn } from './harness.ts';
+import { zoomIn, showing } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { drawnTwice } from './untilTrue.ts';
 
 describe('selected rows in table and chart', () => {
   const harness = harnessOf();
 
-  const opened = async (width = 1100): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width, height: 600 } } });
-    await call(page, 'show', 'table');
-    return page;
-  };
+  const opened = (width = 1100) => showing(harness, 'table', undefined, { width, height: 600 });
   const selectRows = async (page: Page, from: number, more: number): Promise<void> => {
     await page.locator(`[aria-rowindex="${from + 2}"] [aria-colindex="1"]:visible`).click();
     for (let row = 0; row < more; row++) await page.keyboard.press('Shift+ArrowDown');

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, showing } from './harness.ts';
 
 describe('the row of ranges', () => {
   const harness = harnessOf();
 
   it('has Run Query and the usual ranges, each one click', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 1280, height: 720 } } });
-    await call(page, 'show', 'covered');
+    const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
     const row = page.getByRole('toolbar', { name: 'Range' });
     assert.deepEqual(
       (await row.getByRole('button').allInnerTexts()).map(text => text.trim()),
@@ -25,8 +24,7 @@ describe('the row of ranges', () => {
       { width: 1280, height: 400 },
       { width: 560, height: 400 },
     ]) {
-      const page = await harness.emptied({ context: { viewport } });
-      await call(page, 'show', 'covered');
+      const page = await showing(harness, 'covered', undefined, viewport);
       await page.locator('.toolbar').waitFor();
       assert.equal(await page.locator('.presets').isVisible(), false);
       await page.getByRole('button', { name: 'Run Query…' }).click();

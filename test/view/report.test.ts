@@ -9,7 +9,7 @@ import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { mostReportColumns, mostReportRows, type NoReport, type ReportSection } from '../../src/shared/report.ts';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -26,11 +26,7 @@ const facts: ReportSection['facts'] = [
 describe('the report of a panel', () => {
   const harness = harnessOf();
 
-  const opened = async (state: StateName = 'covered'): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    await call(page, 'show', state);
-    return page;
-  };
+  const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
   const sectionOf = async (page: Page): Promise<ReportSection> => {
     const read: ReportSection | NoReport | undefined = await call(page, 'readReport');
     assert.ok(read && 'tables' in read, JSON.stringify(read));

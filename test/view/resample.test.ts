@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { until } from '../support/waiting.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, waitForFooter } from './harness.ts';
+import { call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { resampleFrame } from '../../src/core/bins/resample.ts';
@@ -29,11 +29,7 @@ function hourOf(row: number): number {
 describe('resampling in the panel', () => {
   const harness = harnessOf();
 
-  const opened = async (state: StateName = 'covered'): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    await call(page, 'show', state);
-    return page;
-  };
+  const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
   const choice = (page: Page) => page.locator('[data-choice=resample]');
   const resample = async (page: Page, by: string): Promise<void> => {
     await choice(page).click();

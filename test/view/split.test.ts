@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { axeOn, call, waitForFooter } from './harness.ts';
+import { axeOn, call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -310,8 +310,7 @@ describe('chart and table in one view', () => {
   });
 
   it('cannot be opened for rows without times, and says why', async () => {
-    const page = await harness.emptied();
-    await call(page, 'show', 'timeless');
+    const page = await showing(harness, 'timeless');
     const tab = page.getByRole('tab', { name: 'Split' });
     assert.equal(await tab.getAttribute('aria-disabled'), 'true');
     assert.match((await tab.getAttribute('title')) ?? '', /^This result has no times/);

@@ -4,8 +4,9 @@ import { until } from '../support/waiting.ts';
 import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StatisticsShown } from './page/statisticsPart.ts';
-import { harnessOf } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { onStatistics } from './harness.ts';
+import { resize } from './untilTrue.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -28,10 +29,10 @@ function cellsOf(page: Page, label: string): Promise<string[]> {
 }
 
 describe('statistics view', () => {
-  const harness = harnessOf('statistics', { width: 1280, height: 720 });
+  let page: Page;
+  emptiedPages('statistics', opened => (page = opened), { width: 1280, height: 720 });
 
   it('shows the statistics that a person computes by hand', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
     const least = Math.min(...values);
@@ -54,7 +55,6 @@ describe('statistics view', () => {
   });
 
   it('sums the energy of power over the hours with a value, and of no other unit', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week', step: hourMs });
     const values = Array.from({ length: 168 }, (_, row) => Math.round(expectedValue(row, 0) * 10));
     const tenths = values.reduce((sum, value) => sum + value, 0);
@@ -77,7 +77,6 @@ describe('statistics view', () => {
   });
 
   it('counts 24 hours a day, and hides the Energy column when no column has energy', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
     const gwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10_000;
@@ -99,7 +98,6 @@ describe('statistics view', () => {
   });
 
   it('sorts the statistics by a heading, ascending, descending and as they come', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week', step: hourMs });
     const names = () => page.locator('.statistics-table tbody .statistics-name').allInnerTexts();
     const values = async () => {
@@ -124,7 +122,6 @@ describe('statistics view', () => {
   });
 
   it('shows which rows the statistics cover', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     await page.getByText('Over all 168 rows · 14 Nov 07:00 – 21 Nov 07:00 SAST').waitFor();
     await show(page, { frame: 'week', every: 2, filterCount: 2, chosen: 'eskom_ocgt_mw' });
@@ -140,7 +137,6 @@ describe('statistics view', () => {
   });
 
   it('selects a statistics column by mouse and by keyboard', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     const title = page.getByRole('heading', { level: 2 });
     assert.equal(await title.innerText(), 'Residual demand, MW');
@@ -159,7 +155,6 @@ describe('statistics view', () => {
   });
 
   it('shows a duration curve only for power, and no daily profile for daily values', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week', chosen: 'renewable_share_pct' });
     await page.getByRole('img', { name: /^Daily profile of Renewable share/ }).waitFor();
     assert.equal(await page.locator('.statistics-below').getByRole('img').count(), 2);
@@ -173,7 +168,6 @@ describe('statistics view', () => {
   });
 
   it('shows statistics of columns without a value, and with a single one', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'gaps' });
     assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 5), ['–', '–', '–', '0', '48 null']);
     await page.getByText('The rows shown have no values.').waitFor();
@@ -183,7 +177,6 @@ describe('statistics view', () => {
   });
 
   it('changes the time zone of every statistics time and of the daily profile', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     await page.getByText('Daily profile as a table').click();
     const rows = page.locator('.statistics-below details tbody tr');
@@ -203,7 +196,6 @@ describe('statistics view', () => {
   });
 
   it('counts the repeated hour in the daily profile', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'autumn', chosen: 'pv_mw', zone: { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' } });
     await page.getByText('Daily profile as a table').click();
     const rows = await page.locator('.statistics-below details tbody tr').allInnerTexts();
@@ -213,7 +205,6 @@ describe('statistics view', () => {
   });
 
   it('stops computing statistics when other rows are shown, and when nothing is left to compute', async () => {
-    const page = await harness.emptied();
     /** Shows a million rows, and others after one turn of that work: it has begun, and cannot be done. */
     const interrupt = (frame: 'week' | 'texts') =>
       page.evaluate<string>(`(async () => {
@@ -240,7 +231,7 @@ describe('statistics view', () => {
   });
 
   it('scrolls the previously selected column into view', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 1100, height: 600 } } });
+    await resize(page, { width: 1100, height: 600 });
     await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
     const row = await page.locator('.statistics-table tr.chosen').boundingBox();
     const table = await page.locator('.statistics-table').boundingBox();
@@ -248,7 +239,6 @@ describe('statistics view', () => {
   });
 
   it('copies a statistics cell by selecting its text', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     const cell = page.locator('.statistics-table tr', { hasText: 'Wind' }).locator('td').nth(5);
     await cell.dblclick();
@@ -256,14 +246,13 @@ describe('statistics view', () => {
   });
 
   it('passes axe-core with statistics in every theme', async () => {
-    const page = await harness.emptied();
     await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
     await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
     assert.deepEqual(await axeInEachTheme(page, rules => onStatistics(page, 'axe', rules)), []);
   });
 
   it('keeps the statistics usable at a width of 400 pixels', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 400, height: 600 } } });
+    await resize(page, { width: 400, height: 600 });
     await addAxe(page);
     await show(page, { frame: 'week', chosen: 'wind_mw' });
     await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();

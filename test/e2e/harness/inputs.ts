@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** What a person did by hand since `countInputs`. */
-export interface Inputs {
+interface Inputs {
   readonly clicks: number;
   /** The keys, without the modifiers' own. */
   readonly keys: readonly string[];

@@ -14,7 +14,7 @@ import { Workbench } from './workbench.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** What a UI test starts with; everything has a default. */
-export interface WorkbenchOptions {
+interface WorkbenchOptions {
   /** The package to install, as a person would; the one that `npm run package` made when nothing else is given. */
   readonly vsix?: string;
   /** An extension's folder to run from its sources instead; secrets are then forgotten when the window reloads. */

@@ -12,7 +12,7 @@ import type { Theme } from './themes.ts';
 import { patienceMs, succeeds, until } from '../../support/waiting.ts';
 
 /** What a workbench stands on; `startWorkbench` makes it. */
-export interface WorkbenchParts {
+interface WorkbenchParts {
   readonly page: Page;
   /** The address that opens the folder. */
   readonly url: string;

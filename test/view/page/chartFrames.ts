@@ -71,13 +71,6 @@ function million(): Frame {
 
 /** Frames by name, with the step that was asked for. */
 export const chartFrames = {
-  /** Two years of hours, the hours after every 130th missing altogether. */
-  years: () =>
-    frameOf(
-      system,
-      systemStateFields,
-      hoursFrom(0, 17_520).filter(hour => hour % 131 !== 130),
-    ),
   /** A month of hours, with two of them incomplete. */
   month: () =>
     frameOf(

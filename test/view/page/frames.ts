@@ -1,3 +1,5 @@
+import { coverageIn } from '../../../src/core/frame/coverage.ts';
+import type { Coverage } from '../../../src/shared/result.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../../src/shared/frame.ts';
 
@@ -45,6 +47,15 @@ export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), step
   for (let row = 0; row < rows; row++) values[row] = start + row * step;
   const field = systemStateFields.get('ts');
   return { kind: 'time', name: 'ts', path: ['ts'], values, ...(field && { field }) };
+}
+
+/** The coverage of hours in these states. */
+export function coverageOf(
+  states: Uint8Array,
+  archived = new Uint8Array(states.length),
+  start = Date.UTC(2026, 10, 14, 5),
+): Coverage {
+  return coverageIn(states, archived, { start, end: start + states.length * hourMs }, hourMs);
 }
 
 /** A frame like the service's: hours and `columns - 1` numbers; names beyond the known ones are unknown. Row 3 has a null, row 4 lacks a field, row 5 has a true zero. */

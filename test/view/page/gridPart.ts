@@ -14,9 +14,7 @@ import { cellAt } from './gridEyes.ts';
 const dayMs = 86_400_000;
 const frames = {
   month: () => systemFrame(744),
-  long: () => systemFrame(100_000),
   million: () => systemFrame(1_000_000, 20),
-  wide: () => systemFrame(500, 500),
   stress: stressFrame,
   // Clocks in Berlin go back at 01:00 UTC.
   autumn: (): Frame => ({ rowCount: 6, columns: [timeColumn(6, Date.UTC(2026, 9, 24, 22))] }),
@@ -156,7 +154,6 @@ export function mountGrid(place: Element) {
       [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
         .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
         .sort(),
-    goTo: (row: number, column?: string) => grid.goTo(row, column),
     openPicker: () => openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
   };
 }

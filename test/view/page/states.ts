@@ -14,6 +14,7 @@ import {
 import { fillIn } from '../../l10n/fillIn.ts';
 import { hostileTexts } from '../../hostile/texts.ts';
 import {
+  coverageOf,
   hostileFrame,
   hugeFrame,
   oddFrame,
@@ -26,6 +27,8 @@ import {
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
 import { fileDays, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
+
+type LoadingState = Extract<ViewState, { view: 'loading' }>;
 
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const title = 'System state · last 7 days · hourly';
@@ -73,34 +76,27 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   };
 }
 
-/** Of every kind a few hours, the others there. */
+/** Of every kind a few hours, the others there; the later half is from the archive. */
 function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
   for (const state of Object.values(stepState)) states.fill(state, state * 20, state * 20 + 3);
-  return {
-    expected,
-    states,
-    archived: new Uint8Array(expected).fill(1, expected / 2),
-    missingStretches: [],
-    present: expected - 15,
-    missing: 3,
-    notPublished: 3,
-    failed: 3,
-    notAsked: 3,
-    late: 3,
-  };
+  return coverageOf(states, new Uint8Array(expected).fill(1, expected / 2));
 }
 
 /** A request that is without an answer for so long. */
-function asking(forMs: number): ViewState {
+function asking(forMs: number): LoadingState {
+  const silence = { since: Date.now() - forMs, endsAfterMs: 30_000 };
+  return { ...loading('Querying Power Signals (prod)…'), silence };
+}
+
+function loading(detail: string, content: 'earlier' | 'partial' = 'earlier'): LoadingState {
   return {
     view: 'loading',
     title,
     tools: toolsWith(refresh, ...steps),
     header: header.slice(0, 4),
-    detail: 'Querying Power Signals (prod)…',
-    content: 'earlier',
-    silence: { since: Date.now() - forMs, endsAfterMs: 30_000 },
+    detail,
+    content,
     actions: [{ action: 'cancel', label: 'Cancel' }],
   };
 }
@@ -132,9 +128,7 @@ function gapsIn(frame: Frame): ViewState {
   const lacking = [0, 50, 51, 167];
   const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
   const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
-  const counted = { expected: 168, present: 164, missing: 4, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
-  const gaps = { ...counted, states, archived: new Uint8Array(168), missingStretches: [] };
-  return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: gaps } as ViewState;
+  return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: coverageOf(states) } as ViewState;
 }
 
 /** Six hours in Berlin around the change of the clocks, without the first 02:00: the second has the least value. */
@@ -145,9 +139,7 @@ function clockChange(): ViewState {
   if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
   const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];
   const frame = takeRows({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5));
-  const counted = { expected: 6, present: 5, missing: 1, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
-  const states = Uint8Array.of(0, 0, stepState.missing, 0, 0, 0);
-  const lacking: Coverage = { ...counted, states, archived: new Uint8Array(6), missingStretches: [] };
+  const lacking = coverageOf(Uint8Array.of(0, 0, stepState.missing, 0, 0, 0), undefined, start);
   return { ...table(frame, berlin), start, step, zones: [utc, berlin], coverage: lacking } as ViewState;
 }
 
@@ -235,38 +227,18 @@ export const states = {
   zoneDaysCompared: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDaysCompared() }),
   /** The older half of the rows came from the archive. */
   halfKept: () => {
-    const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
-    const states = new Uint8Array(168);
-    const coverage = {
-      ...none,
-      expected: 168,
-      present: 168,
-      states,
-      archived: states.map((_, step) => Number(step < 84)),
-    };
-    return { ...table(systemFrame(168)), step: 3_600_000, coverage } as ViewState;
+    const archived = new Uint8Array(168).fill(1, 0, 84);
+    return {
+      ...table(systemFrame(168)),
+      step: 3_600_000,
+      coverage: coverageOf(new Uint8Array(168), archived),
+    } as ViewState;
   },
   noRows: () => table(systemFrame(0)),
-  loading: (): ViewState => ({
-    view: 'loading',
-    title,
-    tools: toolsWith(refresh, ...steps),
-    header: header.slice(0, 4),
-    detail: 'Waiting 12 s for the next request allowed by the service',
-    content: 'earlier',
-    actions: [{ action: 'cancel', label: 'Cancel' }],
-  }),
+  loading: () => loading('Waiting 12 s for the next request allowed by the service'),
   asking: () => asking(0),
   silent: () => asking(12_000),
-  filling: (): ViewState => ({
-    view: 'loading',
-    title,
-    tools: toolsWith(refresh, ...steps),
-    header: header.slice(0, 4),
-    detail: '3 of 9 parts, 2,208 rows so far.',
-    content: 'partial',
-    actions: [{ action: 'cancel', label: 'Cancel' }],
-  }),
+  filling: () => loading('3 of 9 parts, 2,208 rows so far.', 'partial'),
   json: (): ViewState => ({
     view: 'json',
     title,

@@ -24,7 +24,6 @@ const frames = {
   },
   texts: (): Frame => ({ rowCount: 3, columns: [timeColumn(3)] }),
   untimed: () => ({ rowCount: 168, columns: systemFrame(168, 4).columns.slice(1) }),
-  long: () => systemFrame(100_000),
   million: () => systemFrame(1_000_000, 21),
 };
 

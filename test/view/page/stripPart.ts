@@ -1,6 +1,6 @@
 import { stepState } from '../../../src/shared/result.ts';
-import type { Coverage } from '../../../src/shared/result.ts';
 import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
+import { coverageOf } from './frames.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const hourMs = 3_600_000;
@@ -13,23 +13,6 @@ const letters: Readonly<Record<string, number>> = {
   a: stepState.notAsked,
   l: stepState.late,
 };
-function coverageOf(text: string): Coverage {
-  const states = Uint8Array.from(text, letter => letters[letter] ?? stepState.present);
-  const archived = Uint8Array.from(text, letter => Number(letter === 'k'));
-  const count = (wanted: number) => states.filter(state => state === wanted).length;
-  return {
-    expected: states.length,
-    present: count(stepState.present),
-    missing: count(stepState.missing),
-    missingStretches: [],
-    notPublished: count(stepState.notPublished),
-    failed: count(stepState.failed),
-    notAsked: count(stepState.notAsked),
-    late: count(stepState.late),
-    states,
-    archived,
-  };
-}
 
 /** The coverage strip alone. */
 export function mountStrip(place: Element) {
@@ -44,7 +27,9 @@ export function mountStrip(place: Element) {
     /** One letter a step, as in `letters`. Nothing hides the strip. */
     show(text: string | undefined, timeZone = 'UTC', label = timeZone) {
       const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
-      strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
+      const states = Uint8Array.from(text ?? '', letter => letters[letter] ?? stepState.present);
+      const archived = Uint8Array.from(text ?? '', letter => Number(letter === 'k'));
+      strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(states, archived, start) });
     },
     wentTo: () => wentTo,
     announced: () => announced,

@@ -9,7 +9,7 @@ import type { Column, Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
 import type { Coverage, Provenance } from '../../../src/shared/result.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
-import { systemFrame, timeColumn } from './frames.ts';
+import { coverageOf, systemFrame, timeColumn } from './frames.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
@@ -39,13 +39,8 @@ function daysFrom(from: number, count: number, isThere: (hour: number) => boolea
 const own = daysFrom(start, 95, hour => hour < 50 || hour > 52);
 const before = daysFrom(start - 96 * stepMs, 96, () => true);
 
-const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
 const coverage: Coverage = {
-  ...none,
-  expected: 4,
-  present: 4,
-  states: new Uint8Array(4),
-  archived: new Uint8Array(4),
+  ...coverageOf(new Uint8Array(4)),
   edges: own.edges,
   hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
 };
@@ -74,10 +69,9 @@ export function serviceDays(): Shown {
     hasValue: new Map(),
   };
   const asked = new Float64Array(4).fill(first + 3 * day + 14 * stepMs);
-  const bare: Coverage = { ...none, expected: 4, present: 4, states: new Uint8Array(4), archived: new Uint8Array(4) };
+  const bare = coverageOf(new Uint8Array(4));
   const provenance = { start: first, meta: {} } as Provenance;
-  const steps = withKnownHours({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
-  const made = steps;
+  const made = withKnownHours({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
   return { ...shown(made.frame ?? frame), interval: '1d', start: first, coverage: made.coverage ?? bare };
 }
 

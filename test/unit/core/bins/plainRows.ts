@@ -11,7 +11,7 @@ type Wall = (ms: number) => number;
 
 const walls = new Map<string, Wall>();
 
-export function wallOf(timeZone: string): Wall {
+function wallOf(timeZone: string): Wall {
   const known = walls.get(timeZone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {

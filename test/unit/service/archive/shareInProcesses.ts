@@ -12,7 +12,7 @@ interface Told {
   readonly trouble?: string;
 }
 
-export interface Sharing {
+interface Sharing {
   readonly readers: number;
   /** How many hours the writer keeps that lives on, at least: it goes on until others have read often enough meanwhile. */
   readonly hours: number;

@@ -59,7 +59,7 @@ interface Heard<T> {
   readonly what: T;
 }
 
-export interface WatchWindow {
+interface WatchWindow {
   readonly watcher: Watcher;
   readonly told: AlertHistoryStore;
 }
