@@ -58,7 +58,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'the line of a saved query, its tooltip and its folder': async text => {
     const { stores, statusOf, store } = fakes(text);
     const tree = new SavedQueriesTreeDataProvider({ stores, statusOf });
-    const nodes = [...walk(store.tree())].map(({ item }) => ({ kind: 'item', store, item }) as const);
+    const nodes = walk(store.tree()).map(({ item }) => ({ kind: 'item', store, item }) as const);
     const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
     );
@@ -262,7 +262,7 @@ function fakes(text: string) {
     run,
     stores: { list: () => [store], find: () => undefined } as unknown as QueryStores,
     statusOf: () => ({ connection: { name: text, service: 'other' as const }, lastRun: run, isFresh: true, now }),
-    entries: [...walk(tree)].map(({ item }) => ({ store, item })),
+    entries: walk(tree).map(({ item }) => ({ store, item })),
     item: { id: 'file/1', store: 'workspace' as const, query: saved },
     lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },
     statusItem: { text: '', show: () => undefined } as unknown as vscode.StatusBarItem,

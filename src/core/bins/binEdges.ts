@@ -14,8 +14,9 @@ export const firstMonday = 4;
 export function binEdges({ start, end }: Span, size: BinSize, timeZone: string): Float64Array {
   const offsets = new ZoneOffsets(timeZone);
   const edges: number[] = [];
-  for (const wall of wallEdges(size, start + offsets.at(start) - dayMs)) {
-    const edge = offsets.firstInstantFrom(wall);
+  const wallAt = wallEdges(size, start + offsets.at(start) - dayMs);
+  for (let at = 0; ; at++) {
+    const edge = offsets.firstInstantFrom(wallAt(at));
     const next = edges.at(-1);
     if (next !== undefined && edge <= next) continue;
     // The bins before are over when the span begins.
@@ -27,34 +28,38 @@ export function binEdges({ start, end }: Span, size: BinSize, timeZone: string):
   return Float64Array.from(edges);
 }
 
-/** What clocks show at the beginnings of bins, from the bin of a time on: milliseconds as if the clocks were of UTC. */
-function* wallEdges(size: BinSize, from: number): Generator<number, never> {
+/** Tells what clocks show at the beginning of each bin, from that of a time on: milliseconds as if the clocks were of UTC. */
+function wallEdges(size: BinSize, from: number): WallAt {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (size) {
     case '3h':
-      return yield* multiples(from, 3 * hourMs, 0);
+      return multiples(from, 3 * hourMs, 0);
     case 'day':
-      return yield* multiples(from, dayMs, 0);
+      return multiples(from, dayMs, 0);
     case 'week':
-      return yield* multiples(from, weekMs, firstMonday * dayMs);
+      return multiples(from, weekMs, firstMonday * dayMs);
     case 'month':
-      return yield* months(year, month, 1);
+      return months(year, month, 1);
     case 'quarter':
-      return yield* months(year, month - (month % 3), 3);
+      return months(year, month - (month % 3), 3);
     case 'year':
-      return yield* months(year, 0, 12);
+      return months(year, 0, 12);
   }
 }
 
+/** What clocks show at the beginning of the bin with this index. */
+type WallAt = (at: number) => number;
+
 /** Of a length from an origin on, from the one at or before a time. */
-export function* multiples(from: number, length: number, origin: number): Generator<number, never> {
-  for (let at = Math.floor((from - origin) / length); ; at++) yield origin + at * length;
+export function multiples(from: number, length: number, origin: number): WallAt {
+  const first = Math.floor((from - origin) / length);
+  return at => origin + (first + at) * length;
 }
 
 /** The first of every so many months. */
-export function* months(year: number, month: number, length: number): Generator<number, never> {
-  for (let at = month; ; at += length) yield Date.UTC(year, at);
+export function months(year: number, month: number, length: number): WallAt {
+  return at => Date.UTC(year, month + at * length);
 }
 
 /** Returns the end of the bin of a zone that contains an instant of the span, UTC milliseconds; NaN for other instants. */

@@ -48,9 +48,7 @@ export function flatten(records: readonly JsonObject[], mostCells: number = tabl
   const { root: filled } =
     clashes.length === 0 ? { root } : fill(records, mostCells, new Set(clashes.map(({ path }) => keyOf(path))));
   nullsReachLeaves(filled, []);
-  return [...leaves(filled)].flatMap(({ path, cells, children }) =>
-    cells && children.size === 0 ? [{ path, cells }] : [],
-  );
+  return leaves(filled).flatMap(({ path, cells, children }) => (cells && children.size === 0 ? [{ path, cells }] : []));
 }
 
 /** The tree of the fields with their cells, and those of its fields that are an object in one record and a value in another. */
@@ -62,7 +60,7 @@ function fill(
   const filling: Filling = { rowCount: records.length, mostCells, row: 0, mixed, columns: 0 };
   const root = nodeOf(undefined, '', filling);
   for (; filling.row < records.length; filling.row++) put(root, records[filling.row] ?? {}, filling);
-  const clashes = [...leaves(root)].filter(node => node.children.size > 0 && !node.cells?.every(cell => cell == null));
+  const clashes = leaves(root).filter(node => node.children.size > 0 && !node.cells?.every(cell => cell == null));
   return { root, clashes };
 }
 
@@ -123,7 +121,6 @@ function nullsReachLeaves(node: Node, inherited: readonly number[]): void {
   for (const child of node.children.values()) nullsReachLeaves(child, nulls);
 }
 
-function* leaves(node: Node): Generator<Node> {
-  if (node.cells) yield node;
-  for (const child of node.children.values()) yield* leaves(child);
+function leaves(node: Node): Node[] {
+  return [...(node.cells ? [node] : []), ...[...node.children.values()].flatMap(leaves)];
 }

@@ -9,26 +9,22 @@ const deepestIndent = 20;
  * JSON text with indentation; every other character stays as received, including the digits of long numbers. In pieces, none of which
  * ends within a character.
  */
-export function jsonPieces(text: string): Generator<string> {
-  return text.length > maxLength ? slices(text) : laidOut(text);
-}
-
-function* slices(text: string): Generator<string> {
-  for (let start = 0; start < text.length;) {
-    const end = start + pieceLength;
-    const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length;
-    const piece = text.slice(start, isWithin ? end - 1 : end);
-    yield piece;
-    start += piece.length;
-  }
-}
-
-/** The library's own formatter takes seconds for a month of hours, minutes for a year: it copies the text for each edit. */
-function* laidOut(text: string): Generator<string> {
-  let piece = '';
-  let depth = 0;
-  let before = '';
-  for (const token of tokensOf(text)) {
+export function* jsonPieces(text: string): Generator<string> {
+  if (text.length > maxLength)
+    for (let start = 0; start < text.length;) {
+      const end = start + pieceLength;
+      const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length;
+      const slice = text.slice(start, isWithin ? end - 1 : end);
+      yield slice;
+      start += slice.length;
+    }
+  // The library's own formatter takes seconds for a month of hours, minutes for a year: it copies the text for each edit.
+  let [piece, depth, before] = ['', 0, ''];
+  // Everything but white space outside quotes, also of a text that is no JSON.
+  const anyToken = /[{}[\],:"]|[^\s{}[\],:"]+/g;
+  for (let found = text.length > maxLength ? null : anyToken.exec(text); found; found = anyToken.exec(text)) {
+    if (found[0] === '"') anyToken.lastIndex = endOfQuotes(text, found.index);
+    const token = text.slice(found.index, anyToken.lastIndex);
     if (isClosing(token)) depth--;
     if (startsLine(before, token)) piece += `\n${'  '.repeat(Math.max(0, Math.min(depth, deepestIndent)))}`;
     piece += token === ':' ? ': ' : token;
@@ -39,15 +35,6 @@ function* laidOut(text: string): Generator<string> {
     piece = '';
   }
   if (piece) yield piece;
-}
-
-/** Everything but white space outside quotes, also of a text that is no JSON. */
-function* tokensOf(text: string): Generator<string> {
-  const token = /[{}[\],:"]|[^\s{}[\],:"]+/g;
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    if (found[0] === '"') token.lastIndex = endOfQuotes(text, found.index);
-    yield text.slice(found.index, token.lastIndex);
-  }
 }
 
 /** The index behind the closing quote. A loop, since a pattern has no room for millions of escapes. */

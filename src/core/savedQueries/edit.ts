@@ -190,8 +190,8 @@ export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId
     if (item.kind === 'query') return { ...item, id };
     const items = item.items.map(fresh);
     if (!item.board) return { ...item, id, items };
-    const ids = [...walk(items)].map(({ item: copy }) => copy.id);
-    const copies = new Map([...walk(item.items)].map(({ item: copied }, index) => [copied.id, ids[index] ?? '']));
+    const ids = walk(items).map(({ item: copy }) => copy.id);
+    const copies = new Map(walk(item.items).map(({ item: copied }, index) => [copied.id, ids[index] ?? '']));
     return { ...item, id, items, board: boardOfCopies(item.board, copies) };
   };
   return items.map(fresh);

@@ -16,16 +16,15 @@ export interface Found {
 export const deepestEntry = 50;
 
 /** All items, folders before their content, in the order shown. */
-export function* walk(tree: SavedTree, path: readonly string[] = []): Generator<Found> {
-  for (const item of tree) {
-    yield { item, folder: path.at(-1), siblings: tree, path };
-    if (item.kind === 'folder') yield* walk(item.items, [...path, item.id]);
-  }
+export function walk(tree: SavedTree, path: readonly string[] = []): Found[] {
+  return tree.flatMap(item => [
+    { item, folder: path.at(-1), siblings: tree, path },
+    ...(item.kind === 'folder' ? walk(item.items, [...path, item.id]) : []),
+  ]);
 }
 
 export function find(tree: SavedTree, id: string): Found | undefined {
-  for (const found of walk(tree)) if (found.item.id === id) return found;
-  return undefined;
+  return walk(tree).find(({ item }) => item.id === id);
 }
 
 export function findItem(tree: SavedTree, id: string): SavedItem | undefined {
@@ -34,17 +33,17 @@ export function findItem(tree: SavedTree, id: string): SavedItem | undefined {
 
 /** The queries of all folders, in the order shown. */
 export function allQueries(tree: SavedTree): SavedQuery[] {
-  return [...walk(tree)].flatMap(({ item }) => (item.kind === 'query' ? [item] : []));
+  return walk(tree).flatMap(({ item }) => (item.kind === 'query' ? [item] : []));
 }
 
 export function allIds(tree: SavedTree): Set<string> {
-  return new Set([...walk(tree)].map(({ item }) => item.id));
+  return new Set(walk(tree).map(({ item }) => item.id));
 }
 
 /** The items with these ids in display order, without those inside one of the folders. */
 export function selected(tree: SavedTree, ids: readonly string[]): Found[] {
   const wanted = new Set(ids);
-  return [...walk(tree)].filter(({ item, path }) => wanted.has(item.id) && !path.some(folder => wanted.has(folder)));
+  return walk(tree).filter(({ item, path }) => wanted.has(item.id) && !path.some(folder => wanted.has(folder)));
 }
 
 /** As `selected`, only the items. */

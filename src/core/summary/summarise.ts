@@ -33,13 +33,18 @@ interface SummaryWishes {
   readonly link: string;
   /** What an analysis made of the rows received, a text for each step. */
   readonly made?: readonly string[];
+  /** Lets other work run. */
+  readonly pause: () => Promise<unknown>;
 }
 
 /**
  * A result for a language model, in English, with at most `mostCharacters` characters: the query with its zone and instants, provenance,
- * coverage, the figures of each column and some rows., since a million rows of many columns take seconds.
+ * coverage, the figures of each column and some rows. Pauses after each column, since ten years of many columns take a fifth of a second.
  */
-export function summariseResult(result: Result, { fields, rows, link, made = [] }: SummaryWishes): string {
+export async function summariseResult(
+  result: Result,
+  { fields, rows, link, made = [], pause }: SummaryWishes,
+): Promise<string> {
   const { frame } = result;
   // Names of connections are not bounded, so the link may be too long.
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
@@ -59,7 +64,7 @@ export function summariseResult(result: Result, { fields, rows, link, made = [] 
   const timeText = time?.bins && time.bins.size !== '3h' ? isoDates(time.bins.timeZone) : rowTimes(result.provenance);
   const rowPart = rowLines(frame, time, requested, rows, timeText);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
-  const figures = figureLines(frame, requested, { rowMs, timeText });
+  const figures = await figureLines(frame, requested, { rowMs, timeText }, pause);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -98,7 +103,12 @@ interface RowFacts {
   readonly timeText: (ms: number) => string;
 }
 
-function figureLines(frame: Frame, columns: readonly Column[], facts: RowFacts): string[] {
+async function figureLines(
+  frame: Frame,
+  columns: readonly Column[],
+  facts: RowFacts,
+  pause: SummaryWishes['pause'],
+): Promise<string[]> {
   if (frame.rowCount === 0 || columns.length === 0) return [];
   const lines = [
     'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean, of a share of power that of the energies | median | energy, only of power over known hours',
@@ -109,6 +119,7 @@ function figureLines(frame: Frame, columns: readonly Column[], facts: RowFacts):
     const line = used > mostCharacters ? '' : figureLine(frame, column, facts);
     used += line.length;
     lines.push(line);
+    await pause();
   }
   return lines;
 }

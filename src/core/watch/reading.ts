@@ -40,14 +40,14 @@ function endOf(hour: number, { stepMs = 0, coverage }: Pick<Reading, 'stepMs' | 
 }
 
 /** The hours of the column that are over and have a number, in row order. */
-function* publishedHours(reading: Reading, column: NumberColumn): Generator<HourValue> {
+function publishedHours(reading: Reading, column: NumberColumn): HourValue[] {
   const time = reading.frame && timeColumnOf(reading.frame);
-  if (!time) return;
-  for (const [row, value] of column.values.entries()) {
+  if (!time) return [];
+  return Array.from(column.values).flatMap((value, row) => {
     const hour = time.values[row] ?? NaN;
-    if (stateAt(column, row) !== cellState.value || stateAt(time, row) !== cellState.value) continue;
-    if (Number.isFinite(value) && endOf(hour, reading) <= reading.now) yield { hour, value };
-  }
+    if (stateAt(column, row) !== cellState.value || stateAt(time, row) !== cellState.value) return [];
+    return Number.isFinite(value) && endOf(hour, reading) <= reading.now ? [{ hour, value }] : [];
+  });
 }
 
 function readingColumn({ frame }: Pick<Reading, 'frame'>, name: string): NumberColumn | undefined {
@@ -125,7 +125,7 @@ export interface PastFires {
 /** Undefined where no hour has a value, and for late data: that something is late now says nothing of what was. */
 export function pastFires(reading: Reading, rule: AlertRule): PastFires | undefined {
   const column = watchedColumn(reading, rule);
-  const known = column ? new Set(Array.from(publishedHours(reading, column), ({ hour }) => hour)).size : 0;
+  const known = column ? new Set(publishedHours(reading, column).map(({ hour }) => hour)).size : 0;
   return known > 0 ? { fired: findingsOf(reading, rule, -Infinity).length, known } : undefined;
 }
 

@@ -50,7 +50,7 @@ export class QueryStores {
   /** Whether there may be such an item in any store: of a file that is not read yet, that there is one is enough. */
   mayHave(isSuch: (item: SavedItem) => boolean): boolean {
     return (
-      [...walk(this.#personal.tree())].some(({ item }) => isSuch(item)) ||
+      walk(this.#personal.tree()).some(({ item }) => isSuch(item)) ||
       this.#workspaces.some(store => store.mayHave(isSuch))
     );
   }
@@ -114,7 +114,7 @@ export class QueryStores {
 
   /** Queries and folders of all stores, in the order shown. */
   items(): SavedEntry[] {
-    return this.list().flatMap(store => [...walk(store.tree())].map(({ item }) => ({ store, item })));
+    return this.list().flatMap(store => walk(store.tree()).map(({ item }) => ({ store, item })));
   }
 
   #tell(): void {

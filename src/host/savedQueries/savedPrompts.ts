@@ -114,7 +114,7 @@ function placesIn(store: QueryStore): PlaceItem[] {
     store,
     iconPath: new vscode.ThemeIcon(store.kind === 'personal' ? 'account' : 'root-folder'),
   };
-  const folders = [...walk(store.tree())].flatMap(({ item, path }): PlaceItem[] => {
+  const folders = walk(store.tree()).flatMap(({ item, path }): PlaceItem[] => {
     if (item.kind !== 'folder') return [];
     names.set(item.id, item.name);
     const label = [store.name, ...path.map(id => names.get(id) ?? ''), item.name].join(' › ');

@@ -98,7 +98,7 @@ export class WorkspaceQueryStore implements QueryStore {
 
   /** Whether there may be such an item: what the file has is not read before somebody wants to know. */
   mayHave(isSuch: (item: SavedItem) => boolean): boolean {
-    return this.#isWanted ? [...walk(this.tree())].some(({ item }) => isSuch(item)) : this.#exists;
+    return this.#isWanted ? walk(this.tree()).some(({ item }) => isSuch(item)) : this.#exists;
   }
 
   /** The text as last read, and what it says. */

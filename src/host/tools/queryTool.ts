@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -103,7 +104,7 @@ export class QueryTool implements GridTool {
     const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
     const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
-    return summariseResult(made.result, { fields, rows, link, made: made.texts });
+    return summariseResult(made.result, { fields, rows, link, made: made.texts, pause: setImmediate });
   }
 
   /** A call may send no more than the price that was shown. Throws InputError where it would. */

@@ -32,15 +32,13 @@ const pieceLength = 1 << 18;
  * keeps the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left
  * out. Throws ExcelLimitError.
  */
-export async function* excelChunks(
+export function excelChunks(
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
 ): AsyncGenerator<ByteChunk> {
   checkExcelLimits(table, options);
   const written = excelColumns(table.columns, options.zone);
-  // A pause: all instants of a long table were read.
-  yield { bytes: new Uint8Array(), rowsDone: 0 };
   const names = excelHeadingOf(written, options);
   const columns = written.map(({ column, zone }, at): SheetColumn => {
     const name = names?.[at] ?? '';
@@ -55,7 +53,7 @@ export async function* excelChunks(
     others.push([sheetPath(sheets.length), provenanceSheet(provenance)]);
     sheets.push('Provenance');
   }
-  yield* zipChunks([
+  return zipChunks([
     ...[...workbookParts(sheets), ...others].map(([path, text]) => [path, [{ text, rowsDone: 0 }]] as const),
     // The table comes last, since it is what the rows done count.
     [sheetPath(0), textChunks(layout, table, pieceLength)],

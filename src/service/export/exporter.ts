@@ -31,11 +31,12 @@ export async function* exportChunks(
 ): AsyncGenerator<Uint8Array> {
   const { format } = options;
   const layout = textLayout(table, options, provenance);
-  const chunks = layout
-    ? encoded(textChunks(layout, table), format === 'csv' && options.dialect === 'semicolon')
-    : (await writerOf(format))(table, options, provenance);
-  for await (const { bytes, rowsDone } of paused(chunks, run)) {
-    run.onProgress?.(rowsDone);
+  const chunks = layout ? textChunks(layout, table) : (await writerOf(format))(table, options, provenance);
+  if (layout && format === 'csv' && options.dialect === 'semicolon') yield Buffer.from('\uFEFF');
+  for await (const chunk of paused<TextChunk | ByteChunk>(chunks, run)) {
+    run.onProgress?.(chunk.rowsDone);
+    // UTF-8; a lone surrogate, which UTF-8 cannot encode, becomes U+FFFD.
+    const bytes = 'text' in chunk ? Buffer.from(chunk.text) : chunk.bytes;
     if (bytes.length > 0) yield bytes;
   }
 }
@@ -89,12 +90,6 @@ async function bytesOf(table: WrittenTable, options: ExportOptions): Promise<num
   let bytes = 0;
   for await (const chunk of exportChunks(table, options)) bytes += chunk.length;
   return bytes;
-}
-
-/** UTF-8; a lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
-function* encoded(pieces: Iterable<TextChunk>, byteOrderMark: boolean): Generator<ByteChunk> {
-  if (byteOrderMark) yield { bytes: Buffer.from('\uFEFF'), rowsDone: 0 };
-  for (const { text, rowsDone } of pieces) yield { bytes: Buffer.from(text), rowsDone };
 }
 
 /** The chunks, with a pause for other work after each. Throws a GridError ("cancelled") when stopped. */

@@ -103,7 +103,7 @@ const [mostTexts, mostCharacters] = [5_000, 500_000];
 
 async function sendWithFrame(send: Send, reply: ReaderReply): Promise<void> {
   const { frame } = reply;
-  const texts = frame?.columns.flatMap((column, at) => [...slicesOf(dictionaryOf(column)?.entries ?? [], at)]) ?? [];
+  const texts = frame?.columns.flatMap((column, at) => slicesOf(dictionaryOf(column)?.entries ?? [], at)) ?? [];
   const columns = frame?.columns.map(column => withEntries(column, []));
   await Promise.all([
     ...texts.map(send),
@@ -111,13 +111,15 @@ async function sendWithFrame(send: Send, reply: ReaderReply): Promise<void> {
   ]);
 }
 
-function* slicesOf(entries: readonly string[], column: number): Generator<ReaderTexts> {
+function slicesOf(entries: readonly string[], column: number): ReaderTexts[] {
+  const slices: ReaderTexts[] = [];
   let [from, characters] = [0, 0];
   for (let at = 0; at < entries.length; at++) {
     characters += entries[at]?.length ?? 0;
     if (at - from < mostTexts && characters < mostCharacters) continue;
-    yield { kind: 'texts', column, entries: entries.slice(from, at + 1) };
+    slices.push({ kind: 'texts', column, entries: entries.slice(from, at + 1) });
     [from, characters] = [at + 1, 0];
   }
-  if (from < entries.length) yield { kind: 'texts', column, entries: entries.slice(from) };
+  if (from < entries.length) slices.push({ kind: 'texts', column, entries: entries.slice(from) });
+  return slices;
 }

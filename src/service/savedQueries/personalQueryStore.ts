@@ -161,8 +161,8 @@ function textOf(records: Records): string {
 
 /** Folders without what is in them, which is listed separately. */
 function newItems(before: SavedTree, after: SavedTree): SavedItem[] {
-  const known = new Set([...walk(before)].map(({ item }) => item));
-  const news = [...walk(after)].flatMap(({ item }) => (known.has(item) ? [] : [item]));
+  const known = new Set(walk(before).map(({ item }) => item));
+  const news = walk(after).flatMap(({ item }) => (known.has(item) ? [] : [item]));
   return news.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
 }
 

@@ -61,8 +61,10 @@ export function timeTicks(
 function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): number[] {
   const last = zone.wallAt(window.end);
   const found: number[] = [];
-  for (const wall of wallsFrom(step, zone.wallAt(window.start))) {
-    if (wall > last + dayMs) break;
+  const wallAt = wallsFrom(step, zone.wallAt(window.start));
+  for (let at = 0, wall = wallAt(0); wall <= last + dayMs; wall = wallAt(++at)) {
+    // Pairs of days start anew each month.
+    if (step.unit === 'day' && step.size === 2 && new Date(wall).getUTCDate() % 2 === 0) continue;
     const instants = zone.instantsOf(wall);
     const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wall);
     // A repeated hour is marked twice only where every hour is marked.
@@ -72,23 +74,22 @@ function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): numbe
   return found.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
 }
 
-/** What clocks show at the marks, from the one at or before a time on. */
-function* wallsFrom({ unit, size }: TickStep, from: number): Generator<number, void> {
+/** Tells what clocks show at each mark, from the one at or before a time on; of pairs of days, at each day. */
+function wallsFrom({ unit, size }: TickStep, from: number): (at: number) => number {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (unit) {
     case 'clock':
       // An hour back, since a repeated hour lies before what the clocks show at the start.
-      return yield* multiples(from - hourMs, size, 0);
+      return multiples(from - hourMs, size, 0);
     case 'day':
-      if (size !== 2) return yield* multiples(from, size * dayMs, size % 7 === 0 ? firstMonday * dayMs : 0);
-      // Pairs start anew each month.
-      for (const day of multiples(from - dayMs, dayMs, 0)) if (new Date(day).getUTCDate() % 2 === 1) yield day;
-      return;
+      return size === 2
+        ? multiples(from - dayMs, dayMs, 0)
+        : multiples(from, size * dayMs, size % 7 === 0 ? firstMonday * dayMs : 0);
     case 'month':
-      return yield* months(year, month - (month % size), size);
+      return months(year, month - (month % size), size);
     case 'year':
-      return yield* months(Math.floor(year / size) * size, 0, 12 * size);
+      return months(Math.floor(year / size) * size, 0, 12 * size);
   }
 }
 

@@ -154,7 +154,7 @@ describe('a key that the service repeats, in any encoding', () => {
     const table = { frame: result.frame };
     for (const format of exportFormats)
       assertRedacted(await unpacked(await exported(table, { format }), format), format);
-    assertRedacted(summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
+    assertRedacted(await summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
   });
 
   it('leaves the key out of code, whatever address and parameters contain', () => {

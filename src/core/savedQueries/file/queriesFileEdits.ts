@@ -28,8 +28,8 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   if (!file.isSound) return { ok: false, problem: 'notJson' };
   const tree = change(file.tree);
   if (tree === file.tree) return { ok: true, text: source, tree };
-  const known = new Set([...walk(file.tree)].map(({ item }) => item));
-  const changed = [...walk(tree)].flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
+  const known = new Set(walk(file.tree).map(({ item }) => item));
+  const changed = walk(tree).flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
   const part = keyLikePart(changed);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
   const next = new QueriesFileWriter(source, file, tree).write(tree);

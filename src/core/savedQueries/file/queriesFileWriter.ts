@@ -150,7 +150,7 @@ export class QueriesFileWriter {
   }
 
   #hasIdToWrite(item: SavedItem): boolean {
-    return [...walk([item])].some(({ item: inner }) => this.#writeIds.has(inner.id));
+    return walk([item]).some(({ item: inner }) => this.#writeIds.has(inner.id));
   }
 
   #textOf(node: Node): string {
@@ -187,7 +187,7 @@ function isEqual(one: unknown, other: unknown): boolean {
  * renamed it in the file.
  */
 function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
-  const items = [...walk(tree)].map(({ item }) => item);
+  const items = walk(tree).map(({ item }) => item);
   const toWrite = new Set<string>();
   for (const { id, name } of items) {
     const entry = entries.get(id);

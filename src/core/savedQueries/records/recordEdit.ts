@@ -24,7 +24,7 @@ export function editRecords(records: Records, after: SavedTree, stamp: Stamp, no
 }
 
 function byId(tree: SavedTree): Map<string, Found> {
-  return new Map([...walk(tree)].map(found => [found.item.id, found]));
+  return new Map(walk(tree).map(found => [found.item.id, found]));
 }
 
 function isSameItem(one: SavedItem, other: SavedItem): boolean {

@@ -132,7 +132,7 @@ describe('a tree of saved queries', () => {
       fc.property(fc.array(steps, { maxLength: 40 }), fc.array(fc.nat(100), { maxLength: 5 }), (all, picked) => {
         const newId = counter();
         const last = all.reduce<SavedTree>((now, step) => perform(now, step, newId), []);
-        const ids = [...walk(last)].map(({ item }) => item.id);
+        const ids = walk(last).map(({ item }) => item.id);
         assert.equal(new Set(ids).size, ids.length);
         const { tree: rest, removed } = removeItems(
           last,

@@ -60,7 +60,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
 });
 
 export function perform(tree: SavedTree, { what, which, where, text }: Step, newId: () => string): SavedTree {
-  const all = [...walk(tree)];
+  const all = walk(tree);
   const chosen = all[which % Math.max(1, all.length)];
   const place = placeAt(all, where);
   if (what === 'add') return addItems(tree, [aQuery(newId(), { name: text })], place);
@@ -71,7 +71,7 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   if (what === 'move') return moveItems(tree, [id, all[(which + where) % all.length]?.item.id ?? id], place);
   if (what === 'remove') return removeItems(tree, [id]).tree;
   if (what === 'change' && chosen.item.kind === 'folder') {
-    const queries = [...walk(chosen.item.items)].map(({ item }) => item.id);
+    const queries = walk(chosen.item.items).map(({ item }) => item.id);
     return changeBoard(tree, id, { orientation: which % 2, groups: [{ size: 0.4, queries }, { queries: [text] }] });
   }
   if (what === 'duplicate') return duplicateItems(tree, [id], newId, copyName);

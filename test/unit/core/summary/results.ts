@@ -5,9 +5,10 @@ import type { Coverage, Provenance, Result } from '../../../../src/shared/result
 const hourMs = 3_600_000;
 export const start = Date.UTC(2026, 10, 14, 5);
 
-/** The summary at once. */
-export function summarise(...given: Parameters<typeof summariseResult>): string {
-  return summariseResult(...given);
+type Wishes = Omit<Parameters<typeof summariseResult>[1], 'pause'>;
+
+export async function summarise(result: Result, wishes: Wishes): Promise<string> {
+  return summariseResult(result, { ...wishes, pause: () => Promise.resolve() });
 }
 
 /** An answer of as many hours as the columns have rows, with a time column before them. */

@@ -91,7 +91,7 @@ describe('a run that gets a hostile answer', () => {
         [result.frame ? 'table' : undefined, result.problem],
         shown === 'table' ? ['table', undefined] : [undefined, shown],
       );
-      const summary = summarise(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
+      const summary = await summarise(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
       assert.ok(summary.length <= mostCharacters);
       const { frame, bodies } = result;
       const response = store.keep(bodies);
