@@ -5,13 +5,13 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { patienceMs, until } from '../support/waiting.ts';
-import { Workbench } from './harness/workbench.ts';
+import { until } from '../support/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, messageOf, rowOf, runSystemState, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 
-describe('the request budget', () => {
+describe('the archive', () => {
   let workbench: Workbench;
   let service: CannedService;
   const home = temporaryFolder();
@@ -42,64 +42,30 @@ describe('the request budget', () => {
   /** VS Code on the person's folders. The browser is a new one, which knows no connection: it is added, and tried. */
   async function start(): Promise<void> {
     workbench = await startWorkbench({ userDataDir: join(home, 'user'), folder: join(home, 'workspace') });
-    await connect(workbench);
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Counted');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
   }
 
-  async function connect(window: Workbench): Promise<void> {
-    await addConnection(window, service.baseUrl, 'not-a-real-key', 'Counted');
-    await tableOf(window, 'System state · last 24 hours · hourly');
-  }
-
-  /** Runs the query of a month that is archived. */
-  async function readsMonth(window: Workbench): Promise<void> {
-    const before = service.seen.length;
-    await runSystemState(window, '2023-05');
-    const frame = await tableOf(window, 'System state · 2023-05 · hourly');
-    assert.match(await headerOf(frame), /744 rows · 0 requests, 744 hours from archive/);
-    assert.equal((await rowOf(frame, 2)).at(-1), '2');
-    assert.equal(service.seen.length, before);
-  }
-
-  it('shows the remaining request budget while it is low', async () => {
-    const status = await until(
-      'the budget',
-      () => workbench.statusBar(),
-      items => items.some(item => item.includes('9/10 · 3/3')),
-    );
-    assert.ok(status.length > 0);
-  });
-
-  it('answers a repeated range from the archive', async () => {
+  it('shows failed hours beside archived ones, after a reload as not requested, and requests only these', async () => {
     await runSystemState(workbench, '2023-05');
     await tableOf(workbench, 'System state · 2023-05 · hourly');
-    const before = service.seen.length;
-    await workbench.runCommand('Grid Data: Refresh Result');
-    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
-    await until(
-      'the header',
-      () => headerOf(frame),
-      header => header.includes('744 rows · 0 requests, 744 hours from archive'),
-    );
-    assert.equal(service.seen.length, before);
-  });
-
-  it('requests only the missing hours of a range, and shows what failed', async () => {
     mode = 'down';
+    const title = 'System state · 2023-05..2023-06 · hourly';
     await runSystemState(workbench, '2023-05..2023-06');
-    const frame = await tableOf(workbench, 'System state · 2023-05..2023-06 · hourly');
-    const header = await until(
-      'the failure',
-      () => headerOf(frame),
-      text => text.includes('720 hours failed'),
-    );
-    assert.match(header, /744 of 1,464 hours/);
+    let frame = await tableOf(workbench, title);
+    const says = (part: string): Promise<string> =>
+      until(
+        `the header "${part}"`,
+        () => headerOf(frame),
+        text => text.includes(part),
+      );
+    assert.match(await says('720 hours failed'), /744 of 1,464 hours/);
+    await workbench.reload();
+    frame = await tableOf(workbench, title);
+    await says('720 hours not requested: 1 request');
     mode = 'well';
     await frame.locator('[data-action=fetchMissing]').click();
-    await until(
-      'all rows',
-      () => headerOf(frame),
-      text => text.includes('1,464 rows · 1 request, 744 hours from archive'),
-    );
+    await says('1,464 rows · 1 request, 744 hours from archive');
     assert.equal(service.seen.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
   });
 
@@ -121,26 +87,12 @@ describe('the request budget', () => {
     mode = 'well';
     await workbench.dispose();
     await start();
-    await readsMonth(workbench);
-  });
-
-  it('reads hours from the archive in a second window with its own extension host', async () => {
-    const { folder, userDataDir, page: first } = workbench;
-    const page = await (await first.context().browser()?.newContext())?.newPage();
-    assert.ok(page);
-    page.setDefaultTimeout(patienceMs);
-    const dispose = (): Promise<void> => page.context().close();
-    const second = new Workbench({ page, folder, userDataDir, url: first.url(), dispose });
-    try {
-      await second.open();
-      await connect(second);
-      await readsMonth(second);
-    } catch (error) {
-      await second.screenshot('failed-second-window');
-      throw error;
-    } finally {
-      await second.dispose();
-    }
+    const before = service.seen.length;
+    await runSystemState(workbench, '2023-05');
+    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    assert.match(await headerOf(frame), /744 rows · 0 requests, 744 hours from archive/);
+    assert.equal((await rowOf(frame, 2)).at(-1), '2');
+    assert.equal(service.seen.length, before);
   });
 
   it('requests hours again after the archive is cleared, which needs confirmation', async () => {

@@ -110,16 +110,6 @@ describe('a folder as a board', () => {
     assert.equal(requestsSeen() - before, 0);
   });
 
-  it('is opened again as it was saved', async () => {
-    await workbench.closeEditors();
-    const before = requestsSeen();
-    await itemMenu(workbench, 'Morning', 'Open as Board');
-    for (const [index, frame] of (await frames()).entries())
-      await shows(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
-    assert.equal(await groups(), 3);
-    assert.equal(requestsSeen() - before, 0);
-  });
-
   /** `mark`: of queries that are shown otherwise than they are saved. */
   async function frames(mark = ''): Promise<Frame[]> {
     return Promise.all(names.map(async name => workbench.resultFrame(`${mark}${name}`)));

@@ -5,7 +5,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, enterRange, headerOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+import { addConnection, headerOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 const titleOf = (range: string): string => `System state and stress · ${range} · hourly`;
 
@@ -25,11 +25,6 @@ describe('system state and stress in one panel', () => {
     await sandbox.close();
   });
 
-  const run = async (range: string): Promise<Frame> => {
-    await enterRange(workbench, range, 'Grid Data: Query System State and Stress…');
-    await workbench.quickInput.pick('1h');
-    return tableOf(workbench, titleOf(range));
-  };
   const header = async (frame: Frame, text: string): Promise<string> =>
     until(
       `the header with "${text}"`,
@@ -37,7 +32,7 @@ describe('system state and stress in one panel', () => {
       found => found.includes(text),
     );
 
-  it('says what both budgets pay before it is sent, and joins both on the hour, each with its own missing hours', async () => {
+  it('says what both budgets pay before it is sent, and joins both on the hour, with a color for each band of stress', async () => {
     sandbox.faults?.set([{ kind: 'holes', rate: 1, scope: 'features', amount: 20 }]);
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query System State and Stress…');
@@ -61,19 +56,7 @@ describe('system state and stress in one panel', () => {
     assert.match(words, /· 168 rows · .*Grid stress: .* 2 requests/);
     assert.doesNotMatch(words, /System state: /);
     assert.equal(await frame.locator('[data-action=fetchMissing]').count(), 1);
-    const page = new ResultPage(frame);
-    await page.footer('168 rows · 19 columns');
-    // The strip names the dataset that lacks an hour.
-    const strip = frame.locator('.coverage[role=slider]');
-    assert.match(
-      (await strip.getAttribute('aria-label')) ?? '',
-      /^System state: 168 of 168 hours; Grid stress: \d+ of 168/,
-    );
-    assert.match((await strip.getAttribute('aria-valuetext')) ?? '', / UTC: missing in Grid stress/);
-  });
-
-  it('has a color of its own for each band of stress', async () => {
-    const frame = await workbench.resultFrame(titleOf('2023-05-01..2023-05-07'));
+    await new ResultPage(frame).footer('168 rows · 19 columns');
     const colors = await frame.evaluate<string[]>(
       `['low', 'moderate', 'high', 'critical'].map(band =>
         getComputedStyle(document.documentElement).getPropertyValue('--vscode-gridDataStress-' + band))`,
@@ -81,7 +64,7 @@ describe('system state and stress in one panel', () => {
     assert.equal(new Set(colors.filter(Boolean)).size, 4, colors.join());
   });
 
-  it('derives a column from both, and charts them', async () => {
+  it('derives a column, checks the days of the dataset that has daily values, and copies a query of one as code', async () => {
     const frame = await workbench.resultFrame(titleOf('2023-05-01..2023-05-07'));
     const page = new ResultPage(frame);
     await page.more('Add Column…');
@@ -89,15 +72,8 @@ describe('system state and stress in one panel', () => {
     await frame.locator('#derived-formula').fill('if(value > 0.2, residual_demand_mw, null)');
     await page.press('Enter');
     await page.footer('168 rows · 20 columns');
-    await page.tab('chart');
-    await page.chartWords('Local stress: first');
-    await page.tab('table');
-  });
-
-  it('checks the days of the dataset that has daily values, and copies a query of one as code', async () => {
-    const page = async () => new ResultPage(await tableOf(workbench, titleOf('2023-05-01..2023-05-07')));
     await workbench.clearNotifications();
-    await (await page()).more('Check Days');
+    await page.more('Check Days');
     const best = 'fit the daily values best';
     assert.match(await workbench.notifications.waitFor(best), /Days of UTC .* of 7 days/);
     await workbench.notifications.press(best, 'Details');
@@ -109,7 +85,7 @@ describe('system state and stress in one panel', () => {
       text => details.every(part => part.test(text)),
     );
     await workbench.runCommand('View: Revert and Close Editor');
-    await (await page()).more('Copy as…');
+    await page.more('Copy as…');
     await workbench.quickInput.waitItem('Grid stress');
     await workbench.quickInput.pick('System state');
     await workbench.quickInput.pick('Python');
@@ -121,15 +97,5 @@ describe('system state and stress in one panel', () => {
     );
     assert.ok(text.includes('/api/v1/grid/system-state'));
     assert.match(text, /^# Only in the panel: the column demand under stress = if\(/m);
-  });
-
-  it('shows the rows of one where the other fails, says which, and fetches that again', async () => {
-    sandbox.faults?.set([{ kind: 'error', rate: 1, scope: 'features', amount: 500 }]);
-    const frame = await run('2023-06-01');
-    assert.match(await header(frame, 'Grid stress: 24 hours failed'), /24 rows/);
-    await workbench.clearNotifications();
-    sandbox.faults?.set([]);
-    await frame.locator('[data-action=fetchMissing]').click();
-    assert.match(await header(frame, '24 rows · 1 request'), /System state and stress/);
   });
 });
