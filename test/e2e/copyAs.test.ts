@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { duckDb } from '../unit/service/export/readers.ts';
 import { chooseAt, pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseFile, chooseFolder, itemMenu, saveBoth, waitNames } from './savedSupport.ts';
+import { chooseFolder, itemMenu, saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, clearArchive, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
@@ -97,50 +96,5 @@ describe('copying a query as code', () => {
       copied => copied.includes('grid_files'),
     );
     assert.ok(text.includes(`${folder}/hive [[]1]/dataset=systemState/interval=1h/**/*.parquet`), text);
-  });
-
-  it('copies code that DuckDB runs', async function () {
-    const ask = await duckDb();
-    if (!ask) this.skip();
-    const text = await workbench.clipboard();
-    for (const statement of text.split(/;\n/).slice(0, -1)) await ask(statement);
-    const { rows } = await ask(`SELECT count(*)::INT FROM grid_files WHERE ts < TIMESTAMPTZ '2023-05-02 00:00:00+00'`);
-    assert.deepEqual(rows, [[24]]);
-  });
-
-  it('copies what the panel makes of the rows, and shows it again for the query that is saved with it', async () => {
-    await runSystemState(workbench, '2023-05-01');
-    const shown = new ResultPage(await tableOf(workbench, 'System state · 2023-05-01 · hourly'));
-    const choice = shown.frame.locator('[data-choice=resample]');
-    const resample = async (by: string) => shown.chooseIn(async () => choice.click(), by);
-    await resample('Quarters');
-    await shown.footer('1 row');
-    await workbench.runCommand('Grid Data: Copy as…');
-    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
-    await workbench.quickInput.pick('Python');
-    await until(
-      'the program on the clipboard',
-      async () => workbench.clipboard(),
-      copied => /^# As in the panel: quarters of UTC[^]*CREATE OR REPLACE TEMP TABLE grid/m.test(copied),
-    );
-    await workbench.runCommand('Grid Data: Save Query');
-    await saveBoth(workbench, 'By quarter', 'Personal');
-    await workbench.treeRow('By quarter').waitFor();
-    await resample('As Received');
-    await shown.footer('24 rows');
-    await itemMenu(workbench, 'By quarter', 'Run Saved Query');
-    await shown.footer('1 row');
-    assert.equal(await choice.innerText(), 'Quarters');
-  });
-
-  it('creates a notebook beside a data file', async () => {
-    await writeFile(join(folder, 'day.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,1.5\n');
-    await workbench.runCommand('Grid Data: Open Data File in Notebook…');
-    await workbench.quickInput.waitOpen('Open Data File in Notebook');
-    await chooseFile(workbench, join(folder, 'day.csv'));
-    await workbench.waitTab('day');
-    const written = JSON.parse(await readFile(join(folder, 'day.ipynb'), 'utf8')) as { cells: unknown[] };
-    assert.equal(written.cells.length, 5);
-    await workbench.page.locator('.notebook-editor .code-cell-row').first().waitFor();
   });
 });

@@ -81,10 +81,8 @@ describe('keys and menus beside a result', () => {
     assert.equal(await entryOf(page, title).count(), 0);
     await press('Escape');
     await chooseAt(page, workbench.treeRow('hours.csv'), title);
-    await until(
-      'the notebook',
-      async () => Promise.resolve(existsSync(join(folder, 'hours.ipynb'))),
-      isThere => isThere,
-    );
+    await workbench.waitTab('hours');
+    await page.locator('.notebook-editor .code-cell-row').first().waitFor();
+    assert.ok(existsSync(join(folder, 'hours.ipynb')));
   });
 });

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { duckDb } from '../unit/service/export/readers.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
@@ -68,7 +67,7 @@ describe('copying and exporting a result', () => {
     return readFileSync(fileIn(name), 'utf8');
   };
 
-  it('copies cells as TSV, CSV, JSON and Markdown, with all digits and empty nulls', async () => {
+  it('copies cells by key and by menu, with all digits and empty nulls', async () => {
     await page.cell(18, 0).click();
     await page.cell(19, 4).click({ modifiers: ['Shift'] });
     await page.footer('2 × 5 selected');
@@ -88,13 +87,6 @@ describe('copying and exporting a result', () => {
     await page.said('Copied 2 × 5 cells');
     const names = ['ts (UTC)', ...kept.slice(1)];
     await copied([names.join('\t'), ...tsv].join('\n'), () => page.press('Control+Shift+c'));
-    const csv = [`${hours[0]},21800,,-68,"a ""windy""\tday"`, `${hours[1]},21900,300,-69,"a ""windy""\tday"`];
-    await copied([names.join(','), ...csv].join('\r\n'), byMenu('Copy as CSV'));
-    const json = [
-      `  {"ts":"${hours[0]}","residual_demand_mw":21800,"eskom_ocgt_mw":null,"net_import_mw":-68,"outlook":"a \\"windy\\"\\tday"},`,
-      `  {"ts":"${hours[1]}","residual_demand_mw":21900,"eskom_ocgt_mw":300,"net_import_mw":-69,"outlook":"a \\"windy\\"\\tday"}`,
-    ];
-    await copied(['[', ...json, ']'].join('\n'), byMenu('Copy as JSON'));
     const markdown = [
       `| ${names.join(' | ')} |`,
       '| --- | ---: | ---: | ---: | --- |',
@@ -143,19 +135,6 @@ describe('copying and exporting a result', () => {
     assert.deepEqual(rows.map(asShown), screen);
   });
 
-  it('exports the data as received, whatever is on screen', async () => {
-    await pressExport();
-    await choose('As Received', 'NDJSON', 'File…');
-    await chooseFile(workbench, fileIn('received.ndjson'));
-    const lines = (await written('received.ndjson')).trim().split('\n');
-    const day = Date.UTC(2023, 4, 1);
-    const sent = gridRecords({ start: day, end: day + 86_400_000, stepMs: 3_600_000 });
-    assert.deepEqual(
-      lines.map(line => JSON.parse(line) as unknown),
-      sent.map(record => Object.fromEntries(kept.map(name => [name, record[name]]))),
-    );
-  });
-
   it('exports only the selected cells to the clipboard', async () => {
     await page.cell(0, 1).click();
     await page.cell(1, 2).click({ modifiers: ['Shift'] });
@@ -165,41 +144,6 @@ describe('copying and exporting a result', () => {
     await choose('Selection', 'Markdown', 'Clipboard');
     await workbench.notifications.waitFor('Copied 2 rows as Markdown.');
     assert.match(await workbench.clipboard(), /^\| residual_demand_mw \| eskom_ocgt_mw \|\n/);
-  });
-
-  it('exports the days that filtered hours are resampled to, by the clocks of the zone shown', async () => {
-    const resample = (by: string) => page.chooseIn(() => page.frame.locator('[data-choice=resample]').click(), by);
-    await resample('Days');
-    await page.footer('2 rows');
-    await pressExport();
-    await choose('As on Screen', 'CSV', 'Clipboard');
-    await workbench.notifications.waitFor('Copied 2 rows as CSV.');
-    const [heading = [], first = []] = parse(await workbench.clipboard());
-    // The hours with less than -58 MW of net import begin at 09:00 UTC; two of them are on the next day in SAST.
-    const of = (name: string) => Number(first[heading.indexOf(name)]);
-    assert.deepEqual([of('hours'), of('residual_demand_mw')], [13, 20_000 + 100 * 15]);
-    await resample('As Received');
-    await page.footer('15 of 24 rows');
-  });
-
-  it('exports a typed file that another engine reads', async function () {
-    const ask = await duckDb();
-    if (!ask) this.skip();
-    await page.press('Escape');
-    await pressExport();
-    await choose('As on Screen', 'Parquet');
-    await chooseFile(workbench, fileIn('rows.parquet'));
-    await workbench.notifications.waitFor('Exported 15 rows to rows.parquet.');
-    const { rows } = await ask(
-      `select epoch_ms(min(ts)) as first, sum(residual_demand_mw) as demand, count(eskom_ocgt_mw) as ocgt
-       from read_parquet('${fileIn('rows.parquet')}')`,
-    );
-    const [first, demand, ocgt] = rows[0] ?? [];
-    const screen = await onScreen();
-    const sum = screen.reduce((total, [, cell]) => total + Number(cell), 0);
-    assert.equal(Number(first), Date.UTC(2023, 4, 1, 9));
-    assert.equal(demand, sum);
-    assert.equal(Number(ocgt), screen.filter(([, , cell]) => cell !== '').length);
   });
 
   it('saves the chart as PNG and SVG, and copies it as a picture', async () => {
@@ -252,7 +196,7 @@ describe('copying and exporting a result', () => {
     );
     await workbench.quickInput.cancel();
     assert.deepEqual(readdirSync(workbench.folder).sort(), before);
-    for (const name of ['screen.csv', 'again.csv', 'received.ndjson', 'rows.parquet', ...Object.values(pictures)])
+    for (const name of ['screen.csv', 'again.csv', ...Object.values(pictures)])
       assert.ok(!readFileSync(fileIn(name), 'latin1').includes(key), name);
   });
 
