@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { spellingsIn } from '../hostile/keySpellings.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -18,20 +17,6 @@ describe('adding the first connection', () => {
   after(async () => {
     await workbench?.dispose();
     await sandbox.close();
-  });
-
-  it('refuses an address that would send the key unencrypted, with the reason at the input box', async () => {
-    const { quickInput, runCommand } = bound();
-    await runCommand('Grid Data: Add Connection…');
-    await quickInput.waitOpen('Add Connection');
-    await quickInput.pick('Another URL…');
-    await quickInput.waitOpen('(2/4)');
-    await quickInput.type('http://api.example.org');
-    assert.match(await quickInput.waitMessage('http://'), /unprotected; use https:\/\//);
-    assert.equal(await quickInput.isInvalid(), true);
-    await quickInput.back();
-    await quickInput.waitOpen('(1/4)');
-    await quickInput.cancel();
   });
 
   it('asks for the key in a password box and discards a key that the service rejects', async () => {
@@ -67,18 +52,6 @@ describe('adding the first connection', () => {
       () => frame.evaluate<boolean>('document.hasFocus()'),
       hasFocus => hasFocus,
     );
-  });
-
-  it('lists the connection by name and prefix, never by key', async () => {
-    const { runCommand, quickInput } = bound();
-    await runCommand('Grid Data: Switch Connection…');
-    const items = await quickInput.waitItem('Local');
-    assert.ok(
-      items.some(item => item.includes(sandbox.key.slice(0, 10))),
-      `a prefix in ${items.join()}`,
-    );
-    assert.deepEqual(spellingsIn(items.join('\n'), sandbox.key), []);
-    await quickInput.cancel();
   });
 
   it('reports a revoked key at once, and continues with another', async () => {

@@ -65,12 +65,19 @@ describe('a VS Code in the pseudo language', () => {
     isMarked(await workbench.treeRows());
   });
 
-  for (const command of ['Run Query…', 'Add Connection…', 'Show Request Budget…', 'Set Limits…', 'New Saved Query…'])
-    it(`leaves no text in the input boxes of ${command} untranslated`, async () => {
+  it('leaves no text in input boxes untranslated', async () => {
+    for (const command of [
+      'Run Query…',
+      'Add Connection…',
+      'Show Request Budget…',
+      'Set Limits…',
+      'New Saved Query…',
+    ]) {
       await workbench.runCommand(words(command));
       await workbench.quickInput.waitOpen();
       await workbench.quickInput.waitItem('⟦');
       isMarked([...(await box()), ...(await workbench.quickInput.items())]);
       await workbench.quickInput.cancel();
-    });
+    }
+  });
 });

@@ -71,7 +71,7 @@ describe('recent runs', () => {
     await waitNames(workbench, ['May']);
   });
 
-  it('clears recent runs and keeps saved queries', async () => {
+  it('clears recent runs, keeps saved queries, and restores the runs with Undo', async () => {
     await workbench.runCommand('Grid Data: Clear Recent Runs');
     assert.match(await workbench.notifications.dialogText(), /Clear recent runs\?/);
     await workbench.notifications.pressInDialog('Cancel');
@@ -81,9 +81,6 @@ describe('recent runs', () => {
     await until('no run', runs, all => all.length === 0);
     await waitNames(workbench, ['May']);
     await workbench.treeRow('May').filter({ hasText: '744 rows' }).waitFor();
-  });
-
-  it('restores cleared recent runs with Undo', async () => {
     await workbench.notifications.press('Cleared the recent runs.', 'Undo');
     await until('the runs', runs, all => all.length === 3);
   });

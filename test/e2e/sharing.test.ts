@@ -66,15 +66,6 @@ describe('what is shared with somebody without a key', () => {
     await showsView(/1 request/, title);
   });
 
-  it('opens it from the archive without a request, on the connection that is selected', async () => {
-    await workbench.closeEditors();
-    await followLink(workbench, link);
-    await workbench.quickInput.waitOpen('Select a Connection');
-    await workbench.quickInput.pick('Mine');
-    await workbench.waitTab(title);
-    await showsView(/0 requests, 744 hours from archive/, title);
-  });
-
   it('shows an exported Parquet file as its panel, with where it is from', async () => {
     const file = join(workbench.folder, 'shared.parquet');
     const frame = await workbench.resultFrame(title);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
@@ -38,13 +37,9 @@ describe('hourly refresh and alerts', () => {
     await service.close();
   });
 
-  it('sends no request and shows no notification before hourly refresh is enabled', async () => {
+  it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
     await workbench.notifications.none();
     assert.equal(service.stressRequests(), 0);
-    assert.ok(!(await workbench.statusBar()).some(text => text.includes('Stress')));
-  });
-
-  it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
     await workbench.runCommand('Grid Data: Enable Hourly Refresh…');
     await workbench.quickInput.waitItem('Morning stress');
     assert.match(await workbench.quickInput.placeholder(), /at most 1 request an hour, 24 a day/);
@@ -155,40 +150,6 @@ describe('hourly refresh and alerts', () => {
       'the alert off',
       () => alerts(),
       ([one]) => one?.['on'] === false,
-    );
-  });
-
-  it('names the connection of the latest stress in the hover of the status bar', async () => {
-    const { page } = workbench;
-    const status = page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' });
-    await showTooltip(page, status, page.locator('.workbench-hover', { hasText: 'Connection: Canned' }));
-    await page.mouse.move(600, 300);
-  });
-
-  it('stops refreshing with a rejected key, reports it once, and continues with another key', async () => {
-    service.rejectStress(true);
-    await service.nextHour(workbench, 'Unpin Latest Stress');
-    await workbench.notifications.waitFor("The service rejected the key of 'Canned'. Hourly refresh is paused");
-    const before = service.stressRequests();
-    service.rejectStress(false);
-    await workbench.notifications.press('rejected the key', 'Enter Another Key');
-    await workbench.quickInput.waitOpen('New Key for Canned');
-    await workbench.quickInput.type('not-a-real-key-either');
-    await workbench.quickInput.accept();
-    // The turn of this hour is spent: the query is asked for again in the next.
-    await service.nextHour(workbench, 'Pin Latest Stress');
-    await requestsAre(before + 1);
-  });
-
-  it('reports once that the connection of a refresh was removed', async () => {
-    await workbench.runCommand('Grid Data: Remove Connection…');
-    await workbench.quickInput.pick('Canned');
-    await workbench.notifications.pressInDialog('Remove');
-    await workbench.notifications.waitFor("The connection 'Canned' was removed: 1 query no longer refreshes hourly.");
-    await until(
-      'no pinned stress',
-      () => workbench.statusBar(),
-      all => !all.some(text => text.includes('Stress')),
     );
   });
 
