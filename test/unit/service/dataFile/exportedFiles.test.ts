@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { noValue } from '../../../../src/core/dataFile/cellKinds.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
@@ -70,8 +71,6 @@ describe('our own files, written and read back', () => {
       await fc.assert(
         fc.asyncProperty(plainlyNamed, async table => {
           const read = await readBack(await exported(table, options), `a.${options.format}`);
-          // Tabs leave the comma for decimals.
-          const isComma = options.dialect !== 'standard';
           // Independent of what the columns are taken for: what is shown of a cell says the same as what was written.
           const written = cellsOf(table, (value, { kind }) => {
             if (kind === 'text') return guardedText(String(value));
@@ -80,12 +79,16 @@ describe('our own files, written and read back', () => {
           });
           const cells = readCells(read);
           const width = table.frame.columns.length;
+          // Tabs leave the comma for decimals, and so does a column alone, which has no separator.
+          const isComma = options.dialect !== 'standard' || width === 1;
           // A row of empty cells alone is a blank line where there is one column.
           const rows = written.filter(row => width > 1 || row[0] !== null);
           assert.equal(cells.length, rows.length);
           for (const [row, expected] of rows.entries())
             for (const [place, value] of expected.entries())
-              checkCell(cells[row]?.[place], value, table.frame.columns[place], isComma);
+              // Such a text is a gap among numbers.
+              if (!(noValue.test(String(value)) && read.frame?.columns[place]?.kind !== 'text'))
+                checkCell(cells[row]?.[place], value, table.frame.columns[place], isComma);
         }),
       );
     });
