@@ -19,13 +19,14 @@ export function textFold(locale: string): (text: string) => string {
 }
 
 function plainLetter(letter: string, collator: Intl.Collator): string {
-  if (/^\s$/.test(letter)) return ' ';
-  if (letter === '−') return '-';
-  if (letter === '’') return "'";
-  // JavaScript's lower case of Σ depends on the letters around it.
-  if (letter === 'ς') return 'σ';
   const base = letter.normalize('NFD').replace(/\p{M}+/gu, '');
-  return base !== '' && collator.compare(letter, base) === 0 ? base : letter;
+  const plain = base !== '' && collator.compare(letter, base) === 0 ? base : letter;
+  // JavaScript's lower case of Σ depends on the letters around it.
+  return plain
+    .replace(/(?![\0-\x7F])\s/, ' ')
+    .replace('−', '-')
+    .replace('’', "'")
+    .replace('ς', 'σ');
 }
 
 function isAscii(text: string): boolean {

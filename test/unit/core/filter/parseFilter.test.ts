@@ -271,6 +271,14 @@ describe('parseFilter of texts', () => {
     assert.deepEqual(rows('!coal, !wind', column), [2, 3, 5]);
   });
 
+  it('takes signs and spaces with an accent for what they are without', () => {
+    const odd = textColumn('a', ['ς\u0301', '−\u0301', '’\u0301', '\u00a0\u0301']);
+    assert.deepEqual(
+      ['σ', '-', "'", '" "'].map(text => rows(text, odd)),
+      [[0], [1], [2], [3]],
+    );
+  });
+
   it('distinguishes letters that the locale distinguishes', () => {
     const towns = textColumn('town', ['Malmö', 'Malmo']);
     assert.deepEqual(rows('malmo', towns), [0, 1]);
