@@ -32,6 +32,13 @@ const tablesOf = (
   withEnds: boolean,
 ) => exportTables(of, page, context, stepMs, withEnds);
 
+/** What the file of a table says of it. */
+function originOf(of: typeof result, table: ReturnType<typeof tablesOf>['onScreen']) {
+  assert.ok(table);
+  const provenance = { ...result.provenance, end: start, dataset: 'd', params: {}, meta: {} } as unknown as Provenance;
+  return exportProvenance({ ...of, bodies: [], provenance }, table, { times: 'utc', zone: utc });
+}
+
 describe('the tables of an export', () => {
   it('returns no table for a result without one', () => {
     assert.deepEqual(tablesOf({ ...result, frame: undefined }, shown(), hour, false), {});
@@ -75,8 +82,7 @@ describe('the tables of an export', () => {
     const { onScreen, asReceived } = tablesOf(result, shown({}, { columns, numbers }), hour, false);
     assert.deepEqual(asReceived, { frame, stepMs: hour });
     assert.deepEqual(onScreen, { frame: drawn, stepMs: hour, rows: undefined, columns: [0, 2], chart: 'heatmap' });
-    const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
-    const said = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    const said = originOf(result, onScreen);
     assert.ok(provenanceLines(said).includes('chart: heatmap'));
   });
 
@@ -94,14 +100,7 @@ describe('the tables of an export', () => {
     const text =
       'days of UTC: a row counts where it begins, and only where it has a value, of those that pass the filters';
     assert.equal(onScreen?.resampled, text);
-    const provenance = {
-      ...result.provenance,
-      end: start,
-      dataset: 'd',
-      params: {},
-      meta: {},
-    } as unknown as Provenance;
-    const origin = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    const origin = originOf(result, onScreen);
     assert.deepEqual([origin.resampled, origin.rows, origin.rowsOfResult], [text, 1, 2]);
   });
 
@@ -119,9 +118,7 @@ describe('the tables of an export', () => {
     assert.deepEqual(cells, [start, 3, 2, 3]);
     const text =
       'runs of hours with mw over 0; up to 3 unknown hours within a run are bridged; only of rows that pass the filters';
-    const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
-    assert.ok(onScreen);
-    const origin = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    const origin = originOf(result, onScreen);
     assert.deepEqual([origin.events, origin.resampled, origin.rows, origin.rowsOfResult], [text, undefined, 1, 2]);
   });
 
@@ -150,14 +147,7 @@ describe('the tables of an export', () => {
     ]);
     const derived = { both: 'wind_mw + pv_mw', rise: 'delta(both, 1h)' };
     assert.deepEqual(onScreen?.derived, derived);
-    const provenance = {
-      ...result.provenance,
-      end: start,
-      dataset: 'd',
-      params: {},
-      meta: {},
-    } as unknown as Provenance;
-    const origin = exportProvenance({ ...given, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    const origin = originOf(given, onScreen);
     assert.deepEqual(origin.derived, derived);
     assert.deepEqual(
       provenanceLines(origin).filter(line => line.startsWith('derived')),
@@ -183,9 +173,7 @@ describe('the tables of an export', () => {
       return column && 'values' in column ? column.values[0] : undefined;
     });
     assert.deepEqual(cells, [2, 3, -1.5, 1.5]);
-    const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
-    assert.ok(onScreen);
-    const origin = exportProvenance({ ...given, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    const origin = originOf(given, onScreen);
     assert.equal(
       origin.scorecard,
       'forecast as a forecast of mw, all hours: error = actual - forecast; skill: 1 - MAE / MAE of the actual 24 h or 168 h before; only of hours that pass the filters',

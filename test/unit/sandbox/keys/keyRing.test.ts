@@ -68,16 +68,7 @@ describe('KeyRing', () => {
   });
 
   it('holds ten thousand keys, and drops the oldest revoked ones for new ones', () => {
-    const stored = Array.from({ length: 10_000 }, (_, index) => ({
-      hash: hashOf(`key ${index}`),
-      name: `key ${index}`,
-      prefix: `sb_test_old${index}`,
-      created: index,
-      lastUsed: undefined,
-      revoked: index === 7 || index === 9,
-      scopes: [],
-      limits: {},
-    }));
+    const stored = tenThousandKeys(7, 9);
     const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save: () => undefined });
     const names = () => ring.list().map(({ name }) => name);
     ring.create('first');
@@ -96,16 +87,7 @@ describe('KeyRing', () => {
   });
 
   it('changes nothing when a new key or limit cannot be stored, but still revokes', () => {
-    const stored = Array.from({ length: 10_000 }, (_, index) => ({
-      hash: hashOf(`key ${index}`),
-      name: `key ${index}`,
-      prefix: `sb_test_old${index}`,
-      created: index,
-      lastUsed: undefined,
-      revoked: index === 7,
-      scopes: [],
-      limits: {},
-    }));
+    const stored = tenThousandKeys(7);
     let isFull = true;
     const saved: string[][] = [];
     const save = (keys: readonly StoredKey[]) => {
@@ -141,3 +123,16 @@ describe('KeyRing', () => {
     assert.notEqual(ring.authenticate(fresh.value), undefined);
   });
 });
+
+function tenThousandKeys(...revoked: readonly number[]) {
+  return Array.from({ length: 10_000 }, (_, index) => ({
+    hash: hashOf(`key ${index}`),
+    name: `key ${index}`,
+    prefix: `sb_test_old${index}`,
+    created: index,
+    lastUsed: undefined,
+    revoked: revoked.includes(index),
+    scopes: [],
+    limits: {},
+  }));
+}

@@ -51,7 +51,7 @@ function weekOf(week: number): Frame {
 }
 
 const week = (number: number) => ({ start: start + number * 168 * hourMs, end: start + (number + 1) * 168 * hourMs });
-const comparison = compareFrames(weekOf(1), weekOf(0), {
+const options = {
   align: 'position',
   timeZone: 'UTC',
   stepMs: hourMs,
@@ -59,7 +59,8 @@ const comparison = compareFrames(weekOf(1), weekOf(0), {
   say: fillIn,
   base: week(1),
   other: week(0),
-});
+} as const;
+const comparison = compareFrames(weekOf(1), weekOf(0), options);
 
 async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'provenance'>, resampled?: string) {
   const options = { ...written, dialect: 'standard', times: 'utc', heading: 'names' } as const;
@@ -132,19 +133,8 @@ describe('a comparison, exported and opened again', () => {
     const span = { start: week(1).start, end: week(1).end, stepMs: hourMs };
     const by = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
     // Of the other week a day lacks hours.
-    const short = compareFrames(
-      weekOf(1),
-      { ...weekOf(0), columns: weekOf(0).columns.map(withGaps) },
-      {
-        align: 'position',
-        timeZone: 'UTC',
-        stepMs: hourMs,
-        comparedWith: 'previous period',
-        say: fillIn,
-        base: week(1),
-        other: week(0),
-      },
-    );
+    const other = { ...weekOf(0), columns: weekOf(0).columns.map(withGaps) };
+    const short = compareFrames(weekOf(1), other, options);
     const bins = resampleFrame(short, by);
     const frame = await readBack(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
     const known = hydro.slice(10, 168);
