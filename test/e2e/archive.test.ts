@@ -3,7 +3,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -33,11 +33,7 @@ describe('the archive', () => {
     });
     await start();
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   /** VS Code on the person's folders. The browser is a new one, which knows no connection: it is added, and tried. */
   async function start(): Promise<void> {

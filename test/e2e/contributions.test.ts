@@ -6,10 +6,10 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { ContributionWalk, usesResult } from './contributionWalk.ts';
 import { allContributions, asked, type Contribution } from './harness/contributions.ts';
 import { activate, dismissAll, noError } from './harness/activation.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { answerHours } from './gridHours.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { answerHours } from './hourlyAnswers.ts';
 import { PanelWalk } from './panelWalk.ts';
 import { chooseFile, openSaved, waitNames } from './savedSupport.ts';
 import { addConnection, setLimits } from './support.ts';
@@ -73,13 +73,9 @@ describe('every command contributed to the workbench', () => {
     walk = new ContributionWalk(workbench);
     await openSaved(workbench);
   });
-  pictureFailures(() => workbench);
+  endsAfter(() => [workbench, service]);
   let keptTabs = 0;
   afterEach(async () => dismissAll(workbench, keptTabs));
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
 
   function presses(contribution: Contribution, title = titleOf(contribution)): void {
     it(`acts without an error: ${title}`, async () => {

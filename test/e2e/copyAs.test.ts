@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseAt, pressOnLine } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -25,11 +25,7 @@ describe('copying a query as code', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await clearArchive(workbench);
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   it('copies a query as code from the panel menu, without the API key', async () => {
     const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');

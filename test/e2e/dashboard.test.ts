@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { runSystemState, sharedWorkbench, tableOf } from './support.ts';
@@ -10,8 +10,7 @@ describe('the dashboard of Sample Data', () => {
   before(async () => {
     workbench = await sharedWorkbench('Sample Data');
   });
-  pictureFailures(() => workbench);
-  after(() => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   it('signs in by the link of Open Dashboard, and replaces in this window the key that is revoked there', async () => {
     await workbench.runCommand('Grid Data: Open Sample Data');

@@ -6,7 +6,7 @@ import { frameOf } from '../../src/core/decode/decode.ts';
 import { names, values } from '../unit/core/portal/portalText.ts';
 import { exported } from '../unit/service/export/anyFrame.ts';
 import { chooseAt } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { headerOf, messageOf, rowOf, setWorkspaceSettings, sharedWorkbench } from './support.ts';
@@ -37,8 +37,7 @@ describe('data files', () => {
     await setWorkspaceSettings(workbench, { 'workbench.editorAssociations': { '*.parquet': 'gridData.dataFile' } });
     await workbench.openSidebar('Explorer');
   });
-  pictureFailures(() => workbench);
-  after(() => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   const inExplorer = (name: string) => workbench.page.getByRole('treeitem', { name });
   /** As a person does whose files open in another editor. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { addConnection, enterRange, headerOf, setWorkspaceSettings, sharedWorkbench, tableOf } from './support.ts';
@@ -24,11 +24,7 @@ describe('daily values where the zone is not UTC', () => {
     await addConnection(workbench, service.baseUrl, 'sb_test_days', 'Days');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it("offers days of the zone before the service's UTC days, each with its meaning and its requests", async () => {
     const { quickInput } = workbench;

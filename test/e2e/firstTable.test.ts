@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
@@ -13,11 +13,7 @@ describe('adding the first connection', () => {
     sandbox = await sandboxWithKey();
     workbench = await sharedWorkbench('Local');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench?.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   it('asks for the key in a password box and discards a key that the service rejects', async () => {
     const { notifications, quickInput } = bound();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionId } from '../../src/host/ids.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { countInputs, inputsOf } from './harness/inputs.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
@@ -18,8 +18,7 @@ describe('the first use of the extension in a window', () => {
   before(async () => {
     workbench = await startWorkbench();
   });
-  pictureFailures(() => workbench);
-  after(async () => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   /** The folder of the logs of the extension host that started last. */
   async function hostLogs(): Promise<string> {

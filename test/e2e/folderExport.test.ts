@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
-import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { answerHours } from './gridHours.ts';
+import { endsAfter } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile, chooseFolder, itemMenu } from './savedSupport.ts';
@@ -20,9 +20,7 @@ describe('exporting to a partitioned folder', () => {
   let service: CannedService;
 
   before(async () => {
-    service = await startCannedService(({ query }, response) =>
-      sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
-    );
+    service = await startCannedService(answerHours);
     workbench = await emptiedWorkbench('Folders');
     for (const name of ['.vscode', 'hive']) mkdirSync(pathOf(name));
     writeFileSync(join(pathOf('.vscode'), 'grid-queries.json'), JSON.stringify({ queries }));
@@ -31,11 +29,7 @@ describe('exporting to a partitioned folder', () => {
     await workbench.closeEditors();
     await clearArchive(workbench);
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   const pathOf = (name: string): string => join(workbench.folder, name);
   const files = (): string[] =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { standInCompanion } from './harness/standIn.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -15,8 +15,7 @@ describe('installing in an open window', () => {
     // Another extension from its sources: ours is not there yet.
     workbench = await startWorkbench({ developmentPath: standInCompanion, settings });
   });
-  pictureFailures(() => workbench);
-  after(async () => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   it('opens no tab and shows no notification on installation; the view offers how to start', async () => {
     const icon = workbench.page.locator('.part.activitybar .action-item:has([aria-label^="Grid Data"])');

@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import { sendJson, type SeenRequest } from '../support/cannedService.ts';
+
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
@@ -18,6 +21,11 @@ export function askedOf(query: URLSearchParams): Asked {
     end: Date.parse(query.get('end') ?? ''),
     stepMs: query.get('interval') === '1d' ? dayMs : hourMs,
   };
+}
+
+/** Answers as a canned service with the records of what was asked for. */
+export function answerHours({ query }: SeenRequest, response: ServerResponse): void {
+  sendJson(response, 200, { data: gridRecords(askedOf(query)) });
 }
 
 /** The records of a range, oldest first. */
@@ -46,6 +54,7 @@ function recordAt(ms: number, stepMs: number): GridRecord {
     renewable_share_pct: 10 + hour / 4,
     ocgt_ramp_mw: ((step % 3) - 1) * 100,
     price: 900 + hour,
+    value: 0.4,
     outlook: hour < 12 ? 'coal, mostly' : 'a "windy"\tday',
   };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { showTooltip } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { waitNames } from './savedSupport.ts';
@@ -27,11 +27,7 @@ describe('untrusted texts in the window', () => {
     writeFileSync(join(settings, 'grid-queries.json'), JSON.stringify({ queries: [query] }));
     service = await startCannedService((_, response) => sendJson(response, status, { detail: `${link} $(check)` }));
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('shows the messages of a service that rejects a key or fails as plain text', async () => {
     for (status of [401, 500]) {

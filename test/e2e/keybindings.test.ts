@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseAt, entryOf, openMenuAt } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { personalHome, savedNames, waitNames } from './savedSupport.ts';
@@ -30,12 +30,8 @@ describe('keys and menus beside a result', () => {
     await personalHome(workbench.userDataDir).edit(() => [{ kind: 'folder', id: 'f', name: 'Months', items: [inner] }]);
     await waitNames(workbench, ['Months']);
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.runCommand('View: Reset View Locations');
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  after(() => workbench.runCommand('View: Reset View Locations'));
+  endsAfter(() => [workbench, sandbox]);
 
   it('opens and closes a folder of saved queries by Enter, and runs a query', async () => {
     await workbench.treeRow('Months').click();

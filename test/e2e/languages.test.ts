@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -11,8 +11,7 @@ describe('a VS Code in Afrikaans', () => {
   before(async () => {
     workbench = await startWorkbench({ language: 'af' });
   });
-  pictureFailures(() => workbench);
-  after(async () => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   it('shows the views, welcome texts and commands in Afrikaans', async () => {
     await workbench.openSidebar('Grid Data');
@@ -62,8 +61,7 @@ describe('the language setting', () => {
   before(async () => {
     workbench = await startWorkbench({ settings: { 'gridData.language': 'af' } });
   });
-  pictureFailures(() => workbench);
-  after(async () => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   it('shows the panel and input boxes in Afrikaans in an English VS Code', async () => {
     await workbench.runCommand('Grid Data: Open Sample Data');

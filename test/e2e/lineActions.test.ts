@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { entryOf, openMenuAt } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
@@ -28,11 +28,7 @@ describe('the context menus of tree items', () => {
       await workbench.closeEditors();
     }
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('shows each connection with its key prefix and remaining budget', async () => {
     // Before the first minute is over: then the request no longer counts.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { patienceMs, succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -45,8 +45,7 @@ describe('a workspace with several folders', () => {
     );
     await openSaved(workbench);
   });
-  pictureFailures(() => workbench);
-  after(() => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   it('shows a queries file for each workspace folder', async () => {
     const shown = await until('both homes', lines, all => all.includes('May') && all.includes('June'));

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -36,11 +36,7 @@ describe('comparing two periods in the panel', () => {
     await runSystemState(workbench, '2023-02');
     frame = await tableOf(workbench, title);
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   const header = async (text: string): Promise<string> =>
     until(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -37,11 +37,7 @@ describe('copying and exporting a result', () => {
     await runSystemState(workbench, '2023-05-01');
     page = new ResultPage(await tableOf(workbench, title));
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   /** The cells on screen, row by row; all of them are in view. */
   const onScreen = (): Promise<string[][]> =>
@@ -58,14 +54,7 @@ describe('copying and exporting a result', () => {
   };
   const pressExport = () => page.frame.locator('[data-action=export]').click();
   const fileIn = (name: string): string => join(workbench.folder, name);
-  const written = async (name: string): Promise<string> => {
-    await until(
-      `the file ${name}`,
-      () => Promise.resolve(existsSync(fileIn(name))),
-      is => is,
-    );
-    return readFileSync(fileIn(name), 'utf8');
-  };
+  const written = (name: string): string => readFileSync(fileIn(name), 'utf8');
 
   it('copies cells by key and by menu, with all digits and empty nulls', async () => {
     await page.cell(18, 0).click();
@@ -118,7 +107,7 @@ describe('copying and exporting a result', () => {
     await choose('CSV', 'File…');
     await chooseFile(workbench, fileIn('screen.csv'));
     await workbench.notifications.waitFor('Exported 15 rows to screen.csv.');
-    const [heading, ...rows] = parse(await written('screen.csv'));
+    const [heading, ...rows] = parse(written('screen.csv'));
     assert.deepEqual(heading, ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw']);
     assert.ok(rows.every(([time]) => time?.endsWith('+02:00')));
     assert.deepEqual(rows.map(asShown), screen);
@@ -131,7 +120,8 @@ describe('copying and exporting a result', () => {
     await page.cell(0, 0).click();
     await page.press('Control+d');
     await chooseFile(workbench, fileIn('again.csv'));
-    const [, ...rows] = parse(await written('again.csv'));
+    await workbench.notifications.waitFor('Exported 15 rows to again.csv.');
+    const [, ...rows] = parse(written('again.csv'));
     assert.deepEqual(rows.map(asShown), screen);
   });
 

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
@@ -18,11 +18,7 @@ describe('keyboard focus in the panel', () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   /** The data row of the focused cell; -1 for none. */
   const rowIn = (frame: Frame): Promise<number> =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { answerHours } from './gridHours.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -17,9 +17,7 @@ describe('moving, hiding and reloading a panel', () => {
   let seen = 0;
 
   before(async () => {
-    service = await startCannedService(({ query }, response) =>
-      sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
-    );
+    service = await startCannedService(answerHours);
     workbench = await sharedWorkbench('Moved');
     await addConnection(workbench, service.baseUrl, 'sb_test_moved', 'Moved');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
@@ -40,11 +38,7 @@ describe('moving, hiding and reloading a panel', () => {
     await page.press('PageDown', 'PageDown', 'PageDown', 'ArrowDown');
     seen = service.seen.length;
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   interface Looks {
     readonly sort: string | null;

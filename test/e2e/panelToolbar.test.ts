@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { answerHours } from './gridHours.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -15,18 +15,12 @@ describe('the toolbar and title of a panel', () => {
   let service: CannedService;
 
   before(async () => {
-    service = await startCannedService(({ query }, response) =>
-      sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
-    );
+    service = await startCannedService(answerHours);
     workbench = await sharedWorkbench('First');
     await addConnection(workbench, service.baseUrl, 'sb_test_toolbar', 'First');
     await tableOf(workbench, titleOf('last 24 hours'));
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('opens the range picker from the toolbar, and keeps dataset and interval', async () => {
     await runSystemState(workbench, '2023-03');

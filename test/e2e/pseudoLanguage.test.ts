@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pseudoText } from '../l10n/pseudo.ts';
 import { hasUnmarked } from '../l10n/unmarked.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import type { PageElement } from './harness/pageElement.ts';
 import { makePseudoExtension, pseudoLanguage } from './harness/pseudoExtension.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -27,8 +27,7 @@ describe('a VS Code in the pseudo language', () => {
   before(async () => {
     workbench = await startWorkbench({ language: pseudoLanguage, developmentPath: makePseudoExtension() });
   });
-  pictureFailures(() => workbench);
-  after(async () => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   /** Without the names of icons, which VS Code says, and the beginnings of keys. */
   const isMarked = (texts: readonly string[]): void => {

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { root } from '../../scripts/paths.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -22,8 +22,7 @@ describe('updating the extension', () => {
   let rows: readonly string[];
 
   before(async () => (workbench = await startWorkbench({ vsix: packOlder(), settings })));
-  pictureFailures(() => workbench);
-  after(async () => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   it('runs and saves a query in the version before the update', async () => {
     await openSampleData(workbench);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
@@ -17,11 +17,7 @@ describe('historical hours from another implementation', () => {
     service = started;
     workbench = await sharedWorkbench('Reference');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench?.dispose();
-    await service?.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('shows January 2023 by the hour: 744 rows, to the last digit', async () => {
     assert.ok(workbench && service);

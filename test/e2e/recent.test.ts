@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { answerHours } from './gridHours.ts';
 import { pressOnLine } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, headerOf, runSystemState, tableOf } from './support.ts';
 
-const hour = 3_600_000;
 const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
 
 describe('recent runs', () => {
@@ -16,27 +16,15 @@ describe('recent runs', () => {
   let fails = false;
 
   before(async () => {
-    service = await startCannedService(({ query }, response) => {
-      if (fails) {
-        sendJson(response, 400, { error: 'not that' });
-        return;
-      }
-      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
-      const data = Array.from({ length: (end - start) / hour }, (_, index) => ({
-        ts: new Date(start + index * hour).toISOString(),
-        residual_demand_mw: index,
-      }));
-      sendJson(response, 200, { data });
+    service = await startCannedService((request, response) => {
+      if (fails) sendJson(response, 400, { error: 'not that' });
+      else answerHours(request, response);
     });
     workbench = await emptiedWorkbench('Canned');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('lists recent runs with their results, newest first, failed ones included', async () => {
     await runSystemState(workbench, '2023-05');

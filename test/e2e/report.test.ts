@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { endsAfter } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile, itemMenu } from './savedSupport.ts';
@@ -40,28 +39,17 @@ describe('exporting a report', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   const pathOf = (name: string): string => join(workbench.folder, name);
-  const written = async (name: string): Promise<string> => {
-    await until(
-      `the file ${name}`,
-      () => Promise.resolve(existsSync(pathOf(name))),
-      is => is,
-    );
-    return readFileSync(pathOf(name), 'utf8');
-  };
+  const written = (name: string): string => readFileSync(pathOf(name), 'utf8');
 
   it('exports a folder with a section for each saved query, from one plan', async () => {
     await itemMenu(workbench, 'Morning', 'Export Report…');
     await workbench.quickInput.pick('HTML');
     await chooseFile(workbench, pathOf('morning.html'));
     await workbench.notifications.waitFor('Exported the report to morning.html.');
-    const html = await written('morning.html');
+    const html = written('morning.html');
     assert.equal(html.match(/<h2/g)?.length, 1 + folder.queries.length);
     assert.equal(html.match(/<img /g)?.length, 2);
     for (const text of ['By hour of day', '>72 rows · ', '>24 rows · ', '72 of 72 hours'])
@@ -81,9 +69,9 @@ describe('exporting a report', () => {
     await workbench.quickInput.pick('Markdown');
     await chooseFile(workbench, pathOf('notes.md'));
     await workbench.notifications.waitFor('Exported the report to notes.md.');
-    const text = await written('notes.md');
+    const text = written('notes.md');
     assert.match(text, /!\[Shown: 01 May 00:00 UTC [^\]]*\]\(notes\/chart-1\.svg\)/);
     assert.match(text, /^\| 01 May 00:00 \| 20,000/m);
-    assert.match(readFileSync(pathOf('notes/chart-1.svg'), 'utf8'), /^<svg /);
+    assert.match(written('notes/chart-1.svg'), /^<svg /);
   });
 });

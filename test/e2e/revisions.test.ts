@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { editorLines } from './harness/pageElement.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -29,11 +29,7 @@ describe('what the service changed since a result was shown', () => {
     await runSystemState(workbench, '2023-05-01..2023-05-02');
     page = new ResultPage(await tableOf(workbench, title));
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('reports rows that were revised or withdrawn since until they were shown, beside the earlier ones', async () => {
     changed.set('2023-05-01T03:00:00Z', { residual_demand_mw: 21_234.5 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
   addConnection,
@@ -26,11 +26,7 @@ describe('running a query', () => {
     await runSystemState(workbench, '2023-05-03');
     await tableOf(workbench, 'System state · 2023-05-03 · hourly');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   it('steps through dataset, range and interval, with a Back button', async () => {
     const { quickInput } = workbench;

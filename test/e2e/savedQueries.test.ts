@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { showTooltip } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
@@ -17,11 +17,7 @@ describe('saved queries', () => {
     service = await startMovingService();
     workbench = await emptiedWorkbench('Grid');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('saves a query from the star of a panel, and shows the result of its last run', async () => {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Grid');

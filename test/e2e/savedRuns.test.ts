@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, savedNames, waitNames } from './savedSupport.ts';
@@ -41,11 +41,7 @@ describe('running several saved queries', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   it('confirms several queries once, with their total cost, when they have to wait', async () => {
     await select('Stress 2023-01', 'Stress 2023-06', months.length);

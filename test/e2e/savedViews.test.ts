@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -17,11 +17,7 @@ describe('a saved query is a saved view', () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Views');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   const titled = async (title: string): Promise<string[]> =>
     until(

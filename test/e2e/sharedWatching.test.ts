@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -43,11 +43,7 @@ describe('alerts of a queries file in an untrusted workspace', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('shows the queries of a file in Restricted Mode, and runs none by itself', async () => {
     await workbench.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();

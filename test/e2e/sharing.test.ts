@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile } from './savedSupport.ts';
@@ -26,11 +26,7 @@ describe('what is shared with somebody without a key', () => {
     sandbox = await sandboxWithKey();
     workbench = await sharedWorkbench('Mine');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   /** As the view has it, once the header says so. */
   async function showsView(said: RegExp, name?: string) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { answerHours } from './gridHours.ts';
+import { endsAfter } from './harness/failures.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, messageOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
@@ -19,21 +19,17 @@ describe('every state of the panel', () => {
   let hanging = true;
 
   before(async () => {
-    service = await startCannedService(({ query }, response) => {
-      const day = (query.get('start') ?? '').slice(0, 10);
+    service = await startCannedService((request, response) => {
+      const day = (request.query.get('start') ?? '').slice(0, 10);
       if (hanging && (day === days.hangs || day === days.closed)) return;
-      sendJson(response, 200, { data: gridRecords(askedOf(query)) });
+      answerHours(request, response);
     });
     workbench = await sharedWorkbench('Canned');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await setLimits(workbench, 'Canned', '1000/1', 'System state');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('shows a Cancel button while it loads, and no message once canceled', async () => {
     const frame = await panelOf(days.hangs);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryOf, openMenuAt } from './harness/contextMenu.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
@@ -31,8 +31,7 @@ describe('two windows with the same saved queries', () => {
     for (const window of [one, other]) await openSaved(window);
     for (const window of [one, other]) await waitNames(window, ['Ours']);
   });
-  pictureFailures(() => one);
-  after(async () => one.dispose());
+  endsAfter(() => [one]);
 
   it('keeps the simultaneous edits of two windows, and shows both', async () => {
     const windows = [

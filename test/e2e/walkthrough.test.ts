@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -15,8 +15,7 @@ describe('the walkthrough', () => {
   before(async () => {
     workbench = await startWorkbench();
   });
-  pictureFailures(() => workbench);
-  after(() => workbench.dispose());
+  endsAfter(() => [workbench]);
 
   const step = (id: string) => walkthroughStep(workbench.page, `start#${id}`);
   const open = (id: string) => openStep(workbench.page, `start#${id}`);

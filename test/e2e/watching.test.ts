@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -31,11 +31,7 @@ describe('hourly refresh and alerts', () => {
     // The hours of the service's clock pass faster than the minute of its budget.
     await setLimits(workbench, 'Canned', '1000/1', 'Grid stress');
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await service.close();
-  });
+  endsAfter(() => [workbench, service]);
 
   it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
     await workbench.notifications.none();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile, itemMenu, savedLines, savedNames, waitNames } from './savedSupport.ts';
@@ -27,7 +27,6 @@ describe('the queries file of a workspace', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
   const path = (): string => join(workbench.folder, '.vscode', 'grid-queries.json');
-  const exported = (): string => join(workbench.folder, 'all.json');
   const text = (): string => readFileSync(path(), 'utf8');
 
   before(async () => {
@@ -36,12 +35,7 @@ describe('the queries file of a workspace', () => {
     mkdirSync(join(workbench.folder, '.vscode'));
     writeFileSync(path(), written);
   });
-  pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    await sandbox.close();
-    rmSync(exported(), { force: true });
-  });
+  endsAfter(() => [workbench, sandbox]);
 
   it('shows the valid queries of a file, and asks once for a connection when the name of one is unknown', async () => {
     await waitNames(workbench, ['Day', 'Reports']);
@@ -119,7 +113,7 @@ describe('the queries file of a workspace', () => {
   });
 
   it('exports and imports workspace queries as one file', async () => {
-    const target = exported();
+    const target = join(workbench.folder, 'all.json');
     await workbench.runCommand('Grid Data: Export Saved Queries…');
     await chooseFile(workbench, target);
     await workbench.notifications.waitFor('Exported 2 queries');

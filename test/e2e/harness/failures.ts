@@ -16,6 +16,18 @@ export function pictureFailures(workbench: () => Workbench | undefined): void {
   });
 }
 
+/** For a suite: takes pictures of its failures, and ends its window after it, and then the service that the window has used. */
+export function endsAfter(
+  parts: () => readonly [Workbench | undefined, ({ readonly close: () => Promise<void> } | undefined)?],
+): void {
+  pictureFailures(() => parts()[0]);
+  after(async () => {
+    const [workbench, service] = parts();
+    await workbench?.dispose();
+    await service?.close();
+  });
+}
+
 /** What mocha's types say nothing of: the hooks of a suite. */
 interface Hooks {
   getHooks(name: 'beforeAll' | 'beforeEach'): readonly Mocha.Hook[];
