@@ -15,6 +15,20 @@ describe('adding the first connection', () => {
   });
   endsAfter(() => [workbench, sandbox]);
 
+  it('refuses an address that would send the key unencrypted, with the reason at the input box', async () => {
+    const { quickInput, runCommand } = bound();
+    await runCommand('Grid Data: Add Connection…');
+    await quickInput.waitOpen('Add Connection');
+    await quickInput.pick('Another URL…');
+    await quickInput.waitOpen('(2/4)');
+    await quickInput.type('http://api.example.org');
+    assert.match(await quickInput.waitMessage('http://'), /unprotected; use https:\/\//);
+    assert.equal(await quickInput.isInvalid(), true);
+    await quickInput.back();
+    await quickInput.waitOpen('(1/4)');
+    await quickInput.cancel();
+  });
+
   it('asks for the key in a password box and discards a key that the service rejects', async () => {
     const { notifications, quickInput } = bound();
     await addConnection(bound().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { endsAfter } from './harness/failures.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
   addConnection,
@@ -75,8 +76,22 @@ describe('running a query', () => {
     await quickInput.waitItem('does not exist in the calendar');
     await quickInput.accept();
     assert.equal(await quickInput.value(), '2023-02-30');
+    await quickInput.type('2099');
+    await quickInput.waitItem('has not begun yet');
+    await quickInput.type('');
+    await quickInput.waitItem('Last 24 hours');
+    await quickInput.pick('Custom…');
+    await until(
+      'the input box',
+      () => quickInput.placeholder(),
+      text => text === '2023-01-01..2023-01-31',
+    );
+    await quickInput.type('2023-02..2023-01');
+    await quickInput.waitMessage('The end is not after the start');
+    await quickInput.accept();
+    assert.equal(await quickInput.isInvalid(), true);
     await quickInput.type('2023-05-01');
-    await quickInput.waitItem('24 hours');
+    await quickInput.waitMessage('24 hours');
     await quickInput.accept();
     await quickInput.waitOpen('(2/2)');
     await quickInput.type('banana');

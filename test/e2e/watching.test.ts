@@ -149,6 +149,33 @@ describe('hourly refresh and alerts', () => {
     );
   });
 
+  it('stops refreshing with a rejected key, reports it once, and continues with another key', async () => {
+    service.rejectStress(true);
+    await service.nextHour(workbench, 'Unpin Latest Stress');
+    await workbench.notifications.waitFor("The service rejected the key of 'Canned'. Hourly refresh is paused");
+    const before = service.stressRequests();
+    service.rejectStress(false);
+    await workbench.notifications.press('rejected the key', 'Enter Another Key');
+    await workbench.quickInput.waitOpen('New Key for Canned');
+    await workbench.quickInput.type('not-a-real-key-either');
+    await workbench.quickInput.accept();
+    // The turn of this hour is spent: the query is asked for again in the next.
+    await service.nextHour(workbench, 'Pin Latest Stress');
+    await requestsAre(before + 1);
+  });
+
+  it('reports once that the connection of a refresh was removed', async () => {
+    await workbench.runCommand('Grid Data: Remove Connection…');
+    await workbench.quickInput.pick('Canned');
+    await workbench.notifications.pressInDialog('Remove');
+    await workbench.notifications.waitFor("The connection 'Canned' was removed: 1 query no longer refreshes hourly.");
+    await until(
+      'no pinned stress',
+      () => workbench.statusBar(),
+      all => !all.some(text => text.includes('Stress')),
+    );
+  });
+
   async function requestsAre(count: number): Promise<void> {
     await until(
       `${count} requests for stress`,
