@@ -46,11 +46,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const files = [...sourceFiles('src'), ...sourceFiles('api')];
 const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
 
-/** The features of the host: each imports from those before it alone. Files beside the folders come first. */
-const features =
-  'messages snippets sandbox query connections panel export report savedQueries dataFile tools actions archive limiter watch'.split(
-    ' ',
-  );
+/** The features of the host as the guide lists them: each imports from those before it alone. Files beside the folders come first. */
+const [, listed = ''] =
+  /import in one direction, from those before them alone: ([^.]*)\./.exec(text('docs/architecture.md')) ?? [];
+const features = Array.from(listed.matchAll(/`(\w+)`/g), ([, name]) => name);
 
 /** Its place among them; -1 for a file of none. Throws where a folder is not listed. */
 function featureOf(file: string): number {

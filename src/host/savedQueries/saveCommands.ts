@@ -32,7 +32,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const session = deps.sessions.sessionOf(argument);
     await stores.settle();
     const saved = session?.savedId === undefined ? undefined : stores.find(session.savedId);
-    if (!session || saved?.item.kind !== 'query') return saveAs(argument);
+    if (!session || saved?.item.kind !== 'query') return saveAs(session ?? argument);
     const { store, item } = saved;
     const change = { query: session.query, view: session.savedView(item.view) };
     await store.edit(tree => changeQuery(tree, item.id, change));

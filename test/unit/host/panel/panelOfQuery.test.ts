@@ -12,6 +12,9 @@ import { opened, picked, shownMessages, Uri } from '../../../support/fakeVscode.
 import { aQuery } from '../../core/savedQueries/trees.ts';
 
 const { QuerySessions } = await import('../../../../src/host/panel/querySessions.ts');
+const { registerSaveCommands } = await import('../../../../src/host/savedQueries/saveCommands.ts');
+const { commands } = await import('../../../../src/host/ids.ts');
+const { vscode } = await import('../../../support/fakeVscode.ts');
 const { panelActionsWith } = await import('../../../../src/host/actions/panelActions.ts');
 
 type Deps = ConstructorParameters<typeof QuerySessions>[0];
@@ -27,7 +30,7 @@ interface Posted {
 class FakePanel {
   readonly posted: Posted[] = [];
   readonly visible = true;
-  readonly active = false;
+  active = false;
   readonly webview = {
     cspSource: 'csp',
     asWebviewUri: (uri: unknown) => uri,
@@ -116,6 +119,47 @@ describe('the panel of a query', () => {
     panel.say({ method: 'act', params: { action } });
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   }
+
+  for (const door of ['button', 'command'] as const)
+    it(`saves the panel that Save was given by a ${door}, though another gets the focus`, async () => {
+      const other = { ...query, range: '2024-W20' };
+      await sessions.run(query, connection);
+      const first = shownPanel();
+      await sessions.run(other, connection);
+      const second = shownPanel();
+      // The person leaves where the name is asked for.
+      Object.assign(vscode.window, { showInputBox: async () => Promise.resolve(undefined) });
+      const resolved: unknown[] = [];
+      const real = sessions.sessionOf.bind(sessions);
+      sessions.sessionOf = argument => {
+        const found = real(argument);
+        resolved.push(found?.query.range);
+        return found;
+      };
+      // The focus moves while the stores settle.
+      const focus = (panel: FakePanel): void => {
+        for (const one of panels) one.active = one === panel;
+      };
+      const settle = async (): Promise<void> => {
+        focus(second);
+        return Promise.resolve();
+      };
+      const stores = { settle, find: () => undefined };
+      const boundary = {
+        register: (id: string, run: (argument: unknown) => Promise<unknown>) =>
+          vscode.commands.registerCommand(id, async (a: unknown) => run(a).catch(() => undefined)),
+      };
+      const registration = registerSaveCommands({ boundary, stores, sessions, newId: () => 'n' } as never);
+      try {
+        focus(door === 'button' ? second : first);
+        if (door === 'button') await press(first, 'save');
+        else await vscode.commands.executeCommand(commands.saveQuery);
+        assert.ok(resolved.length > 0);
+        assert.deepEqual(new Set(resolved), new Set([query.range]));
+      } finally {
+        registration.dispose();
+      }
+    });
 
   it('says that the query is saved where it was opened from the saved one, and offers to save changes', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
