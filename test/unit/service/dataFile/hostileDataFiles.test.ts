@@ -178,14 +178,16 @@ describe('hostile data files', () => {
       });
 
   it('are given up after a while', async () => {
-    const bytes = Buffer.from(`a\n${'1\n'.repeat(900_000)}`);
-    const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { bytes } };
+    // A reader that takes its time, and three megabytes.
+    const slow = join(temporaryFolder(), 'slow.cjs');
+    writeFileSync(slow, "process.stdin.resume(); setInterval(() => process.stderr.write('rss 3000000\\n'), 50);");
+    const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { bytes: Buffer.from('a\n1\n') } };
     const { signal } = new AbortController();
-    await assert.rejects(readFileInReader(new ReaderProcesses({ seconds: 1 }), request, { signal }), {
+    await assert.rejects(readFileInReader(new ReaderProcesses({ seconds: 1 }, slow), request, { signal }), {
       reason: 'fileTooLarge',
       facts: { detail: 'more than 30 seconds of reading', file: 'a.csv' },
     });
-    await assert.rejects(readFileInReader(new ReaderProcesses({ residentMb: 1 }), request, { signal }), {
+    await assert.rejects(readFileInReader(new ReaderProcesses({ residentMb: 1 }, slow), request, { signal }), {
       reason: 'fileTooLarge',
       facts: { detail: 'more than the memory of the reader', file: 'a.csv' },
     });
