@@ -81,7 +81,8 @@ describe('system state and stress in one panel', () => {
       text => details.every(part => part.test(text)),
     );
     await workbench.runCommand('View: Revert and Close Editor');
-    await page.more('Copy as…');
+    // The editor was in front of the panel, which has another page now.
+    await new ResultPage(await tableOf(workbench, titleOf('2023-05-01..2023-05-07'))).more('Copy as…');
     await workbench.quickInput.waitItem('Grid stress');
     await workbench.quickInput.pick('System state');
     await workbench.quickInput.pick('Python');
