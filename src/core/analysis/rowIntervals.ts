@@ -73,7 +73,7 @@ export function zoneOfBins(
   return { timeZone, label };
 }
 
-/** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone.. */
+/** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone. */
 export function countRows(
   filters: PanelView['filters'],
   { frame, interval, zone, tariffs }: ResultRows,

@@ -50,7 +50,7 @@ export const binCounts = {
 
 /**
  * One row for each day that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number,
- * as `figuresOfBins` makes them. Of several rows of one step the last counts..
+ * as `figuresOfBins` makes them. Of several rows of one step the last counts.
  */
 export function binFrame(frame: Frame, days: Days): Frame {
   const time = timeColumnOf(frame);

@@ -9,7 +9,7 @@ const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState
 
 /**
  * Aggregates a result of hours to the requested days. Cost, failures and revisions stay those of the hours; a result without a table stays
- * as it is..
+ * as it is.
  */
 export function daysOfResult(result: Result, days: RequestedDays, stepMs: number): Result {
   const { interval, zone, edges } = days;

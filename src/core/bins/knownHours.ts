@@ -46,7 +46,7 @@ interface DayHours {
 /**
  * Adds to the service's own daily values how many hours each day has, where that is known: when its hours that were over at the request
  * for the day were requested too, or when the day was not over at that time. A mean power counts for these hours, else for 24. `askedAt`:
- * for each day when it was requested, by the service's clock; `hours`: those of the same range..
+ * for each day when it was requested, by the service's clock; `hours`: those of the same range.
  */
 export function withKnownHours(result: Result, askedAt: Float64Array, hours?: KnownSteps): Result {
   const { frame, coverage, provenance } = result;

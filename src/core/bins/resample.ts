@@ -72,7 +72,7 @@ export function resampledSteps({ by, timeZone, ...span }: Omit<Resampling, 'name
  * The rows by month, hour of day and so on: one row for each bin that has a step, also where none of them has data, with the figures of
  * `figuresOfBins`; those of a comparison also with the figures of the other period, by its own hours, beside them. Of several rows of one
  * step the last counts. Empty without a time column. Throws a RangeError where there are too
- * many steps..
+ * many steps.
  */
 export function resampleFrame(frame: Frame, resampling: Resampling): Frame {
   const time = timeColumnOf(frame);

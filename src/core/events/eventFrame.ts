@@ -71,7 +71,7 @@ export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): nu
 /**
  * One row for each event, ascending by its beginning, of the compared period by its own times: start and end, length, extreme and its time, energy where the unit has one, hours with
  * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
- * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps..
+ * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps.
  */
 export function eventTable(frame: Frame, search: EventSearch): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);

@@ -21,7 +21,7 @@ export interface FoundEvent {
 
 /**
  * Runs of steps that hold. At most so many unknown steps between two that hold are part of the run; one that is not looked at ends it, as
- * one that does not hold..
+ * one that does not hold.
  */
 export function findRuns(
   { values, leftOut }: StepValues,
@@ -60,7 +60,7 @@ export function findRuns(
 
 /**
  * Changes over `length` steps of at least `least`, where both values are known and all steps from the one to the other are looked at. Those
- * of one direction that share a step, or of which one begins with the step after the other, are one event. Ascending by their beginning..
+ * of one direction that share a step, or of which one begins with the step after the other, are one event. Ascending by their beginning.
  */
 export function findRamps({ values, leftOut }: StepValues, length: number, least: number): FoundEvent[] {
   const found: Ramp[] = [];
@@ -103,7 +103,7 @@ interface Ramp extends FoundEvent {
   changeAt: number;
 }
 
-/** Steps whose value is the greatest of all known ones up to `reach` steps before and after, the first of equals.. */
+/** Steps whose value is the greatest of all known ones up to `reach` steps before and after, the first of equals. */
 export function findPeaks({ values, leftOut }: StepValues, reach: number): FoundEvent[] {
   const found: FoundEvent[] = [];
   const isUnknown = (step: number): boolean => leftOut[step] === 0 && Number.isNaN(values[step]);

@@ -25,7 +25,7 @@ export interface ForecastErrors {
 /**
  * The error of each row, actual - forecast: the sign of the service's own `forecast_error_mw`, and that of Hyndman & Athanasopoulos,
  * Forecasting: Principles and Practice (3rd edition), section 5.8. Undefined where the frame lacks a column. Throws a
- * RangeError where there are too many steps..
+ * RangeError where there are too many steps.
  */
 export function forecastErrors(
   frame: Frame,

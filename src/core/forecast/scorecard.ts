@@ -55,7 +55,7 @@ type Scores = Record<Exclude<keyof typeof scoreTexts, 'group'>, number>;
  * 5.8; quantiles as `quantile`; skill as in Murphy, "Skill Scores Based on the Mean Square Error and Their Relationships to the Correlation
  * Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference, which here is persistence, the actual 24 h or
  * 168 h before by UTC, over the hours that have it too. That hour need not be one that counts. With `by: 'worst'` as `worstHours`.
- * Empty where the frame lacks a column. Throws a RangeError where there are too many steps..
+ * Empty where the frame lacks a column. Throws a RangeError where there are too many steps.
  */
 export function scorecardFrame(frame: Frame, scorecard: Scorecard): Frame {
   const errors = forecastErrors(frame, scorecard);
@@ -230,7 +230,7 @@ export const worstTexts = {
 
 /**
  * The ten of these rows with the greatest errors in size, the greatest first and of equal ones the earlier: time, actual, forecast, the error,
- * and the error in percent of the actual's size, null where that is 0. `rows`: in the order of time..
+ * and the error in percent of the actual's size, null where that is 0. `rows`: in the order of time.
  */
 function worstHours({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Frame {
   const worst: number[] = [];

@@ -19,7 +19,7 @@ export interface WithDerived {
 
 /**
  * Adds a column of numbers for each formula, which may read the columns before it. Of several rows of one instant, functions of time count
- * the last, as longer rows do. A value that is no finite number is null..
+ * the last, as longer rows do. A value that is no finite number is null.
  */
 export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Derivation): WithDerived {
   const columns = [...frame.columns];

@@ -18,7 +18,7 @@ interface UsedColumn {
 
 /**
  * The kind of a column that joins all of these, as if their records had come in one answer: texts that are all instants are times, values
- * of several kinds are nested JSON. A column without a value doesn't count..
+ * of several kinds are nested JSON. A column without a value doesn't count.
  */
 export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
   const withValues = columns.filter(hasValues);
@@ -32,7 +32,7 @@ export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
     const { column } = part;
     if (column.kind === 'time') continue;
     const isInstant = (entry: string): boolean => parseInstant(plainText(column, entry)) !== undefined;
-    if (!everyValue(usedEntries(part), isInstant)) return 'text';
+    if (!usedEntries(part).every(isInstant)) return 'text';
   }
   return 'time';
 }
@@ -53,11 +53,11 @@ export function toKind(column: Column, kind: ColumnKind): Column {
       return { ...base, kind, texts: buildDictionary(column, row => cellJson(column, row)) };
     case 'time': {
       const received = buildDictionary(column, row => cellText(column, row));
-      const instants = numbersOf(received.entries, entry => parseInstant(entry) ?? NaN);
+      const instants = Float64Array.from(received.entries, entry => parseInstant(entry) ?? NaN);
       const values = numbersAt(instants, received.codes);
       // Rows that do not count may hold any text.
       const isPlain = (entry: string, ms = NaN): boolean => Number.isNaN(ms) || entry === formatInstant(ms);
-      const plain = everyValue(received.entries, (entry, code) => isPlain(entry, instants[code]));
+      const plain = received.entries.every((entry, code) => isPlain(entry, instants[code]));
       return { ...base, kind, values, ...(!plain && { received }) };
     }
   }
@@ -91,7 +91,7 @@ function scalarKind(part: UsedColumn): ColumnKind {
   if (part.column.kind !== 'nested') return part.column.kind;
   const kinds = new Set<ColumnKind>();
   const isAlike = (entry: string): boolean => kinds.add(jsonKind(entry)).size === 1;
-  const areAlike = everyValue(usedEntries(part), isAlike);
+  const areAlike = usedEntries(part).every(isAlike);
   const [only = 'nested'] = kinds;
   return areAlike ? only : 'nested';
 }
@@ -117,27 +117,11 @@ function usedEntries({ column, used: { from, to } }: UsedColumn): string[] {
   return entries.filter((_, code) => seen[code] === 1);
 }
 
-/** Whether all texts satisfy the test; stops at the first that doesn't. */
-function everyValue(entries: readonly string[], test: (entry: string, code: number) => boolean): boolean {
-  for (let code = 0; code < entries.length; code++) {
-    if (!test(entries[code] ?? '', code)) return false;
-  }
-  return true;
-}
-
-function numbersOf(entries: readonly string[], valueOf: (entry: string) => number): Float64Array {
-  const values = new Float64Array(entries.length);
-  for (let code = 0; code < values.length; code++) {
-    values[code] = valueOf(entries[code] ?? '');
-  }
-  return values;
-}
-
 /** Never throws for rows that don't count, nor for gaps: both may hold anything. */
 function parseNumbers(column: Column, valueOf: (entry: string) => number): Float64Array {
   if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
   const { codes, entries } = column.texts;
-  const values = numbersOf(entries, entry => (entry === '' ? NaN : valueOf(entry)));
+  const values = Float64Array.from(entries, entry => (entry === '' ? NaN : valueOf(entry)));
   return numbersAt(values, codes);
 }
 

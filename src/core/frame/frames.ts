@@ -3,6 +3,7 @@ import { canJoin } from '../../shared/tableLimits.ts';
 import { assembleFrames, type Pieces, slotsOf } from './assembleFrames.ts';
 import { mapCells, takeRows, timeColumnOf } from './clip.ts';
 import type { Span } from '../range/resolveRange.ts';
+import { orderOfNumbers } from '../sort/radixSort.ts';
 import { countBelow } from '../statistics/sorted.ts';
 import { type Coverage, stepStart, stepState } from '../../shared/result.ts';
 import { binAt } from '../bins/binEdges.ts';
@@ -39,22 +40,7 @@ export function sortByTime(frame: Frame): Frame {
 export function rowsByTime(times: Float64Array): Uint32Array | undefined {
   let ascending = true;
   for (let row = 1; ascending && row < times.length; row++) ascending = (times[row - 1] ?? 0) <= (times[row] ?? 0);
-  return ascending ? undefined : ascendingRows(times);
-}
-
-/** The indexes of the numbers in ascending order, stable. Sorting with a compare function takes seconds for a million. */
-function ascendingRows(times: Float64Array): Uint32Array {
-  const sorted = times.slice().sort();
-  const rows = new Uint32Array(times.length);
-  /** At the first sorted position of each number: how many of it have been placed. */
-  const counts = new Uint32Array(times.length);
-  for (let row = 0; row < times.length; row++) {
-    const first = countBelow(sorted, times[row] ?? Infinity);
-    const count = counts[first] ?? 0;
-    rows[first + count] = row;
-    counts[first] = count + 1;
-  }
-  return rows;
+  return ascending ? undefined : orderOfNumbers(times.slice(), false);
 }
 
 /**
@@ -174,7 +160,7 @@ export interface WithMissingRows {
 /**
  * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC milliseconds, as
  * `start`), its other cells are absent. Received rows stay as they are; those without an instant come last. Without a time column, and
- * where the table would be beyond the limits, the frame stays as it is..
+ * where the table would be beyond the limits, the frame stays as it is.
  */
 export function withMissingRows(
   frame: Frame,

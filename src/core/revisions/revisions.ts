@@ -29,7 +29,7 @@ const kinds = { none: 0, withdrawn: 1, revised: 2 } as const;
 
 /**
  * What an answer changed of the earlier rows; undefined for nothing. Steps that were not over at their last request don't count, since they
- * were incomplete; nor do fields that a row lacked..
+ * were incomplete; nor do fields that a row lacked.
  */
 export function findRevisions(
   known: Frame,

@@ -5,7 +5,7 @@ const digits = 3;
 
 /**
  * The stable order of these numbers as positions 0…n-1: ascending or descending, -0 as 0, NaN above every number. A radix
- * sort by the bits of the doubles: a million in about 50 ms, in three steps, where a comparator takes seconds. `values` is overwritten.
+ * sort by the bits of the doubles: a million in about 50 ms, where a comparator takes seconds. `values` is overwritten.
  */
 export function orderOfNumbers(values: Float64Array, descending: boolean): Uint32Array {
   const count = values.length;

@@ -102,29 +102,9 @@ export class TextRanks {
   };
 }
 
-/** So many texts are sorted at once, and merged with others. */
-const sortedAtOnce = 1 << 10;
-
 function ranksOf(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
   const inOrder = (a: number, b: number): number => compare(entries[a] ?? '', entries[b] ?? '');
-  let codes = Uint32Array.from(entries.keys());
-  for (let from = 0; from < codes.length; from += sortedAtOnce) {
-    codes.subarray(from, from + sortedAtOnce).sort(inOrder);
-  }
-  for (let length = sortedAtOnce; length < codes.length; length *= 2) {
-    const merged = new Uint32Array(codes.length);
-    let next = 0;
-    for (let from = 0; from < codes.length; from += 2 * length) {
-      const middle = Math.min(from + length, codes.length);
-      const end = Math.min(from + 2 * length, codes.length);
-      let [left, right] = [from, middle];
-      while (left < middle || right < end) {
-        const isLeft = right === end || (left < middle && inOrder(codes[left] ?? 0, codes[right] ?? 0) <= 0);
-        merged[next++] = codes[isLeft ? left++ : right++] ?? 0;
-      }
-    }
-    codes = merged;
-  }
+  const codes = Uint32Array.from(entries.keys()).sort(inOrder);
   const ranks = new Uint32Array(entries.length);
   let rank = 0;
   for (let at = 0; at < codes.length; at++) {

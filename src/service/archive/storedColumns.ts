@@ -28,7 +28,7 @@ interface StoredColumn extends FieldNotes {
 /** Numbers are not copied: the frame's arrays must stay as they are until the file is written. */
 export function storedColumns(frame: Frame): StoredColumn[] {
   const names = new Set<string>();
-  const stored = frame.columns.flatMap((column): StoredColumn[] => {
+  return frame.columns.flatMap((column): StoredColumn[] => {
     const { kind, name, path, gaps, field: info } = column;
     const note: ColumnNote = {
       kind,
@@ -67,7 +67,6 @@ export function storedColumns(frame: Frame): StoredColumn[] {
       }
     }
   });
-  return stored;
 }
 
 /** The columns of a file again, with views of its numbers. Throws where the notes and the file do not go together. */

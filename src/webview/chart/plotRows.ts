@@ -22,7 +22,7 @@ import { rowOf, type Timeline } from './timeline.ts';
 /**
  * What a window of a plot draws, as rows: one for each point in it, with its place along the plot and a column for each series that is shown.
  * Numbers of the result's own rows are as received, to the last digit and with their gaps; where nothing is drawn there is a gap. `frame`:
- * the rows that the plot is of..
+ * the rows that the plot is of.
  */
 export function plotRows(plot: Plot, frame: Frame, window: TimeRange): Frame {
   const { timeline, axis, cells, few } = plot;
