@@ -14,6 +14,8 @@ export interface Counts {
 
 /** A test that failed, and why. */
 export interface Failure {
+  /** It failed the first time only, or is here a second time for the second. */
+  readonly isRetried?: boolean;
   /** Its full title. */
   readonly title: string;
   /** The first lines of its error, and where in the tests it came from. */
@@ -31,6 +33,9 @@ export function handOverCounts(runner: Mocha.Runner, file: string | undefined = 
   const details: Failure[] = [];
   runner.on('fail', (test, error: unknown) => {
     details.push({ title: test.fullTitle(), error: summarizeError(error) });
+  });
+  runner.on('retry', (test: Mocha.Test, error: unknown) => {
+    details.push({ title: test.fullTitle(), error: summarizeError(error), isRetried: true });
   });
   runner.once('end', () => {
     const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
@@ -65,8 +70,8 @@ function isError(value: unknown): value is Pick<Error, 'message' | 'stack'> & { 
 
 /** What failed, with its error under it, for the summary of a run. */
 export function describeFailures(failures: readonly Failure[] = []): readonly string[] {
-  return failures.flatMap(({ title, error }) => [
-    `  failed: ${title}`,
+  return failures.flatMap(({ title, error, isRetried }) => [
+    `  ${isRetried ? 'failed at first' : 'failed'}: ${title}`,
     ...error.split('\n').map(line => `    ${line}`),
   ]);
 }

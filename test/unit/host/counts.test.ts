@@ -45,6 +45,8 @@ describe('the counts of a test run', () => {
     assert.equal(summarizeError({ name, message, stack }), summarizeError(error));
     assert.equal(`TypeError: ${summarizeError({ message, stack })}`, summarizeError(error));
     assert.deepEqual(describeFailures(), []);
+    const [line] = describeFailures([{ title: 'a thing works', error: 'late', isRetried: true }]);
+    assert.equal(line, '  failed at first: a thing works');
   });
 
   it('finds the line in the tests for any project path', () => {
