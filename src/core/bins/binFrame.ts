@@ -13,7 +13,7 @@ import { stressField } from '../../shared/fields.ts';
 import { stressBandIds, type StressBand } from '../../shared/stressBands.ts';
 import type { BinsOfZone } from '../../shared/resampling.ts';
 import { energy, hourCount, isHourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { numbersAt, timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import {
@@ -249,7 +249,9 @@ export function figureColumn(
 ): NumberColumn {
   const isShare = figure === 'share' || figure === 'quotient';
   const isOwn = isAgain || figure === 'mean' || isShare || figure === 'total';
-  const unit = unitOfFigure(unitOf(column.field), figure);
+  const received = unitOf(column.field);
+  const unit = unitOfFigure(received, figure);
+  const { mwhPerHour = NaN } = received;
   const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);
   const path = isOwn
     ? column.path
@@ -264,7 +266,7 @@ export function figureColumn(
     : known;
   const hasGaps = gaps.some(state => state !== cellState.value);
   const base = { kind: 'number', name, path, field, ...(hasGaps && { gaps }) } as const;
-  const extremes = (rows: Uint32Array) => times && { extremeAt: Float64Array.from(rows, row => times[row] ?? NaN) };
+  const extremes = (rows: Uint32Array) => times && { extremeAt: numbersAt(times, rows) };
   switch (figure) {
     case 'mean':
       return { ...base, values: sums.means, hours };
@@ -274,7 +276,7 @@ export function figureColumn(
     case 'total':
       return { ...base, values: sums.sums };
     case 'energy':
-      return { ...base, values: sums.hourSums.map(sum => sum * (unitOf(column.field).mwhPerHour ?? NaN)) };
+      return { ...base, values: sums.hourSums.map(sum => sum * mwhPerHour) };
     case 'min':
       return { ...base, values: sums.least, ...extremes(sums.leastRows) };
     case 'max':

@@ -94,9 +94,10 @@ export function binSums(
       }
     }
     if (total.count > 0) gaps[at] = cellState.value;
-    const [sum, ofHours] = [total.sum(), byHours.sum()];
+    const sum = total.sum();
+    const ofHours = areUnlike ? byHours.sum() : inHours(sum, stepMs);
     made.sums[at] = sum;
-    made.hourSums[at] = areUnlike ? ofHours : inHours(sum, stepMs);
+    made.hourSums[at] = ofHours;
     made.hours[at] = areUnlike ? hours : inHours(total.count, stepMs);
     const mean = areUnlike ? ofHours / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.

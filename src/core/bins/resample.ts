@@ -120,7 +120,7 @@ export function binsOfCycle(
   resampling: Pick<Resampling, 'timeZone' | 'tariffs'>,
 ): Int32Array {
   const classAt = classesOf(cycle, resampling);
-  return Int32Array.from(begins, classAt);
+  return new Int32Array(begins.length).map((_, step) => classAt(begins[step] ?? NaN));
 }
 
 /** Tells the bin of an instant; -1 for one of no tariff period. */
@@ -200,7 +200,8 @@ function sortedSteps(
 ): SortedSteps {
   if (!hoursOf) return { ...sortIntoBins(rowOfStep, bins, count), stepMs };
   const { rows: order, bounds } = sortIntoBins(Int32Array.from(rowOfStep.keys()), bins, count);
-  return { rows: order.map(step => rowOfStep[step] ?? -1), bounds, stepMs, hours: Float64Array.from(order, hoursOf) };
+  const hours = new Float64Array(order.length).map((_, at) => hoursOf(order[at] ?? -1));
+  return { rows: order.map(step => rowOfStep[step] ?? -1), bounds, stepMs, hours };
 }
 
 export function cycleColumn(

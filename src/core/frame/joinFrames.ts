@@ -65,8 +65,10 @@ function pairRows(all: readonly Float64Array[]): { rows: Uint32Array[]; instants
 
 function withInstants({ name, path, field }: Column, instants: Float64Array): Column {
   const values = instants.map(ms => (ms === Infinity ? NaN : ms));
-  const gaps = Uint8Array.from(instants, ms => (ms === Infinity ? cellState.null : cellState.value));
-  return { kind: 'time', name, path, values, ...(field && { field }), ...(gaps.includes(cellState.null) && { gaps }) };
+  const gaps =
+    instants.includes(Infinity) &&
+    new Uint8Array(instants.length).map((_, row) => (instants[row] === Infinity ? cellState.null : cellState.value));
+  return { kind: 'time', name, path, values, ...(field && { field }), ...(gaps && { gaps }) };
 }
 
 function withAbsent(column: Column, rows: Uint32Array): Column {

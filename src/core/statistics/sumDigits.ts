@@ -1,5 +1,7 @@
 /** Digits after the point beyond which a double of ordinary size has none. */
 const mostDecimals = 15;
+/** Powers of ten, looked up: computing one takes most of the time of a short sum. */
+const powers = Float64Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals);
 /** A double differs from a decimal fraction by less than this part of it, including a few operations. */
 const lostPart = 2 ** -50;
 /** Below it, doubles represent every whole number. */
@@ -38,7 +40,7 @@ export class SumDigits {
 
   /** What makes whole numbers of the decimals, where doubles represent all of these up to `size`; else undefined. */
   wholeScale(size: number): number | undefined {
-    const scale = this.#decimals > mostDecimals ? Infinity : 10 ** this.#decimals;
+    const scale = powers[this.#decimals] ?? Infinity;
     return (this.#size + size) * scale < surelyWhole ? scale : undefined;
   }
 }
@@ -100,11 +102,8 @@ export function decimalSum(values: Float64Array): number {
   return total.sum();
 }
 
-const powers = Float64Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals);
-
 /** Whether the number has at most so many digits after the point. */
 function hasDecimals(value: number, decimals: number): boolean {
-  // Looked up: the power itself takes most of the time of a sum.
   const scale = powers[decimals] ?? NaN;
   return Math.round(value * scale) / scale === value;
 }
