@@ -1,8 +1,20 @@
 import type { DerivedColumn } from './derivedColumns.ts';
 import type { EventRule } from './eventSearch.ts';
 import type { BinSize, Cycle } from './resampling.ts';
-import type { SortKey, TimeWindow } from './savedView.ts';
 import type { ScoredBy } from './scorecard.ts';
+
+/** One key of a sort; the first of several decides first. */
+export interface SortKey {
+  /** Field name. */
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** An interval [start, end) in UTC milliseconds. */
+export interface TimeWindow {
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
  * What is made of the rows of a query: plain data, the same for the panel, exports and programs. The steps are taken in this order; each may be

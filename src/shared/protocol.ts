@@ -3,7 +3,7 @@ import type { Frame } from './frame.ts';
 import type { NoReport, ReportSection } from './report.ts';
 import type { Tariff } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
-import type { PanelView, SavedView } from './savedView.ts';
+import type { SavedView } from './savedView.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
@@ -23,7 +23,7 @@ export interface HostMethods {
   /** For the raw view; undefined where another response has replaced it. */
   readResponse(): RawResponse | undefined;
   /** The person looks at the result in another way, or the page is back with the view that it kept. Called often. */
-  viewChanged(params: { readonly view: PanelView }): void;
+  viewChanged(params: SavedView): void;
   /** The person opened another tab of the result. Called once by each page. */
   tabOpened(): void;
   /** The crosshair or the focused row is at another instant, UTC milliseconds, or at none. At most once a frame, and only where panels are linked. */

@@ -1,25 +1,13 @@
-import { derivedLimits, type DerivedColumn } from './derivedColumns.ts';
+import type { Analysis, EventFinder, SortKey, TimeWindow } from './analysis.ts';
+import type { DerivedColumn } from './derivedColumns.ts';
 import { eventBands, eventChoices, initialChoice, mostRampHours, type EventChoice } from './eventSearch.ts';
 import { numberStyles, type NumberStyle } from './formatNumber.ts';
-import { binSizes, cycles, type BinSize, type Cycle } from './resampling.ts';
+import type { BinSize, Cycle } from './resampling.ts';
 import { initialScore, scoredBy, type ScoreChoice } from './scorecard.ts';
 
 /** The tabs of a result, in the order shown. */
 export const resultTabs = ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
-
-/** One key of a sort; the first of several decides first. */
-export interface SortKey {
-  /** Field name. */
-  readonly column: string;
-  readonly descending: boolean;
-}
-
-/** An interval [start, end) in UTC milliseconds. */
-export interface TimeWindow {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** How a person looks at a table that is not the one of the result. */
 export type OwnTableView = Pick<PanelView, 'sort' | 'arrangement'>;
@@ -88,33 +76,67 @@ export function splitWithin(share: number): number {
   return Math.min(0.8, Math.max(0.2, share)) || initialView.split;
 }
 
-/** Reads a persisted view, part by part: parts of another form have their initial value. */
-export function readView(saved: unknown): PanelView {
-  const from = isRecord(saved) ? saved : {};
-  const flag = (name: 'linked' | 'hints' | 'summaries' | 'missingRows' | 'intervalEnd'): boolean => {
+/**
+ * How a result is shown where it is kept: with a saved query, in a workspace's file, in a link, in an exported file and in the state of a
+ * panel. What is made of the rows stands in `analysis`; what only a screen has, in `display`.
+ */
+export interface SavedView {
+  readonly analysis?: Analysis | undefined;
+  readonly display?: SavedDisplay | undefined;
+}
+
+/**
+ * The parts of a `PanelView` that no analysis has, where they are not as in `initialView`, and `zone`, the IANA name of the zone shown. Parts
+ * that this version cannot read are of another one: they stay.
+ */
+export type SavedDisplay = Readonly<Record<string, unknown>>;
+
+/** What a view makes of the rows received. */
+export function analysisOf(view: PanelView): Analysis {
+  const { derived, resample, sort, linked, window, missingRows } = view;
+  const where = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
+  return {
+    ...(derived.length > 0 && { derive: derived }),
+    ...(Object.keys(where).length > 0 && { where }),
+    ...(resample && { resample }),
+    ...(missingRows && { missing: true }),
+    ...(linked && window && { within: window }),
+    ...(sort.length > 0 && { sort }),
+  };
+}
+
+/** The view of an analysis that is valid, and of a display of which parts of another form have their initial value. */
+export function readView({ analysis = {}, display: from = {} }: SavedView = {}): PanelView {
+  const { derive = [], where = {}, resample, find, score, missing = false, sort = [] } = analysis;
+  // Events and scores are tables of their own tabs, which have a sort of their own.
+  const computed = find ? 'events' : score ? 'forecast' : undefined;
+  const tables = tablesOf(from['tables']);
+  const flag = (name: 'linked' | 'hints' | 'summaries' | 'intervalEnd'): boolean => {
     const value = from[name];
     return typeof value === 'boolean' ? value : initialView[name];
   };
   return {
-    tab: oneOf(resultTabs, from['tab']) ?? initialView.tab,
-    ...ownTable(from),
-    filters: isRecord(from['filters']) ? textsOf(from['filters']) : {},
+    tab: computed ?? oneOf(resultTabs, from['tab']) ?? initialView.tab,
+    sort: computed ? [] : sort,
+    arrangement: from['arrangement'],
+    filters: where,
     chart: from['chart'],
-    derived: Array.isArray(from['derived'])
-      ? from['derived'].filter(isDerivedColumn).slice(0, derivedLimits.columns)
-      : [],
-    resample: oneOf([...binSizes, ...cycles], from['resample']),
-    tables: tablesOf(from['tables']),
+    derived: derive,
+    resample,
+    tables:
+      computed && sort.length > 0
+        ? { ...tables, [computed]: { arrangement: undefined, ...tables[computed], sort } }
+        : tables,
     linked: flag('linked'),
     window: isWindow(from['window']) ? from['window'] : undefined,
     split: typeof from['split'] === 'number' ? splitWithin(from['split']) : initialView.split,
     hints: flag('hints'),
     summaries: flag('summaries'),
     numbers: oneOf(numberStyles, from['numbers']) ?? initialView.numbers,
-    missingRows: flag('missingRows'),
+    missingRows: missing,
     intervalEnd: flag('intervalEnd'),
-    forecast: readScore(from['forecast']),
-    events: readChoice(from['events']),
+    forecast: score ?? readScore(from['forecast']),
+    events: find ? choiceOf(find) : readChoice(from['events']),
     chosen: textOf(from['chosen']),
   };
 }
@@ -122,6 +144,10 @@ export function readView(saved: unknown): PanelView {
 function readScore(saved: unknown): ScoreChoice {
   const { actual, forecast, by } = isRecord(saved) ? saved : {};
   return { actual: textOf(actual), forecast: textOf(forecast), by: oneOf(scoredBy, by) ?? initialScore.by };
+}
+
+function choiceOf({ rule, column }: EventFinder): EventChoice {
+  return { ...initialChoice, ...rule, value: 'value' in rule ? String(rule.value) : undefined, column };
 }
 
 function readChoice(saved: unknown): EventChoice {
@@ -163,13 +189,6 @@ function isSortKey(value: unknown): value is SortKey {
   return isRecord(value) && typeof value['column'] === 'string' && typeof value['descending'] === 'boolean';
 }
 
-function isDerivedColumn(value: unknown): value is DerivedColumn {
-  if (!isRecord(value)) return false;
-  const { name, formula } = value;
-  const isText = (text: unknown, longest: number): boolean => typeof text === 'string' && text.length <= longest;
-  return isText(name, derivedLimits.name) && isText(formula, derivedLimits.formula);
-}
-
 function isWindow(value: unknown): value is TimeWindow {
   return isRecord(value) && [value['start'], value['end']].every(isInstant);
 }
@@ -189,18 +208,14 @@ export function textsOf(record: Readonly<Record<string, unknown>>): Record<strin
   );
 }
 
-/**
- * How a result is shown where it is kept with a query: in personal state, a workspace's file, a link. It has the parts of a `PanelView` that
- * are not as in `initialView`, without the zoom, which is of the rows of one day, and `zone`, the IANA name of the zone shown. Parts that
- * this version cannot read are of another one: they stay. Whatever reads one takes `readView` and `zoneOfView`.
- */
-export type SavedView = Readonly<Record<string, unknown>>;
+/** The most that a saved display may have, so that it is read at once: `values` are texts, numbers, lists and objects; `depth` is that of these. */
+export const savedDisplayLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
+type SavedLimits = Readonly<Record<keyof typeof savedDisplayLimits, number>>;
 
-/** The most that a saved view may have, so that it is read at once: `values` are texts, numbers, lists and objects; `depth` is that of these. */
-export const savedViewLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
-type SavedLimits = Readonly<Record<keyof typeof savedViewLimits, number>>;
-
+const analysisParts: ReadonlySet<keyof PanelView> = new Set(['derived', 'filters', 'resample', 'missingRows', 'sort']);
+/** Without the zoom, which is of the rows of one day. */
 const viewParts = (Object.keys(initialView) as (keyof PanelView)[]).filter(name => name !== 'window');
+const displayParts = viewParts.filter(name => !analysisParts.has(name));
 
 /** The names in parts that are replaced as a whole; others are of another version, and stay. */
 const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> = {
@@ -211,11 +226,11 @@ const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> 
   events: ['kind', 'column', 'value', 'hours', 'band'],
 };
 
-/** A value from outside as a saved view: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */
-export function savedViewOf(value: unknown, limits: SavedLimits = savedViewLimits): SavedView | undefined {
+/** A value from outside as a saved display: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */
+export function savedDisplayOf(value: unknown, limits: SavedLimits = savedDisplayLimits): SavedDisplay | undefined {
   const { characters, values, depth } = limits;
   const room = { characters, values };
-  return isRecord(value) && fits(value, depth, room) ? (JSON.parse(JSON.stringify(value)) as SavedView) : undefined;
+  return isRecord(value) && fits(value, depth, room) ? (JSON.parse(JSON.stringify(value)) as SavedDisplay) : undefined;
 }
 
 function fits(value: unknown, depth: number, room: { characters: number; values: number }): boolean {
@@ -233,15 +248,31 @@ function fits(value: unknown, depth: number, room: { characters: number; values:
 }
 
 /** The zone that a saved view is shown in, as it was written; undefined where it follows the setting. */
-export function zoneOfView({ zone }: SavedView): string | undefined {
-  return textOf(zone);
+export function zoneOfView({ display }: SavedView): string | undefined {
+  return textOf(display?.['zone']);
 }
 
-/** A view as it is saved, in place of `before`: what is the same there stays as it is written, and so does what another version wrote. */
-export function savedView(view: PanelView, zone: string, before: SavedView = {}): SavedView {
-  const known = readView(before);
+/** A view whole, with the zoom, as a page hands it over and keeps it while it is hidden. */
+export function wholeView(view: PanelView): SavedView {
+  const { window } = view;
+  const display = Object.fromEntries(displayParts.map(name => [name, view[name]]));
+  return { analysis: analysisOf({ ...view, linked: false }), display: { ...display, window } };
+}
+
+/** A view as it is saved. */
+export function savedView(view: PanelView, zone: string, before?: SavedDisplay): SavedView {
+  const analysis = analysisOf({ ...view, linked: false });
+  return {
+    ...(Object.keys(analysis).length > 0 && { analysis }),
+    display: savedDisplay(view, zone, before),
+  };
+}
+
+/** In place of `before`: what is the same there stays as it is written, and so does what another version wrote. */
+function savedDisplay(view: PanelView, zone: string, before: SavedDisplay = {}): SavedDisplay {
+  const known = readView({ display: before });
   const saved = new Map<string, unknown>(Object.entries({ ...before, zone }));
-  for (const name of viewParts) {
+  for (const name of displayParts) {
     const value = withoutMoment(name, view[name]);
     if (isSame(value, withoutMoment(name, known[name]))) continue;
     if (isSame(value, initialView[name])) saved.delete(name);

@@ -10,7 +10,7 @@ import {
   type ViewState,
   namedState,
 } from '../shared/protocol.ts';
-import { readView, type PanelView } from '../shared/savedView.ts';
+import { readView, wholeView, type PanelView } from '../shared/savedView.ts';
 import type { NoReport, ReportSection } from '../shared/report.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { prewarm } from './prewarm.ts';
@@ -256,12 +256,12 @@ export class Page {
   }
 
   #saveView(view: PanelView): void {
-    this.#saved.save({ view });
+    this.#saved.save({ view: wholeView(view) });
     this.#notifyView(view);
   }
 
   #notifyView(view: PanelView): void {
-    void this.host.notify('viewChanged', { view });
+    void this.host.notify('viewChanged', wholeView(view));
   }
 
   /** Notifies the host, of the first tab only. */

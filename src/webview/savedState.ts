@@ -1,6 +1,7 @@
 import type { Message } from '../shared/messenger.ts';
 import { headerRow, type GridPlace } from './grid/gridSelection.ts';
-import { isRecord, readView, type PanelView } from '../shared/savedView.ts';
+import { panelAnalysisOf } from '../core/analysis/analysisSchema.ts';
+import { isRecord, readView, type PanelView, type SavedView } from '../shared/savedView.ts';
 
 /**
  * The page's state that VS Code persists across hiding, moving and restarting: the question (for the host, which restores
@@ -15,7 +16,7 @@ export class SavedState {
 
   /** Saves parts; the others stay. A place is of the result with the title. */
   save(
-    parts: { question: Readonly<Record<string, unknown>> } | { view: PanelView } | { title: string; place: GridPlace },
+    parts: { question: Readonly<Record<string, unknown>> } | { view: SavedView } | { title: string; place: GridPlace },
   ): void {
     this.#api.setState({ ...this.#saved(), ...parts });
   }
@@ -26,7 +27,13 @@ export class SavedState {
   }
 
   view(): PanelView {
-    return readView(this.#saved()['view']);
+    const saved = this.#saved()['view'];
+    const { analysis, display } = isRecord(saved) ? saved : {};
+    // Another version may have saved it.
+    return readView({
+      analysis: panelAnalysisOf(analysis),
+      display: isRecord(display) ? display : undefined,
+    });
   }
 
   /** The place saved for this title; undefined for another title or a state of another form. */

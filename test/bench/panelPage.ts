@@ -93,7 +93,7 @@ const workUntil = (isDone: string) => `(async () => {
 /** From when headers have room for summaries to the last one on screen. */
 export async function summaries(harness: Harness, state: StateName): Promise<Work> {
   const page = await harness.open();
-  await call(page, 'view', { summaries: false });
+  await call(page, 'view', { display: { summaries: false } });
   await call(page, 'show', state);
   await page.locator('.more-button').click();
   await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
@@ -119,7 +119,7 @@ export async function selecting(harness: Harness, state: StateName): Promise<Wor
 /** A move of the mouse in the chart beside the sorted table, whose row of that time is marked. */
 export async function crosshairMove(harness: Harness, state: StateName): Promise<number> {
   const page = await harness.open();
-  await call(page, 'view', { summaries: false });
+  await call(page, 'view', { display: { summaries: false } });
   await call(page, 'show', state);
   await page.locator('#tab-split').click();
   await page.locator('.chart-summary li').first().waitFor({ state: 'attached' });

@@ -18,7 +18,7 @@ const folder = {
       name: 'By hour of day',
       dataset: 'systemState',
       range: '2023-05-02..2023-05-03',
-      view: { resample: 'hourOfDay' },
+      analysis: { resample: 'hourOfDay' },
     },
     { name: 'Nothing yet', dataset: 'gridStress', range: '2023-05-01' },
   ],

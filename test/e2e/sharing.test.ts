@@ -8,13 +8,15 @@ import type { Workbench } from './harness/workbench.ts';
 import { chooseFile } from './savedSupport.ts';
 import { answerConnection, followLink, headerOf, messageOf, sandboxWithKey, sharedWorkbench } from './support.ts';
 
-const view = { tab: 'chart', resample: 'day', filters: { residual_demand_mw: '>0' }, zone: 'Africa/Johannesburg' };
+const analysis = { resample: 'day', where: { residual_demand_mw: '>0' } };
+const display = { tab: 'chart', zone: 'Africa/Johannesburg' };
 const link = new URLSearchParams({
   dataset: 'systemState',
   range: '2023-05',
   interval: '1h',
   connection: 'Elsewhere',
-  view: Buffer.from(JSON.stringify(view)).toString('base64url'),
+  analysis: JSON.stringify(analysis),
+  display: Buffer.from(JSON.stringify(display)).toString('base64url'),
 }).toString();
 const title = 'System state · 2023-05 · hourly';
 

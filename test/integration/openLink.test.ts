@@ -26,8 +26,8 @@ describe('a link that opens the extension', () => {
 
   it('reveals an open panel of its query in its view, without a new run', async () => {
     const { deps, asked, revealed } = fakes({ isOpen: true });
-    const view = { tab: 'chart' };
-    await followLink({ path, query: `${link}&view=${written(view)}` }, deps);
+    const view = { display: { tab: 'chart' } };
+    await followLink({ path, query: `${link}&display=${written(view.display)}` }, deps);
     const query = { dataset: 'gridStress', range: '2023-05-01..2023-05-03', interval: '1h' };
     assert.deepEqual(revealed, [
       [{ ...query, params: { components: 'true' }, timeZone: 'Africa/Johannesburg' }, 'Main', view],
@@ -35,11 +35,11 @@ describe('a link that opens the extension', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('shows the result as in the view of the link, and opens none whose view cannot be read or is too long', async () => {
-    const view = { tab: 'chart', resample: 'day', zone: 'Africa/Johannesburg', later: { x: [1] } };
+  it('shows the result as in the display of the link, and opens none whose display cannot be read or is too long', async () => {
+    const display = { tab: 'chart', zone: 'Africa/Johannesburg', later: { x: [1] } };
     const { deps, asked } = fakes();
-    await followLink({ path, query: `${link}&view=${written(view)}` }, deps);
-    assert.deepEqual(asked.flat().slice(2), ['never', view]);
+    await followLink({ path, query: `${link}&display=${written(display)}` }, deps);
+    assert.deepEqual(asked.flat().slice(2), ['never', { display }]);
     for (const bad of [
       'x',
       '',
@@ -48,7 +48,7 @@ describe('a link that opens the extension', () => {
       written({ x: 'y'.repeat(9_000) }),
     ]) {
       const other = fakes();
-      const shown = await textsShownBy(async () => followLink({ path, query: `${link}&view=${bad}` }, other.deps));
+      const shown = await textsShownBy(async () => followLink({ path, query: `${link}&display=${bad}` }, other.deps));
       assertInert(shown, bad);
       assert.deepEqual([other.asked, shown.length], [[], 1], bad.slice(0, 20));
     }
@@ -59,8 +59,7 @@ describe('a link that opens the extension', () => {
     const analysis = { where: { value: '>0.6' }, resample: 'day', sort: [{ column: 'ts', descending: true }] };
     const inLink = (one: unknown) => `${link}&analysis=${encodeURIComponent(JSON.stringify(one))}`;
     await followLink({ path, query: inLink(analysis) }, deps);
-    const { where, ...others } = analysis;
-    assert.deepEqual(asked.flat().slice(2), ['never', { filters: where, ...others }]);
+    assert.deepEqual(asked.flat().slice(2), ['never', { analysis }]);
     for (const bad of ['x', { limit: 5 }, { resample: 'decade' }, { filters: {} }]) {
       const other = fakes();
       const shown = await textsShownBy(async () => followLink({ path, query: inLink(bad) }, other.deps));
@@ -91,10 +90,11 @@ describe('a link that opens the extension', () => {
     const main = connectionsNamed('Main');
     const [connection] = main.list();
     assert.ok(connection);
-    const view = { tab: 'chart', filters: { stress_index: '>0.5 & <0,9 %' }, zone: 'UTC' };
+    const analysis = { where: { stress_index: '>0.5 & <0,9 %' } };
+    const view = { analysis, display: { tab: 'chart', zone: 'UTC' } };
     const made = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection, view));
     assert.deepEqual(readOpenLink(made).view, view);
-    const long = { filters: { stress_index: 'x'.repeat(8_000) } };
+    const long = { analysis: { where: { stress_index: 'x'.repeat(8_000) } } };
     assert.throws(() => openLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
   });
 

@@ -1,7 +1,9 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { panelAnalysisForm } from '../../src/core/analysis/analysisSchema.ts';
 import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../src/core/query/catalogue.ts';
 import { keyName } from '../../src/core/savedQueries/keyLike.ts';
 import { stressBandIds } from '../../src/shared/stressBands.ts';
-import { viewSchema } from './viewSchema.ts';
+import { displaySchema } from './displaySchema.ts';
 
 const ranges = [
   'last 24 hours',
@@ -59,7 +61,8 @@ export function queriesSchema(): object {
       folder: folderSchema,
       query: querySchema(),
       alert: alertSchema(),
-      view: viewSchema,
+      analysis: analysisSchema(),
+      display: displaySchema,
       boardGroups,
     },
   };
@@ -187,7 +190,8 @@ function querySchema(): object {
         items: { $ref: '#/definitions/alert' },
         description: 'The alerts of the query. Needs "keepFresh".',
       },
-      view: { $ref: '#/definitions/view', description: 'How the rows are shown when the query is opened.' },
+      analysis: { $ref: '#/definitions/analysis', description: 'What is made of the rows when the query is opened.' },
+      display: { $ref: '#/definitions/display', description: 'How they are shown.' },
       id,
     },
     patternProperties: keyLikeNames,
@@ -195,6 +199,33 @@ function querySchema(): object {
     allOf: queriedDatasets.map(perDataset),
   };
 }
+
+/** The form that is read, with what its parts are. */
+function analysisSchema(): object {
+  const { properties = {} } = toJsonSchema(panelAnalysisForm, { errorMode: 'ignore' });
+  const described = Object.entries(properties).map(([part, form]) => {
+    const description = analysisParts[part as keyof typeof analysisParts];
+    return [part, { ...(form as object), description }];
+  });
+  const tables = ['resample', 'find', 'score'];
+  const pairs = tables.map(part => ({ required: tables.filter(other => other !== part) }));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(described) as object,
+    additionalProperties: false,
+    not: { anyOf: pairs },
+  };
+}
+
+const analysisParts = {
+  derive: 'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
+  where: 'Filters as typed in the panel, by column: { "wind_mw": ">2000", "ts": "Mon-Fri 17:00-20:00" }.',
+  resample: 'What the rows are resampled by, in the zone shown.',
+  find: 'What events are searched for.',
+  score: 'Which forecast is scored, and how.',
+  missing: 'Whether intervals without data are rows of the table.',
+  sort: 'What the rows are sorted by; the first decides first. Columns are named as the service names them.',
+} as const;
 
 function textOf(dataset: QueriedDataset): string {
   const paths = membersOf(dataset).map(({ path }) => path);

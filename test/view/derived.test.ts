@@ -25,7 +25,7 @@ describe('derived columns in the panel', () => {
   /** Without the summaries of its columns, which take longer than what is added. */
   const openedMillion = async (): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    await call(page, 'view', { summaries: false });
+    await call(page, 'view', { display: { summaries: false } });
     await call(page, 'show', 'million');
     await waitForFooter(page, '1,000,000 rows · 20 columns');
     return page;
@@ -210,20 +210,17 @@ describe('derived columns in the panel', () => {
 
   it('and the way to resample are those of a saved query that is opened, before or after the rows', async () => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    const view = { derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }], resample: 'day' } as const;
-    const shown = async () => {
-      const { derived, resample } = (await call(page, 'shownViews')).at(-1) ?? {};
-      return { derived, resample };
-    };
-    await call(page, 'view', view);
+    const analysis = { derive: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }], resample: 'day' } as const;
+    const shown = async () => (await call(page, 'shownViews')).at(-1)?.analysis;
+    await call(page, 'view', { analysis });
     await call(page, 'show', 'covered');
     await waitForFooter(page, '8 rows');
-    assert.deepEqual((await call(page, 'readTable'))?.analysis.derive, view.derived);
-    assert.deepEqual(await shown(), view);
+    assert.deepEqual((await call(page, 'readTable'))?.analysis.derive, analysis.derive);
+    assert.deepEqual(await shown(), analysis);
     await call(page, 'view', {});
     await waitForFooter(page, '168 rows · 17 columns');
-    assert.deepEqual(await shown(), { derived: [], resample: undefined });
-    await call(page, 'view', { derived: view.derived });
+    assert.deepEqual(await shown(), {});
+    await call(page, 'view', { analysis: { derive: analysis.derive } });
     await waitForFooter(page, '168 rows · 18 columns');
   });
 

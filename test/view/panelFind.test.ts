@@ -131,7 +131,7 @@ describe('the find box', () => {
   it('searches a million rows without blocking the page', async () => {
     const page = await harness.emptied();
     // Those of so many rows take longer than the search.
-    await call(page, 'view', { summaries: false });
+    await call(page, 'view', { display: { summaries: false } });
     await call(page, 'show', 'million');
     await page.locator('[role=gridcell]:visible').first().waitFor();
     await find(page, 'no such text');

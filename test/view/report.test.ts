@@ -114,7 +114,9 @@ describe('the report of a panel', () => {
 
   it('has resampled rows and derived columns, and says how they are made', async () => {
     const page = await opened();
-    await call(page, 'view', { derived: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' });
+    await call(page, 'view', {
+      analysis: { derive: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' },
+    });
     const section = await sectionOf(page);
     assert.match(section.title, /^System state · last 7 days · Days of UTC\b/);
     assert.doesNotMatch(section.chart?.svg ?? '', /hourly/);

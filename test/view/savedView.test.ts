@@ -5,42 +5,62 @@ import { harnessOf } from './freshPages.ts';
 import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
-const derived = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
+const derive = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
 
 /** A part of a saved view, and the elements by which one sees that it is shown. */
 const parts: readonly [part: string, view: SavedView, ...shown: string[]][] = [
-  ['the tab Chart', { tab: 'chart' }, '#tab-chart[aria-selected=true]', '.tab canvas'],
-  ['the tab Split, and its share', { tab: 'split', split: 0.3 }, '#tab-split[aria-selected=true]', '.tab canvas'],
+  ['the tab Chart', { display: { tab: 'chart' } }, '#tab-chart[aria-selected=true]', '.tab canvas'],
   [
-    'the chart',
-    { tab: 'chart', chart: { mode: 'heatmap', columns: [], hidden: [], picked: { 'heatmap.column': 'wind_mw' } } },
+    'the tab Split, and its share',
+    { display: { tab: 'split', split: 0.3 } },
+    '#tab-split[aria-selected=true]',
     '.tab canvas',
   ],
-  ['the statistics of a column', { tab: 'statistics', chosen: 'wind_mw' }, '#tab-statistics[aria-selected=true]'],
+  [
+    'the chart',
+    {
+      display: {
+        tab: 'chart',
+        chart: { mode: 'heatmap', columns: [], hidden: [], picked: { 'heatmap.column': 'wind_mw' } },
+      },
+    },
+    '.tab canvas',
+  ],
+  [
+    'the statistics of a column',
+    { display: { tab: 'statistics', chosen: 'wind_mw' } },
+    '#tab-statistics[aria-selected=true]',
+  ],
   [
     'the events',
-    { tab: 'events', events: { kind: 'ramp', hours: 2, band: 'high' } },
+    { display: { tab: 'events', events: { kind: 'ramp', hours: 2, band: 'high' } } },
     '#tab-events[aria-selected=true]',
   ],
-  ['the score', { tab: 'forecast', forecast: { by: 'hourOfDay' } }, '#tab-forecast[aria-selected=true]'],
-  ['a sort', { sort: [{ column: 'wind_mw', descending: true }] }, '[role=columnheader][aria-sort=descending]'],
-  ['filters', { filters: { wind_mw: '>2000' } }, '#filter-wind_mw'],
+  ['the score', { display: { tab: 'forecast', forecast: { by: 'hourOfDay' } } }, '#tab-forecast[aria-selected=true]'],
+  [
+    'a sort',
+    { analysis: { sort: [{ column: 'wind_mw', descending: true }] } },
+    '[role=columnheader][aria-sort=descending]',
+  ],
+  ['filters', { analysis: { where: { wind_mw: '>2000' } } }, '#filter-wind_mw'],
   [
     'columns in their order, with a color scale',
     {
-      arrangement: {
-        order: ['ts', 'wind_mw'],
-        hidden: ['pv_mw'],
-        widths: { wind_mw: 222 },
-        frozen: 1,
-        scaled: ['wind_mw'],
+      display: {
+        arrangement: {
+          order: ['ts', 'wind_mw'],
+          hidden: ['pv_mw'],
+          widths: { wind_mw: 222 },
+          frozen: 1,
+          scaled: ['wind_mw'],
+        },
       },
     },
     '[role=columnheader][aria-colindex="2"]:has-text("Wind")',
   ],
-  ['derived columns', { derived }, 'footer:has-text("18 columns")'],
-  ['the resampling', { resample: 'day' }, '[data-choice=resample]:has-text("Days")'],
-  ['no summaries of columns', { summaries: false }, '.grid:not(.summarized)'],
+  ['derived columns', { analysis: { derive } }, 'footer:has-text("18 columns")'],
+  ['the resampling', { analysis: { resample: 'day' } }, '[data-choice=resample]:has-text("Days")'],
+  ['no summaries of columns', { display: { summaries: false } }, '.grid:not(.summarized)'],
 ];
 
 describe('a saved view in the panel', () => {
@@ -52,14 +72,14 @@ describe('a saved view in the panel', () => {
     await call(page, 'show', 'covered');
     return page;
   };
-  const shownView = async (page: Page) => (await call(page, 'shownViews')).at(-1);
+  const shownView = async (page: Page) => readView((await call(page, 'shownViews')).at(-1));
 
   for (const [part, view, ...shown] of parts)
     it(`shows ${part}, and says it unchanged`, async () => {
       const page = await opened(view);
       for (const selector of shown) await page.locator(selector).filter({ visible: true }).first().waitFor();
       const said = await shownView(page);
-      assert.ok(said && sameView(said, readView(view)), JSON.stringify(said));
+      assert.ok(sameView(said, readView(view)), JSON.stringify(said));
     });
 
   it('hides the columns that are hidden in it, and gives the others their width', async () => {
@@ -71,23 +91,26 @@ describe('a saved view in the panel', () => {
   });
 
   it('is another one after a choice, and the same after a zoom of the chart', async () => {
-    const page = await opened({ tab: 'chart' });
+    const page = await opened({ display: { tab: 'chart' } });
     const plot = page.locator('.chart-plot');
     await plot.focus();
     const count = (await call(page, 'shownViews')).length;
     await page.keyboard.press('+');
     await untilTrue(page, `window.mounted.shownViews().length > ${count}`);
     const zoomed = await shownView(page);
-    assert.ok(zoomed && sameView(zoomed, readView({ tab: 'chart' })), JSON.stringify(zoomed));
+    assert.ok(sameView(zoomed, readView({ display: { tab: 'chart' } })), JSON.stringify(zoomed));
     await page.locator('#tab-table').click();
     const chosen = await shownView(page);
-    assert.ok(chosen && !sameView(chosen, readView({ tab: 'chart' })));
+    assert.ok(!sameView(chosen, readView({ display: { tab: 'chart' } })));
   });
 
   it('replaces what the panel showed', async () => {
-    const page = await opened({ filters: { wind_mw: '>2000' }, resample: 'day', tab: 'chart' });
+    const page = await opened({
+      analysis: { where: { wind_mw: '>2000' }, resample: 'day' },
+      display: { tab: 'chart' },
+    });
     await page.locator('#filter-wind_mw').waitFor();
-    await call(page, 'view', { sort: [{ column: 'wind_mw', descending: false }] });
+    await call(page, 'view', { analysis: { sort: [{ column: 'wind_mw', descending: false }] } });
     await page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
     assert.equal(await page.locator('#filter-wind_mw').count(), 0);
     assert.equal(await page.locator('[data-choice=resample]').innerText(), 'Resample');
@@ -96,25 +119,28 @@ describe('a saved view in the panel', () => {
   it('from a hostile file is inert, and what cannot be read in it is left out', async () => {
     const bad = '<img src=x onerror=alert(1)>'.repeat(20);
     const page = await opened({
-      tab: bad,
-      sort: bad,
-      numbers: [bad],
-      split: 9e99,
-      hints: bad,
-      resample: bad,
-      window: { start: bad },
-      filters: { [bad]: bad, wind_mw: bad, ts: '(((((' },
-      chart: { mode: bad, columns: [bad], picked: { [bad]: bad } },
-      arrangement: { order: [bad], hidden: [bad], widths: { ts: -1e308, [bad]: 1 }, frozen: 1e9 },
-      chosen: bad,
-      derived: [
-        { name: bad.slice(0, 99), formula: bad },
-        { name: 'x', formula: '('.repeat(900) },
-      ],
-      ['__proto__']: { tab: 'raw' },
-      events: { kind: bad, hours: 1e9, value: bad },
-      forecast: { by: bad, actual: bad },
-      tables: { chart: { sort: bad } },
+      analysis: {
+        where: { [bad]: bad, wind_mw: bad, ts: '(((((' },
+        sort: [{ column: bad, descending: true }],
+        derive: [
+          { name: bad.slice(0, 99), formula: bad },
+          { name: 'x', formula: '('.repeat(900) },
+        ],
+      },
+      display: {
+        tab: bad,
+        numbers: [bad],
+        split: 9e99,
+        hints: bad,
+        window: { start: bad },
+        chart: { mode: bad, columns: [bad], picked: { [bad]: bad } },
+        arrangement: { order: [bad], hidden: [bad], widths: { ts: -1e308, [bad]: 1 }, frozen: 1e9 },
+        chosen: bad,
+        ['__proto__']: { tab: 'raw' },
+        events: { kind: bad, hours: 1e9, value: bad },
+        forecast: { by: bad, actual: bad },
+        tables: { chart: { sort: bad } },
+      },
     });
     for (const tab of ['table', 'chart', 'statistics', 'forecast', 'events']) await page.locator(`#tab-${tab}`).click();
     await page.locator('#tab-events[aria-selected=true]').waitFor();

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Analysis } from '../../shared/analysis.ts';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
-import { derivedSchema } from '../savedQueries/records/storedItem.ts';
 
 const columnName = v.pipe(v.string(), v.maxLength(tableLimits.nameLength));
 const finite = v.pipe(v.number(), v.finite());
@@ -22,8 +22,20 @@ const eventRule = v.variant('kind', [
 
 /** The form of an analysis, each of its parts bounded. */
 export const analysisForm = v.strictObject({
-  derive: v.exactOptional(derivedSchema),
-  where: v.exactOptional(v.record(columnName, v.pipe(v.string(), v.maxLength(10_000)))),
+  derive: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.object({
+          name: v.pipe(v.string(), v.maxLength(derivedLimits.name)),
+          formula: v.pipe(v.string(), v.maxLength(derivedLimits.formula)),
+        }),
+      ),
+      v.maxLength(derivedLimits.columns),
+    ),
+  ),
+  where: v.exactOptional(
+    v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(10_000))), v.maxEntries(tableLimits.columns)),
+  ),
   resample: v.exactOptional(v.picklist([...binSizes, ...cycles])),
   find: v.exactOptional(v.strictObject({ rule: eventRule, column: columnName })),
   score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoredBy) })),
@@ -36,11 +48,27 @@ export const analysisForm = v.strictObject({
   limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
+/** The same of what a panel can show: window, columns and limit it leaves to its chart, its table and its scrollbar. */
+export const panelAnalysisForm = v.omit(analysisForm, ['within', 'columns', 'limit']);
+
+const replacesOnce = ({ resample, find, score }: Analysis): boolean =>
+  [resample, find, score].filter(one => one !== undefined).length <= 1;
+const replacedTwice = "Use one of 'resample', 'find' and 'score'.";
+
 /** An analysis from outside. */
 export const analysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(
   analysisForm,
-  v.check(
-    ({ resample, find, score }) => [resample, find, score].filter(one => one !== undefined).length <= 1,
-    "Use one of 'resample', 'find' and 'score'.",
-  ),
+  v.check(analysis => replacesOnce(analysis), replacedTwice),
 );
+
+/** One that a panel can show. */
+export const panelAnalysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(
+  panelAnalysisForm,
+  v.check(analysis => replacesOnce(analysis), replacedTwice),
+);
+
+/** A value from outside as an analysis that a panel can show; undefined for anything else. */
+export function panelAnalysisOf(value: unknown): Analysis | undefined {
+  const read = v.safeParse(panelAnalysisSchema, value);
+  return read.success ? read.output : undefined;
+}

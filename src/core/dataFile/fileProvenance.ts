@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { savedViewOf } from '../../shared/savedView.ts';
+import { panelAnalysisOf } from '../analysis/analysisSchema.ts';
+import { isRecord, savedDisplayOf, type SavedView } from '../../shared/savedView.ts';
 import type { FileProvenance } from './fileTable.ts';
 
 const text = v.pipe(v.string(), v.maxLength(10_000));
@@ -18,12 +19,7 @@ const form = v.object({
     ['resampled', 'bins', 'events', 'scorecard', 'comparedWith'],
     v.fallback(some, undefined as never),
   ),
-  view: v.exactOptional(
-    v.pipe(
-      v.unknown(),
-      v.transform(view => savedViewOf(view)),
-    ),
-  ),
+  view: v.exactOptional(v.pipe(v.unknown(), v.transform(viewOf))),
   rows: v.fallback(count, undefined as never),
   rowsOfResult: v.fallback(count, undefined as never),
   coverage: v.fallback(
@@ -40,6 +36,13 @@ const form = v.object({
     undefined as never,
   ),
 });
+
+/** Each part that can be read; undefined without any. */
+function viewOf(value: unknown): SavedView | undefined {
+  if (!isRecord(value)) return undefined;
+  const [analysis, display] = [panelAnalysisOf(value['analysis']), savedDisplayOf(value['display'])];
+  return analysis || display ? { ...(analysis && { analysis }), ...(display && { display }) } : undefined;
+}
 
 /** The provenance in a file's metadata, or beside it in `<file>.meta.json`; undefined for any other text. */
 export function readProvenance(json: string | undefined): FileProvenance | undefined {

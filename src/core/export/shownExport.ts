@@ -75,8 +75,8 @@ function rowsBetween(first: number, last: number): Uint32Array {
 export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTable | undefined): SavedView | undefined {
   if (scope === 'asReceived') return view;
   if (shown?.numbers ?? shown?.analysis.find ?? shown?.analysis.score) return undefined;
-  const done = ['filters', 'derived', 'resample'];
-  return Object.fromEntries(Object.entries(view).filter(([name]) => !done.includes(name)));
+  const { derive: _derive, where: _where, resample: _resample, ...analysis } = view.analysis ?? {};
+  return { ...view, analysis };
 }
 
 /** All columns, with the end of each interval after the time column. */

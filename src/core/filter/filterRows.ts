@@ -1,5 +1,5 @@
 import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
-import type { TimeWindow } from '../../shared/savedView.ts';
+import type { TimeWindow } from '../../shared/analysis.ts';
 import { binEdges } from '../bins/binEdges.ts';
 import { chartTimes } from '../frame/chartColumns.ts';
 import type { RowTest } from './parseFilter.ts';

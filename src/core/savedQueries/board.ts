@@ -1,4 +1,4 @@
-import { isRecord, savedViewLimits, savedViewOf } from '../../shared/savedView.ts';
+import { isRecord, savedDisplayLimits, savedDisplayOf } from '../../shared/savedView.ts';
 
 /**
  * How the views of a folder stand in the editor area, as it is kept with the folder: an argument of `vscode.setEditorLayout`, in which each
@@ -7,14 +7,14 @@ import { isRecord, savedViewLimits, savedViewOf } from '../../shared/savedView.t
 export type SavedBoard = Readonly<Record<string, unknown>>;
 
 /** The most that a saved board may have. */
-export const boardLimits = { ...savedViewLimits, depth: 16 } as const;
+export const boardLimits = { ...savedDisplayLimits, depth: 16 } as const;
 
 /** VS Code has names for so many view columns: further queries are tabs of the last one. */
 const mostGroups = 9;
 
 /** A value from outside as a saved board, which is not looked at further. Undefined for anything else. */
 export function savedBoardOf(value: unknown): SavedBoard | undefined {
-  return savedViewOf(value, boardLimits);
+  return savedDisplayOf(value, boardLimits);
 }
 
 /** An argument of `vscode.setEditorLayout`: 0 for groups beside each other, 1 for groups one below the other; sizes are shares. */

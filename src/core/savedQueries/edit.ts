@@ -76,7 +76,7 @@ export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePo
 
 function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   const all = { ...query, ...change, query: change.query ?? query.query };
-  const { kind, id, name, connection, keepFresh, alerts, view, unknownFields } = all;
+  const { kind, id, name, connection, keepFresh, alerts, analysis, display, unknownFields } = all;
   return {
     kind,
     id,
@@ -85,7 +85,8 @@ function changed(query: SavedQuery, change: QueryChange): SavedQuery {
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts !== undefined && alerts.length > 0 && { alerts }),
-    ...(view && { view }),
+    ...(analysis && { analysis }),
+    ...(display && { display }),
     ...(unknownFields && { unknownFields }),
   };
 }

@@ -1,4 +1,4 @@
-import { savedViewOf } from '../../shared/savedView.ts';
+import { savedDisplayOf } from '../../shared/savedView.ts';
 import { isKeyName, isKeyText } from './keyLike.ts';
 
 /** The fields of a query's block in a file, in the order in which they are written. */
@@ -12,7 +12,8 @@ export const queryFields = [
   'connection',
   'keepFresh',
   'alerts',
-  'view',
+  'analysis',
+  'display',
   'id',
 ] as const;
 export const folderFields = ['folder', 'board', 'id', 'queries'] as const;
@@ -22,12 +23,12 @@ export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[num
 const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'kind', 'query']);
 
 /**
- * What another version wrote beside the fields of an item, so that a copy and another store have it too: JSON within the limits of a view.
+ * What another version wrote beside the fields of an item, so that a copy and another store have it too: JSON within the limits of a display.
  * A field with what looks like a key stays where it is. Undefined where there is nothing.
  */
 export function unknownFieldsOf(fields: object): Readonly<Record<string, unknown>> | undefined {
   const others = Object.entries(fields).filter(([name]) => !known.has(name));
-  const json = savedViewOf(Object.fromEntries(others)) ?? {};
+  const json = savedDisplayOf(Object.fromEntries(others)) ?? {};
   const safe = Object.entries(json).filter(field => !holdsKey(Object.fromEntries([field])));
   return safe.length > 0 ? Object.fromEntries(safe) : undefined;
 }

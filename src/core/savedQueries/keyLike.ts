@@ -30,7 +30,7 @@ function partOf(item: SavedItem): string | undefined {
   if (isKeyText(item.name)) return 'name';
   if (item.kind === 'folder') return undefined;
   const { range, interval, params } = item.query;
-  if (isKeyText(JSON.stringify(item.view ?? ''))) return 'view';
+  for (const part of ['analysis', 'display'] as const) if (isKeyText(JSON.stringify(item[part] ?? ''))) return part;
   if (isKeyText(range)) return 'range';
   if (isKeyText(interval)) return 'interval';
   if (isKeyText(item.connection ?? '')) return 'connection';

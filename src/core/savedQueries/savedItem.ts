@@ -5,7 +5,7 @@ import type { Alert } from '../watch/alert.ts';
 import { isDue, publicationMs, type FreshnessRule } from '../query/freshness.ts';
 
 /** A query that is saved under a name. */
-export interface SavedQuery {
+export interface SavedQuery extends SavedView {
   readonly kind: 'query';
   /** Unique within its store, and stable. */
   readonly id: string;
@@ -18,8 +18,6 @@ export interface SavedQuery {
   /** Refreshed once an hour while VS Code is open. */
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
-  /** Undefined where the query was not saved from a panel. */
-  readonly view?: SavedView | undefined;
   /** What another version wrote beside these fields; no edit changes it. */
   readonly unknownFields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -49,7 +47,14 @@ export interface TreePosition {
 }
 
 /** The changes that a query allows besides its name. Undefined removes a value. */
-export type QueryChange = Partial<Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts' | 'view'>>;
+export type QueryChange = Partial<
+  Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts' | 'analysis' | 'display'>
+>;
+
+/** How a query is shown; undefined where neither analysis nor display is saved with it. */
+export function viewOfQuery({ analysis, display }: SavedView): SavedView | undefined {
+  return analysis || display ? { analysis, display } : undefined;
+}
 
 /**
  * Takes the first of the names for n from 1 on that is free. `numbers` has for each first name the next n to try, so that many items of one

@@ -2,7 +2,8 @@ import type { Derivation } from '../../shared/derivedColumns.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 import type { Resampling } from '../../shared/resampling.ts';
-import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
+import type { Analysis, SortKey } from '../../shared/analysis.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import { columnText, filterText, sortedText } from '../analysis/analysisText.ts';
 import { resampledText } from '../bins/resample.ts';
 import { deriveColumns, parseDerived, windowRowMs } from '../formula/deriveColumns.ts';
@@ -162,12 +163,10 @@ function textOrderSql(locale: string): string {
  */
 export function viewSteps(
   frame: Frame | undefined,
-  view: SavedView,
+  { derive: columns = [], resample: by, where: filters = {}, sort = [] }: Analysis,
   span: Omit<Resampling, 'by' | 'names'> & StepsContext,
   moves = false,
 ): PanelSteps | undefined {
-  const { derived: columns, resample: by, filters: typed, sort } = readView(view);
-  const filters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== ''));
   const resampling = by && { ...span, by, names: [] };
   if (frame)
     return panelSteps(

@@ -1,6 +1,6 @@
 import { compareNumber } from 'lossless-json';
 import { cellState, type Column, type Frame, type Dictionary } from '../../shared/frame.ts';
-import type { SortKey } from '../../shared/savedView.ts';
+import type { SortKey } from '../../shared/analysis.ts';
 import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
 
 /**

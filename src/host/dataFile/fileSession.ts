@@ -45,8 +45,8 @@ export class FileSession implements ExportSource, ReportSource {
       act: ({ action }) => void this.#act(action).catch(deps.report),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
       readResponse: () => this.#raw(),
-      viewChanged: ({ view }) => {
-        this.#view = view;
+      viewChanged: view => {
+        this.#view = readView(view);
       },
       tabOpened: () => undefined,
       pointed: () => undefined,

@@ -14,7 +14,7 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { savedView, savedViewOf, type PanelView } from '../../shared/savedView.ts';
+import { savedView, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
@@ -80,7 +80,7 @@ export class ResultExport {
     if (!choice) return;
     const cells = tables[choice.scope];
     if (!cells) return;
-    const view = session.view && savedViewOf(savedView(session.view, session.zone.timeZone));
+    const view = session.view && savedView(session.view, session.zone.timeZone);
     const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown?.table) };
     await last.keep(choice);
     const options = optionsOf(choice, zone, result.provenance);

@@ -12,9 +12,10 @@ import type { Result } from '../../shared/result.ts';
 import {
   readView,
   savedView,
-  savedViewOf,
+  savedDisplayOf,
   zoneOfView,
   type PanelView,
+  type SavedDisplay,
   type SavedView,
 } from '../../shared/savedView.ts';
 import { contextKeys } from '../ids.ts';
@@ -89,7 +90,7 @@ export class QuerySession {
         for (const session of deps.linked(this)) session.#setZone(timeZone);
       },
       readResponse: async () => this.#readResponse(),
-      viewChanged: ({ view }) => this.#dispatch({ type: 'view', view }),
+      viewChanged: view => this.#dispatch({ type: 'view', view: readView(view) }),
       pointed: ({ instant }) => deps.pointed(this, instant),
       tabOpened: () => void setContext(contextKeys.hasRead, true),
       saveFile: deps.saveFile,
@@ -136,9 +137,10 @@ export class QuerySession {
   }
 
   /** How the rows are shown, to be kept in place of `before`. Throws InputError where that is too much. */
-  savedView(before?: SavedView): SavedView {
-    const saved = savedViewOf(savedView(this.#state.view ?? readView(before), this.zone.timeZone, before));
-    if (!saved) throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
+  savedView(before?: SavedDisplay): SavedView {
+    const saved = savedView(this.#state.view ?? readView(this.#view.saved), this.zone.timeZone, before);
+    if (!savedDisplayOf(saved.display))
+      throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
     return saved;
   }
 

@@ -12,10 +12,10 @@ import {
   type QueryTools,
   type ViewState,
 } from '../../shared/protocol.ts';
-import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
+import { analysisSchema, panelAnalysisSchema } from '../../core/analysis/analysisSchema.ts';
 import type { ShownResult } from '../../core/export/shownExport.ts';
 import { binSizes } from '../../shared/resampling.ts';
-import { readView, type SavedView } from '../../shared/savedView.ts';
+import type { SavedView } from '../../shared/savedView.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { unitKinds } from '../../shared/units.ts';
 import type { NoReport, ReportSection } from '../../shared/report.ts';
@@ -118,7 +118,10 @@ const sentForms = {
   act: v.object({ action: v.picklist(panelActions) }),
   setZone: v.object({ timeZone: v.pipe(v.string(), v.maxLength(100)) }),
   readResponse: v.unknown(),
-  viewChanged: v.object({ view: v.pipe(v.unknown(), v.transform(readView)) }),
+  viewChanged: v.object({
+    analysis: panelAnalysisSchema,
+    display: v.record(v.string(), v.unknown()),
+  }),
   tabOpened: v.unknown(),
   pointed: v.object({ instant: v.optional(v.pipe(v.number(), v.finite())) }),
   saveFile: v.object({

@@ -73,9 +73,9 @@ export class SessionView {
     const { question, view, zone } = this.#state;
     if (!saved) return false;
     if (queryIdentity(question.query) !== queryIdentity(saved.query)) return true;
-    const own = zoneOfPage(zoneOfView(saved.view ?? {}) ?? '');
+    const own = zoneOfPage(zoneOfView(saved) ?? '');
     const isSameZone = own ? own.timeZone === this.zone.timeZone : zone === undefined;
-    return !isSameZone || (view !== undefined && !sameView(view, readView(saved.view)));
+    return !isSameZone || (view !== undefined && !sameView(view, readView(saved)));
   }
 
   /** The name of the saved query, or `System state · last 7 days · hourly`, with the connection where there are several. */

@@ -4,7 +4,7 @@ import { boardOf } from '../../core/savedQueries/board.ts';
 import { addItems, changeBoard } from '../../core/savedQueries/edit.ts';
 import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { demandField } from '../../shared/fields.ts';
-import type { SavedView } from '../../shared/savedView.ts';
+import type { SavedDisplay } from '../../shared/savedView.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
@@ -65,11 +65,11 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
 
 /** What a control room looks at first: by hours, all ranges relative. */
 function morning(newId: () => string): SavedFolder {
-  const query = (name: string, dataset: string, range: string, view: SavedView): SavedQuery => {
+  const query = (name: string, dataset: string, range: string, display: SavedDisplay): SavedQuery => {
     const asked = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
-    return { kind: 'query', id: newId(), name, query: asked, view };
+    return { kind: 'query', id: newId(), name, query: asked, display };
   };
-  const chart = (mode: string, picked?: Readonly<Record<string, string>>): SavedView => {
+  const chart = (mode: string, picked?: Readonly<Record<string, string>>): SavedDisplay => {
     return { tab: 'chart', chart: { mode, ...(picked && { picked }) } };
   };
   const items = [

@@ -13,6 +13,7 @@ import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { StepsContext } from '../../core/snippets/calendarSql.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
+import { viewOfQuery } from '../../core/savedQueries/savedItem.ts';
 import { zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { displayLocale } from '../language.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -158,7 +159,7 @@ async function stepsOfView(view: SavedView, query: ServiceQuery, source: string,
   const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
   const zone = zoneOfRows(interval, zoneOfPage(zoneOfView(view) ?? '') ?? zoneOf(query));
-  return (moves: boolean) => viewSteps(frame, view, { ...zone, ...stepsContext(query), stepMs }, moves);
+  return (moves: boolean) => viewSteps(frame, view.analysis ?? {}, { ...zone, ...stepsContext(query), stepMs }, moves);
 }
 
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */
@@ -177,8 +178,12 @@ async function questionOf(
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
     const entry = await targets.query(argument, t('Select a query to copy'));
     if (!entry) return undefined;
-    const { query, view } = entry.item;
-    return { query, view, connection: await runner.connectionFor({ ...entry.item, saved: entryId(entry) }) };
+    const { query } = entry.item;
+    return {
+      query,
+      view: viewOfQuery(entry.item),
+      connection: await runner.connectionFor({ ...entry.item, saved: entryId(entry) }),
+    };
   }
   const { query, connection } = readQueryArgument(argument);
   if (!query) throw new InputError(t('Specify a dataset and a range to copy.'));

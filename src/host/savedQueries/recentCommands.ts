@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity } from '../../core/query/query.ts';
-import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { viewOfQuery, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { asOf } from '../../core/savedQueries/walk.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -67,7 +67,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const known = savedOf(run);
     // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
     const saved = known && query.range === run.query.range ? run.entry : undefined;
-    await sessions.run(query, connection, { refresh: 'never', view: known?.view, saved });
+    await sessions.run(query, connection, { refresh: 'never', view: known && viewOfQuery(known), saved });
   }
 
   async function rerun(argument: unknown): Promise<void> {
@@ -75,7 +75,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     if (!run) return;
     const connection = connectionOf(run);
     const known = savedOf(run);
-    await sessions.run(run.query, connection, { saved: known && run.entry, view: known?.view });
+    await sessions.run(run.query, connection, { saved: known && run.entry, view: known && viewOfQuery(known) });
   }
 
   async function save(argument: unknown): Promise<void> {

@@ -34,7 +34,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const saved = session?.savedId === undefined ? undefined : stores.find(session.savedId);
     if (!session || saved?.item.kind !== 'query') return saveAs(session ?? argument);
     const { store, item } = saved;
-    const change = { query: session.query, view: session.savedView(item.view) };
+    const change = { query: session.query, ...session.savedView(item.display) };
     await store.edit(tree => changeQuery(tree, item.id, change));
     setStatusBarMessage(t("Saved '{0}'.", item.name), 5_000);
   }
@@ -47,14 +47,14 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
       : readWholeQuery(argument);
     await stores.settle();
     const before = session?.savedId === undefined ? undefined : stores.find(session.savedId)?.item;
-    const view = session?.savedView(before?.kind === 'query' ? before.view : undefined);
+    const view = session?.savedView(before?.kind === 'query' ? before.display : undefined);
     const name = await promptSavedName(t('Save Query'), before?.name ?? queryText(query));
     const place =
       name === undefined ? undefined : await pickPlace(stores.list(), t("Select where to save '{0}'", name));
     if (name === undefined || !place) return;
     const { store, ...at } = place;
     const id = newId();
-    const item = { kind: 'query' as const, id, name, query, ...(connection && { connection }), ...(view && { view }) };
+    const item = { kind: 'query' as const, id, name, query, ...(connection && { connection }), ...view };
     await store.edit(tree => addItems(tree, [item], at));
     session?.belongTo(entryId({ store, item }));
     deps.sessions.showNames();

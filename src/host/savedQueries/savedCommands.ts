@@ -9,7 +9,7 @@ import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
 import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
-import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
+import { viewOfQuery, type SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
 import type { ReportExport, ReportSource } from '../report/reportExport.ts';
@@ -131,9 +131,10 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     if (!entry) return;
     const saved = entryId(entry);
     if (deps.sessions.revealSaved(saved)) return;
-    const { query, view } = entry.item;
-    const connection = await runner.connectionFor({ ...entry.item, saved });
-    await deps.sessions.run(query, connection, { refresh: 'never', saved, view, preserveFocus: true });
+    const { item } = entry;
+    const connection = await runner.connectionFor({ ...item, saved });
+    const view = viewOfQuery(item);
+    await deps.sessions.run(item.query, connection, { refresh: 'never', saved, view, preserveFocus: true });
   }
 
   async function exportData(argument: unknown, selection: unknown): Promise<void> {
@@ -159,7 +160,8 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function runWithRange(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
-    const { query, view } = entry.item;
+    const { query } = entry.item;
+    const view = viewOfQuery(entry.item);
     const connection = await runner.connectionFor({ ...entry.item, saved: entryId(entry) });
     const changed = await promptQuery({
       now: deps.nowAt(connection),

@@ -4,7 +4,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { arrangeBoard } from '../../core/savedQueries/board.ts';
-import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { viewOfQuery, type SavedFolder, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -38,7 +38,7 @@ export interface SavedRunnerDeps {
 }
 
 /** `saved`: the `entryId` of the saved query whose panel shows it. */
-export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view' | 'keepFresh'> &
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'analysis' | 'display' | 'keepFresh'> &
   Pick<OpenOptions, 'board' | 'column'> & { readonly saved?: string };
 
 /** What came of a query that was asked without a panel. */
@@ -136,9 +136,9 @@ export class SavedRunner {
   async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
     const asked: Asked[] = [];
     for (const one of queries) {
-      const { query, view, saved, board, column } = one;
+      const { query, saved, board, column } = one;
       const connection = await this.connectionFor(one);
-      asked.push({ query, connection, view, saved, board, column });
+      asked.push({ query, connection, view: viewOfQuery(one), saved, board, column });
     }
     return asked;
   }

@@ -7,9 +7,9 @@ import { formatInstant } from '../../core/time/instant.ts';
 import { requestedSpan, type Query } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import * as v from 'valibot';
-import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
-import { viewOfAnalysis } from '../../core/analysis/viewOfAnalysis.ts';
-import { savedViewOf, type SavedView } from '../../shared/savedView.ts';
+import { panelAnalysisSchema } from '../../core/analysis/analysisSchema.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import { savedDisplayOf, type SavedDisplay, type SavedView } from '../../shared/savedView.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import { readQueryArgument, resolvedNow } from '../query/queryArgument.ts';
@@ -36,13 +36,13 @@ export function openLink(
   { dataset, interval, params, timeZone }: Query,
   { start, end }: Span,
   { name }: Connection,
-  view?: SavedView,
+  { analysis, display }: SavedView = {},
 ): string {
   const zone = zoneOfDays(interval);
   const dateOf = zone && isoDates(zone.timeZone);
   const range = dateOf ? `${dateOf(start)}..${dateOf(end - 1)}` : `${formatInstant(start)}..${formatInstant(end)}`;
   const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
-  const shown = view && Buffer.from(JSON.stringify(view)).toString('base64url');
+  const shown = display && Buffer.from(JSON.stringify(display)).toString('base64url');
   const asked = writeLinkQuery({
     dataset,
     range,
@@ -50,9 +50,10 @@ export function openLink(
     timeZone,
     connection: name,
     ...Object.fromEntries(own),
-    ...(shown !== undefined && { view: shown }),
+    ...(analysis && { analysis: JSON.stringify(analysis) }),
+    ...(shown !== undefined && { display: shown }),
   });
-  if (view && asked.length > longestLink)
+  if (asked.length > longestLink)
     throw new InputError(t('This view is too long for a link. Save the query in the workspace to share it.'));
   return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked}`;
 }
@@ -116,8 +117,8 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
     interval,
     timeZone,
     connection,
-    view,
     analysis,
+    display,
     ...rest
   } = Object.fromEntries(readLinkQuery(uri.query));
   const known = datasetById(dataset);
@@ -131,19 +132,18 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
   );
   const { query } = readQueryArgument({ dataset, range, interval, timeZone, params });
   if (!query || !connection) throw incomplete;
-  if (view === undefined && analysis === undefined) return { query, connection };
-  const shown = {
-    ...(view !== undefined && readLinkView(view)),
-    ...(analysis !== undefined && readLinkAnalysis(analysis)),
+  if (analysis === undefined && display === undefined) return { query, connection };
+  const view = {
+    ...(analysis !== undefined && { analysis: readLinkAnalysis(analysis) }),
+    ...(display !== undefined && { display: readLinkDisplay(display) }),
   };
-  return { query, connection, view: shown };
+  return { query, connection, view };
 }
 
 /** An analysis as JSON, but for what a panel cannot show of one. */
-function readLinkAnalysis(text: string): SavedView {
+function readLinkAnalysis(text: string): Analysis {
   try {
-    const { within, columns, limit, ...analysis } = v.parse(analysisSchema, JSON.parse(text));
-    if (within === undefined && columns === undefined && limit === undefined) return viewOfAnalysis(analysis);
+    return v.parse(panelAnalysisSchema, JSON.parse(text));
   } catch {
     // Said below.
   }
@@ -154,10 +154,10 @@ function readLinkAnalysis(text: string): SavedView {
   );
 }
 
-function readLinkView(text: string): SavedView {
+function readLinkDisplay(text: string): SavedDisplay {
   try {
-    const view = savedViewOf(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    if (view) return view;
+    const display = savedDisplayOf(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    if (display) return display;
   } catch {
     // Said below.
   }

@@ -32,7 +32,6 @@ import { rangeForms, serviceText } from '../../core/summary/modelText.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { SavedView } from '../../shared/savedView.ts';
-import { viewOfAnalysis } from '../../core/analysis/viewOfAnalysis.ts';
 import * as v from 'valibot';
 import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { isKeyText } from '../../core/savedQueries/keyLike.ts';
@@ -130,9 +129,14 @@ export class QueryTool implements GridTool {
 const longestView = 500;
 
 /** Undefined where the link opens the rows as received. */
-function linkedView(analysis: Analysis): SavedView | undefined {
-  const view = viewOfAnalysis(analysis);
-  return Object.keys(view).length > 0 && JSON.stringify(view).length <= longestView ? view : undefined;
+function linkedView({
+  within: _within,
+  columns: _columns,
+  limit: _limit,
+  ...analysis
+}: Analysis): SavedView | undefined {
+  const isShort = JSON.stringify(analysis).length <= longestView;
+  return Object.keys(analysis).length > 0 && isShort ? { analysis } : undefined;
 }
 
 function notAnalysed(problems: readonly string[]): string {

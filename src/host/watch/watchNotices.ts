@@ -1,3 +1,4 @@
+import { viewOfQuery } from '../../core/savedQueries/savedItem.ts';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -75,7 +76,8 @@ export class WatchNotices implements WatchingEvents {
     const sentence = notificationText(item.query, connectionLabel(connection), notifications, zone);
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
-    const { query, view } = item.query;
+    const { query } = item.query;
+    const view = viewOfQuery(item.query);
     if (chosen === open) await panels.run(query, connection, { saved: item.id, view });
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);

@@ -1,4 +1,4 @@
-import type { SortKey } from '../../shared/savedView.ts';
+import type { SortKey } from '../../shared/analysis.ts';
 
 /**
  * What the grid knows of a column: texts by data row, and nothing of frames. All texts are plain; the grid never

@@ -8,7 +8,8 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
-import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
+import type { TimeWindow } from '../../shared/analysis.ts';
 import { iconButton } from '../views/icon.ts';
 import type { TableState } from './rowModel.ts';
 

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { isRecord, type PanelView, type SortKey, type TimeWindow } from '../../shared/savedView.ts';
+import { isRecord, type PanelView } from '../../shared/savedView.ts';
+import type { SortKey, TimeWindow } from '../../shared/analysis.ts';
 
 /** The chart shows a window of time, or all. */
 export function zoomedTo(window: TimeWindow | undefined, { chart }: PanelView): Partial<PanelView> {

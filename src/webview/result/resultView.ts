@@ -14,7 +14,7 @@ import {
 } from '../../shared/protocol.ts';
 import type { ReportSection } from '../../shared/report.ts';
 import { titleOfBins } from '../columns/binNames.ts';
-import type { Analysis } from '../../shared/analysis.ts';
+import type { Analysis, TimeWindow } from '../../shared/analysis.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import { reportSection } from '../report/reportSection.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
@@ -34,19 +34,18 @@ import { filterBar } from './filterBar.ts';
 import { headText, sizeText } from './footerText.ts';
 import type { OwnTable } from './ownTable.ts';
 import {
+  analysisOf,
   initialView,
   isRecord,
   resultTabs,
   type PanelView,
   type ResultTab,
-  type TimeWindow,
 } from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
 import { resampleChoice } from './resampleChoice.ts';
 import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
-import { analysisOf } from './shownTable.ts';
 import { SplitTab } from './splitTab.ts';
 import { pageScheduling } from '../scheduling.ts';
 import type { ResultHost } from './tabParts.ts';
@@ -200,7 +199,9 @@ export class ResultView {
 
   /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
-    const analysis = analysisOf({ ...this.#linkedView, resample: this.#resampling?.by });
+    const resample = this.#resampling?.by;
+    const missingRows = this.#view.missingRows && !resample;
+    const analysis = analysisOf({ ...this.#linkedView, resample, missingRows });
     const own = this.#openOwn;
     if (own) return own.shownTable(analysis);
     if (this.#view.tab === 'statistics') return this.#shownStatistics(analysis);

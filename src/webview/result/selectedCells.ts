@@ -14,7 +14,7 @@ import type { SearchedCells } from '../rows/findCell.ts';
 import { LastResult } from '../lastResult.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
-import type { TimeWindow } from '../../shared/savedView.ts';
+import type { TimeWindow } from '../../shared/analysis.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';

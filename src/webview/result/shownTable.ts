@@ -1,7 +1,6 @@
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ShownColumn, ShownNumbers, ShownSelection, ShownTable } from '../../shared/protocol.ts';
-import type { PanelView } from '../../shared/savedView.ts';
 import { readArrangement, arrangedColumns } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 
@@ -20,20 +19,6 @@ interface OnScreen {
   readonly analysis: Analysis;
   readonly numbers?: ShownNumbers | undefined;
   readonly selected: Selected | undefined;
-}
-
-/** What a view makes of the rows received. */
-export function analysisOf(view: PanelView): Analysis {
-  const { derived, resample, sort, linked, window, missingRows } = view;
-  const where = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
-  return {
-    ...(derived.length > 0 && { derive: derived }),
-    ...(Object.keys(where).length > 0 && { where }),
-    ...(resample && { resample }),
-    ...(missingRows && !resample && { missing: true }),
-    ...(linked && window && { within: window }),
-    ...(sort.length > 0 && { sort }),
-  };
 }
 
 /** What stands on screen, as the host needs it to make the same. */

@@ -1,6 +1,7 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Act } from '../views/actionButtons.ts';
-import type { PanelView, ResultTab, TimeWindow } from '../../shared/savedView.ts';
+import type { PanelView, ResultTab } from '../../shared/savedView.ts';
+import type { TimeWindow } from '../../shared/analysis.ts';
 
 /** What a result needs of the page around it. */
 export interface ResultHost {

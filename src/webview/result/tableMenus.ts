@@ -8,7 +8,7 @@ import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { valueFilter } from '../../core/filter/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
-import type { SortKey } from '../../shared/savedView.ts';
+import type { SortKey } from '../../shared/analysis.ts';
 import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';

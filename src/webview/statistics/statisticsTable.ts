@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { energiesFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import type { SortKey } from '../../shared/savedView.ts';
+import type { SortKey } from '../../shared/analysis.ts';
 import { isEnergyChange, isShare, unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { unlikeHoursSentence } from './columnDetail.ts';

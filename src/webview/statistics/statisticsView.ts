@@ -9,7 +9,7 @@ import { rowDuration } from '../../core/statistics/energy.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { SortKey } from '../../shared/savedView.ts';
+import type { SortKey } from '../../shared/analysis.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import { derivedColumns } from '../chart/mix.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';

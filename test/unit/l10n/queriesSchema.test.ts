@@ -36,8 +36,9 @@ describe('the schema of a file of queries', () => {
       params: { components: 'true' },
       timeZone: 'Africa/Johannesburg',
     };
-    const view = { derived: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
-    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, view });
+    const analysis = { derive: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
+    const display = { tab: 'chart' };
+    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, analysis, display });
     assert.ok(isValid(JSON.parse(fileText([full], { eol: '\n', indent: '' }))));
     const text = fileText([{ ...aFolder('f', [full]), board: boardOf({ groups: [{}] }, new Map([['a', 1]])) }], {
       eol: '\n',

@@ -5,10 +5,12 @@ import {
   readView,
   sameView,
   savedView,
-  savedViewLimits,
-  savedViewOf,
+  savedDisplayLimits,
+  savedDisplayOf,
   zoneOfView,
+  wholeView,
   type PanelView,
+  type SavedView,
 } from '../../../src/shared/savedView.ts';
 
 const chosen: PanelView = {
@@ -35,28 +37,33 @@ const chosen: PanelView = {
 
 describe('readView', () => {
   it('round-trips a stored view through JSON', () => {
-    assert.deepEqual(readView(JSON.parse(JSON.stringify(chosen))), chosen);
+    assert.deepEqual(readView(JSON.parse(JSON.stringify(wholeView(chosen))) as SavedView), chosen);
   });
 
   it('returns the default view for an invalid one, and never throws', () => {
     assert.deepEqual(readView(undefined), initialView);
-    fc.assert(fc.property(fc.jsonValue(), kept => assert.equal(typeof readView(kept).tab, 'string')));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), display =>
+        assert.equal(typeof readView({ display }).tab, 'string'),
+      ),
+    );
   });
 
   it('keeps valid parts beside a damaged one', () => {
-    const kept = { ...chosen, tab: 'map', sort: [{ column: 7 }, ...chosen.sort], window: { start: 'x' }, hints: 'no' };
-    const { tab, sort, window, hints, filters } = readView(kept);
-    assert.deepEqual([tab, sort, window, hints], ['table', chosen.sort, undefined, true]);
-    assert.deepEqual(filters, chosen.filters);
+    const { analysis, display } = wholeView(chosen);
+    const damaged = { ...display, tab: 'map', window: { start: 'x' }, hints: 'no' };
+    const { tab, window, hints, filters, numbers } = readView({ analysis, display: damaged });
+    assert.deepEqual([tab, window, hints], ['table', undefined, true]);
+    assert.deepEqual([filters, numbers], [chosen.filters, 'full']);
   });
 
   it('leaves room for chart and table, whatever share was stored', () => {
-    const shares = [0.35, 0, 7, NaN, '0.3'].map(split => readView({ split }).split);
+    const shares = [0.35, 0, 7, NaN, '0.3'].map(split => readView({ display: { split } }).split);
     assert.deepEqual(shares, [0.35, 0.2, 0.8, 0.5, 0.5]);
   });
 
   it('keeps of a forecast to score what is one', () => {
-    const forecastOf = (forecast: unknown) => readView({ ...chosen, forecast }).forecast;
+    const forecastOf = (forecast: unknown) => readView({ display: { forecast } }).forecast;
     assert.deepEqual(forecastOf({ ...chosen.forecast, actual: 5, by: 'minute' }), {
       actual: undefined,
       forecast: 'pv_mw',
@@ -66,7 +73,7 @@ describe('readView', () => {
   });
 
   it('keeps of a search for events what is one', () => {
-    const eventsOf = (events: unknown) => readView({ ...chosen, events }).events;
+    const eventsOf = (events: unknown) => readView({ display: { events } }).events;
     assert.deepEqual(eventsOf({ ...chosen.events, kind: 'flood', hours: 7, value: 5 }), {
       ...chosen.events,
       kind: 'peak',
@@ -81,25 +88,24 @@ describe('readView', () => {
     });
     assert.deepEqual(eventsOf('all'), initialView.events);
   });
-
-  it('keeps at most 20 derived columns, and none with longer texts than one can type', () => {
-    const kept = (...derived: unknown[]) => readView({ derived }).derived;
-    const good = { name: 'n'.repeat(100), formula: 'f'.repeat(1000) };
-    const bad = [{ name: 7, formula: '' }, { name: 'x' }, null, [], { ...good, name: 'n'.repeat(101) }];
-    assert.deepEqual(kept(...bad, good, { ...good, formula: 'f'.repeat(1001) }), [good]);
-    assert.equal(kept(...Array.from({ length: 50 }, () => good)).length, 20);
-    assert.deepEqual(readView({ derived: { name: 'x' } }).derived, []);
-  });
 });
 
 describe('savedView', () => {
   it('has what differs from the initial view and the zone, and reads back as the view without its zoom', () => {
-    assert.deepEqual(savedView(initialView, 'UTC'), { zone: 'UTC' });
+    assert.deepEqual(savedView(initialView, 'UTC'), { display: { zone: 'UTC' } });
     const zoomed = { ...chosen, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     const saved = savedView(zoomed, 'Africa/Johannesburg');
-    const stored: unknown = JSON.parse(JSON.stringify(saved));
+    const stored = JSON.parse(JSON.stringify(saved)) as SavedView;
     assert.deepEqual(readView(stored), { ...chosen, window: undefined });
-    assert.deepEqual([zoneOfView(saved), saved['window'], saved['hints']], ['Africa/Johannesburg', undefined, false]);
+    assert.deepEqual(stored.analysis, {
+      derive: chosen.derived,
+      where: chosen.filters,
+      resample: 'month',
+      missing: true,
+      sort: chosen.sort,
+    });
+    const { window, hints } = saved.display ?? {};
+    assert.deepEqual([zoneOfView(saved), window, hints], ['Africa/Johannesburg', undefined, false]);
   });
 
   it('keeps what another version wrote, and what this one cannot read and nobody has changed', () => {
@@ -109,23 +115,25 @@ describe('savedView', () => {
       zone: 'UTC',
       numbers: 'full',
       hints: false,
-      sort: 'by wind',
       chart: { mode: 'lines', columns: ['wind_mw'], asTable: true, smooth: 3 },
     };
-    const known = readView(before);
-    assert.deepEqual(savedView(known, 'UTC', before), before);
+    const known = readView({ display: before });
+    assert.deepEqual(savedView(known, 'UTC', before), { display: before });
     const chart = { mode: 'mix', columns: [], hidden: [], picked: {} };
     const changed = savedView({ ...known, chart, numbers: 'locale', filters: { pv_mw: '>1' } }, 'UTC', before);
     const { numbers, ...others } = before;
     assert.equal(numbers, 'full');
-    assert.deepEqual(changed, { ...others, chart: { ...chart, smooth: 3 }, filters: { pv_mw: '>1' } });
+    assert.deepEqual(changed, {
+      analysis: { where: { pv_mw: '>1' } },
+      display: { ...others, chart: { ...chart, smooth: 3 } },
+    });
     const parts = { forecast: { by: 'all', lead: 3 }, events: { kind: 'band', gap: 2 }, tables: { map: { sort: [] } } };
-    const view = { ...readView(parts), tables: { events: { sort: [], arrangement: { frozen: 2 } } } };
+    const view = { ...readView({ display: parts }), tables: { events: { sort: [], arrangement: { frozen: 2 } } } };
     const [forecast, events] = [
       { ...view.forecast, by: 'monthOfYear' as const },
       { ...view.events, hours: 6 },
     ];
-    const kept = JSON.parse(JSON.stringify(savedView({ ...view, forecast, events }, 'UTC', parts))) as unknown;
+    const kept = JSON.parse(JSON.stringify(savedView({ ...view, forecast, events }, 'UTC', parts).display)) as unknown;
     assert.deepEqual(kept, {
       zone: 'UTC',
       forecast: { by: 'monthOfYear', lead: 3 },
@@ -133,14 +141,14 @@ describe('savedView', () => {
       events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
     });
     // A tab that was chosen takes the place of one that only another version knows.
-    assert.equal(savedView({ ...known, tab: 'chart' }, 'UTC', before)['tab'], 'chart');
+    assert.equal(savedView({ ...known, tab: 'chart' }, 'UTC', before).display?.['tab'], 'chart');
   });
 
   it('is changed by what a person chooses, and not by a zoom or a filter in which nothing is typed', () => {
     const zoomed = { ...chosen, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     assert.ok(sameView(chosen, zoomed));
     assert.ok(sameView(chosen, { ...chosen, filters: { ...chosen.filters, ts: ' ' } }));
-    assert.ok(sameView(readView({ theme: 'x' }), initialView));
+    assert.ok(sameView(readView({ display: { theme: 'x' } }), initialView));
     assert.ok(sameView({ ...initialView, chart: { zoom: { start: 1, end: 2 } } }, initialView));
     const others: Partial<PanelView>[] = [
       ...[{ tab: 'table' as const }, { sort: [] }, { filters: {} }, { arrangement: { order: [] } }, { derived: [] }],
@@ -156,25 +164,27 @@ describe('savedView', () => {
   });
 });
 
-describe('savedViewOf', () => {
+describe('savedDisplayOf', () => {
   it('takes any JSON object within its limits as it is', () => {
     const depth = (levels: number): unknown => (levels === 0 ? 'x' : [depth(levels - 1)]);
-    const { characters, values } = savedViewLimits;
+    const { characters, values } = savedDisplayLimits;
     for (const good of [{}, chosen, { later: depth(5) }, { later: 'x'.repeat(characters - 5) }, { a: null, b: true }])
-      assert.deepEqual(savedViewOf(good), good);
+      assert.deepEqual(savedDisplayOf(good), good);
     const many = Array.from({ length: values }, () => 1);
     for (const bad of [
       ...[undefined, null, 'chart', 5, [], { later: depth(6) }, { later: 'x'.repeat(characters) }, { later: many }],
       ...[{ later: NaN }, { ['x'.repeat(characters + 1)]: 1 }, { later: () => 1 }],
     ])
-      assert.equal(savedViewOf(bad), undefined);
+      assert.equal(savedDisplayOf(bad), undefined);
   });
 
   it('and reads and writes whatever it took', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue(), (one, other) => {
-        const before = savedViewOf({ chart: one, later: other, filters: one, arrangement: other }) ?? {};
-        assert.deepEqual(savedView(readView(before), 'UTC', before), { ...before, zone: 'UTC' });
+        const before = savedDisplayOf({ chart: one, later: other, tables: one, arrangement: other }) ?? {};
+        assert.deepEqual(savedView(readView({ display: before }), 'UTC', before), {
+          display: { ...before, zone: 'UTC' },
+        });
       }),
     );
   });

@@ -2,7 +2,7 @@ import type { Frame } from '../../../src/shared/frame.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
 import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
-import type { SortKey } from '../../../src/shared/savedView.ts';
+import type { SortKey } from '../../../src/shared/analysis.ts';
 import { gridColumnsOf } from '../../../src/webview/columns/gridColumnsOf.ts';
 import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
 import { plainArrangement, type ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';

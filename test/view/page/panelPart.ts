@@ -7,7 +7,7 @@ import type {
   RawResponse,
   ViewState,
 } from '../../../src/shared/protocol.ts';
-import type { PanelView, SavedView } from '../../../src/shared/savedView.ts';
+import type { SavedView } from '../../../src/shared/savedView.ts';
 import { expectedValue } from './frames.ts';
 import { scroller } from './gridEyes.ts';
 import { states, type StateName } from './states.ts';
@@ -24,7 +24,7 @@ let panel: ReturnType<typeof startPanel> | undefined;
 
 function startPanel(troubles: string[]) {
   const acts: PanelAction[] = [];
-  const shownViews: PanelView[] = [];
+  const shownViews: SavedView[] = [];
   const instants: (number | null)[] = [];
   const started = Promise.withResolvers<undefined>();
   let response = Promise.withResolvers<RawResponse>();
@@ -46,7 +46,7 @@ function startPanel(troubles: string[]) {
         if (settings.refusal !== undefined) throw new Error(settings.refusal);
       },
       setZone: () => undefined,
-      viewChanged: ({ view }) => void shownViews.push(view),
+      viewChanged: view => void shownViews.push(view),
       readResponse: async () => response.promise,
       tabOpened: () => undefined,
       pointed: ({ instant }) => void instants.push(instant ?? null),

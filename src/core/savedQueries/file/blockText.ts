@@ -19,7 +19,8 @@ export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>
     connection: item.connection,
     keepFresh: item.keepFresh,
     alerts: item.alerts && item.alerts.length > 0 ? item.alerts.map(writtenAlert) : undefined,
-    view: item.view,
+    analysis: item.analysis,
+    display: item.display,
     id,
   };
 }

@@ -35,8 +35,10 @@ export const fileProblemSentences = {
   badInterval: "'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.",
   badParams: 'The value of parameter "{0}" must be a string, a number or a boolean.',
   badAlert: 'Invalid alert, ignored ({0}).',
-  badView:
-    '"view" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 6 levels deep.',
+  badAnalysis:
+    '"analysis" is ignored: it must be an object with derive, where, resample, find, score, missing or sort, in the form that the editor describes.',
+  badDisplay:
+    '"display" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 6 levels deep.',
   badBoard:
     '"board" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 16 levels deep.',
   badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
@@ -68,7 +70,7 @@ export interface FileProblem {
  */
 export const schemaProblems: ReadonlySet<FileProblemCode> = new Set([
   ...(['notJson', 'notQueries', 'notAnEntry', 'missing', 'notText', 'notAFlag', 'notAList'] as const),
-  ...(['unknownDataset', 'badParams', 'badAlert'] as const),
+  ...(['unknownDataset', 'badParams', 'badAlert', 'badAnalysis'] as const),
 ]);
 
 /** A position in a text, counted from 0 as editors do. */

@@ -9,7 +9,8 @@ import { isKeyName, isKeyText } from '../keyLike.ts';
 import { type SavedQuery, takeFree } from '../savedItem.ts';
 import { fileLimits, type FileProblem, type FileProblemCode } from './fileProblem.ts';
 import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
-import { savedViewOf } from '../../../shared/savedView.ts';
+import { panelAnalysisOf } from '../../analysis/analysisSchema.ts';
+import { savedDisplayOf } from '../../../shared/savedView.ts';
 import { alertSchema } from '../records/storedItem.ts';
 
 /** Reports a problem of a part of the file. */
@@ -66,9 +67,18 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   if (!parsed.success) return undefined;
   const { name, connection, keepFresh, interval, timeZone, ...query } = parsed.output;
   const alerts = readQueryAlerts(node, note);
-  const written = propertyOf(node, 'view')?.value;
-  const view = savedViewOf(valueOf(written));
-  if (written && !view) note(written, 'badView', 'view', 'warning');
+  const part = <T>(
+    name: string,
+    problem: FileProblemCode,
+    read: (written: unknown) => T | undefined,
+  ): T | undefined => {
+    const written = propertyOf(node, name)?.value;
+    const value = read(valueOf(written));
+    if (written && value === undefined) note(written, problem, name, 'warning');
+    return value;
+  };
+  const analysis = part('analysis', 'badAnalysis', panelAnalysisOf);
+  const display = part('display', 'badDisplay', savedDisplayOf);
   const unknownFields = readUnknown(node);
   return {
     kind: 'query',
@@ -81,7 +91,8 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
-    ...(view && { view }),
+    ...(analysis && { analysis }),
+    ...(display && { display }),
     ...(unknownFields && { unknownFields }),
   };
 }

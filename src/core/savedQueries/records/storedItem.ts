@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { panelAnalysisSchema } from '../../analysis/analysisSchema.ts';
 import { querySchema } from '../../query/querySchema.ts';
 import { savedBoardOf } from '../board.ts';
 import { unknownFieldsOf } from '../entryFields.ts';
 import type { SavedItem } from '../savedItem.ts';
-import { derivedLimits } from '../../../shared/derivedColumns.ts';
-import { savedViewOf } from '../../../shared/savedView.ts';
+import { savedDisplayOf } from '../../../shared/savedView.ts';
 import { stressBandIds } from '../../../shared/stressBands.ts';
 
 const common = {
@@ -25,12 +25,6 @@ export const alertSchema = v.variant('kind', [
   v.object({ kind: v.literal('late'), ...common }),
 ]);
 
-const textOf = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
-export const derivedSchema = v.pipe(
-  v.array(v.object({ name: textOf(derivedLimits.name), formula: textOf(derivedLimits.formula) })),
-  v.maxLength(derivedLimits.columns),
-);
-
 /** Within the limits of such an object. */
 const limited = <T>(read: (written: unknown) => T | undefined) =>
   v.optional(
@@ -49,7 +43,8 @@ const itemSchema = v.variant('kind', [
     connection: v.optional(v.string()),
     keepFresh: v.optional(v.boolean()),
     alerts: v.optional(v.array(v.intersect([v.object({ id: v.string() }), alertSchema]))),
-    view: limited(savedViewOf),
+    analysis: v.optional(panelAnalysisSchema),
+    display: limited(savedDisplayOf),
   }),
   v.object({ kind: v.literal('folder'), name: v.string(), board: limited(savedBoardOf) }),
 ]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { analysedFrame, analyse } from '../../../../src/core/analysis/analyse.ts';
 import { analysisTexts } from '../../../../src/core/analysis/analysisText.ts';
-import { viewOfAnalysis } from '../../../../src/core/analysis/viewOfAnalysis.ts';
 import { inEnglish } from '../../../../src/core/bins/binSums.ts';
 import { clipFrame } from '../../../../src/core/frame/clip.ts';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
@@ -168,7 +167,7 @@ describe('an analysis of rows', () => {
   it('is shown by a panel as the view that the page reads', () => {
     const runs = { column: 'wind_mw', rule: { kind: 'ramp', value: 500, hours: 2 } } as const;
     const sort = [{ column: 'start', descending: true }];
-    const events = readView(viewOfAnalysis({ where: { wind_mw: '>1' }, find: runs, sort }));
+    const events = readView({ analysis: { where: { wind_mw: '>1' }, find: runs, sort } });
     assert.deepEqual(events, {
       ...initialView,
       tab: 'events',
@@ -177,7 +176,7 @@ describe('an analysis of rows', () => {
       tables: { events: { sort, arrangement: undefined } },
     });
     const derive = [{ name: 'x', formula: 'wind_mw * 2' }];
-    assert.deepEqual(readView(viewOfAnalysis({ derive, resample: 'day', missing: true, sort })), {
+    assert.deepEqual(readView({ analysis: { derive, resample: 'day', missing: true, sort } }), {
       ...initialView,
       derived: derive,
       resample: 'day',
@@ -185,6 +184,6 @@ describe('an analysis of rows', () => {
       sort,
     });
     const score = { actual: 'wind_mw', forecast: 'forecast_mw', by: 'weekday' } as const;
-    assert.deepEqual(readView(viewOfAnalysis({ score })), { ...initialView, tab: 'forecast', forecast: score });
+    assert.deepEqual(readView({ analysis: { score } }), { ...initialView, tab: 'forecast', forecast: score });
   });
 });

@@ -102,13 +102,17 @@ describe('the provenance of a file', () => {
   });
 
   it('has the view of the panel that it was exported from, where that is one', () => {
-    const view = { tab: 'chart', resample: 'day', zone: 'Africa/Johannesburg', later: [{ a: 1 }] };
+    const analysis = { resample: 'day' } as const;
+    const view = { analysis, display: { tab: 'chart', zone: 'Africa/Johannesburg', later: [{ a: 1 }] } };
     assert.deepEqual(readProvenance(JSON.stringify({ ...provenance, view }))?.view, view);
     assert.ok(!provenanceLines({ ...provenance, view }).some(line => line.startsWith('view')));
-    for (const bad of ['chart', [view], { x: 'y'.repeat(30_000) }, { x: [[[[[[['deep']]]]]]] }]) {
+    for (const display of ['chart', [view], { x: 'y'.repeat(30_000) }, { x: [[[[[[['deep']]]]]]] }]) {
+      const bad = { analysis: { resample: 'decade' }, display };
       const read = readProvenance(JSON.stringify({ ...provenance, view: bad })) ?? assert.fail();
-      assert.ok(!('view' in read) && read.interval === '1h');
+      assert.ok(!read.view && read.interval === '1h');
     }
+    const odd = readProvenance(JSON.stringify({ ...provenance, view: 'chart' }));
+    assert.deepEqual([odd?.view, odd?.interval], [undefined, '1h']);
   });
 
   it('is none of other programs, and leaves out what is not as we write it', () => {

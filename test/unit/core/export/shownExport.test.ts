@@ -194,9 +194,11 @@ describe('the tables of an export', () => {
   });
 
   it('writes with a table what is not done to its rows yet of the view', () => {
-    const view = { tab: 'chart', filters: { mw: '>1' }, derived: [], resample: 'day', later: 1, zone: 'UTC' };
+    const sort = [{ column: 'mw', descending: true }];
+    const display = { tab: 'chart', later: 1, zone: 'UTC' };
+    const view = { analysis: { where: { mw: '>1' }, derive: [], resample: 'day' as const, sort }, display };
     assert.deepEqual(viewOfTable(view, 'asReceived', undefined), view);
-    const shownRows = { tab: 'chart', later: 1, zone: 'UTC' };
+    const shownRows = { analysis: { sort }, display };
     assert.deepEqual(viewOfTable(view, 'onScreen', shown().table), shownRows);
     assert.deepEqual(viewOfTable(view, 'selection', undefined), shownRows);
     const numbers = { chart: 'heatmap', frame };

@@ -29,8 +29,9 @@ describe('detecting API keys', () => {
     assert.equal(keyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
     assert.equal(keyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
     assert.equal(keyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
-    const view = { derived: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
-    assert.equal(keyLikePart([aQuery('a', { view })]), 'view');
+    const analysis = { derive: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
+    assert.equal(keyLikePart([aQuery('a', { analysis })]), 'analysis');
+    assert.equal(keyLikePart([aQuery('a', { display: { chosen: 'sb_test_not4arealkey' } })]), 'display');
     assert.equal(keyLikePart([aQuery('a')]), undefined);
   });
 });

@@ -77,9 +77,13 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   if (what === 'duplicate') return duplicateItems(tree, [id], newId, copyName);
   if (what === 'watch') {
     const alert = { id: `a${where % 3}`, kind: 'over', field: 'wind_mw', value: which, on: where % 2 === 0 } as const;
-    const view = { derived: [{ name: text, formula: 'wind_mw + 1 MW' }], resample: 'month' } as const;
+    const analysis = { derive: [{ name: text, formula: 'wind_mw + 1 MW' }], resample: 'month' } as const;
     const watched = { keepFresh: which % 2 === 0, alerts: where % 5 === 0 ? [] : [alert] };
-    return changeQuery(tree, id, { ...watched, view: which % 3 === 0 ? undefined : view });
+    return changeQuery(tree, id, {
+      ...watched,
+      analysis: which % 3 === 0 ? undefined : analysis,
+      display: which % 4 === 0 ? undefined : { chosen: text },
+    });
   }
   const params: Record<string, string> = which % 3 === 0 ? { components: text } : {};
   const query = {

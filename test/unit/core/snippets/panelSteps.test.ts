@@ -327,7 +327,7 @@ describe('what a panel makes, as SQL', () => {
     const { by, ...whole } = resamplingOf(frame, 'month', 'Africa/Johannesburg');
     const { names, ...rest } = whole;
     const span = { ...rest, locale: 'en' };
-    const view = { derived: columns, resample: by };
+    const view = { derive: columns, resample: by };
     const made = viewSteps(frame, view, span) ?? assert.fail();
     assertSameRows(await rowsBySql(database, frame, made), pageRows(frame, { ...span, by, names }), 'saved');
     const moving = viewSteps(frame, view, span, true);
@@ -335,13 +335,13 @@ describe('what a panel makes, as SQL', () => {
     // What the bins of a cycle are called, only the page knows.
     const cycle = viewSteps(frame, { resample: 'hourOfDay' }, span);
     assert.deepEqual([cycle?.sql, cycle?.notMade.length], [[], 1]);
-    const filters = { ts: 'weekend', wind_mw: ' ' };
+    const filters = { ts: 'weekend' };
     const sort = [{ column: 'wind_mw', descending: false }];
-    const filtered = viewSteps(frame, { derived: columns, resample: by, filters, sort }, span) ?? assert.fail();
+    const filtered = viewSteps(frame, { derive: columns, resample: by, where: filters, sort }, span) ?? assert.fail();
     const resampling = { ...span, by, names };
     const expected = analysedRows(frame, { filters, sort, resampling }, span.timeZone, columns);
     assertSameRows(await rowsBySql(database, frame, filtered), expected, 'filtered');
-    assert.deepEqual(viewSteps(undefined, { resample: by, filters, sort }, span)?.notMade.length, 3);
+    assert.deepEqual(viewSteps(undefined, { resample: by, where: filters, sort }, span)?.notMade.length, 3);
     const unknown = viewSteps(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.made, unknown?.notMade.length], [[], [], columns.length + 1]);
     assert.equal(viewSteps(undefined, {}, span), undefined);

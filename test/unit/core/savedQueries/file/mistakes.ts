@@ -28,15 +28,23 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
     'warning | badAlert | 1 | { "kind": "x" }',
   ],
   [
-    '{ "name": "A", "dataset": "systemState", "range": "today", "view": "chart" }',
-    'warning | badView | view | "chart"',
+    '{ "name": "A", "dataset": "systemState", "range": "today", "analysis": { "resample": "decade" } }',
+    'warning | badAnalysis | analysis | { "resample": "decade" }',
   ],
   [
-    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "later": [[[[[["deep"]]]]]] } }',
-    'warning | badView | view | { "later": [[[[[["deep"]]]]]] }',
+    '{ "name": "A", "dataset": "systemState", "range": "today", "analysis": { "resample": "day", "score": { "actual": "a", "forecast": "b", "by": "all" } } }',
+    'warning | badAnalysis | analysis | { "resample": "day", "score": { "actual": "a", "forecast": "b", "by": "all" } }',
   ],
   [
-    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "token": 1 } }',
+    '{ "name": "A", "dataset": "systemState", "range": "today", "display": "chart" }',
+    'warning | badDisplay | display | "chart"',
+  ],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "display": { "later": [[[[[["deep"]]]]]] } }',
+    'warning | badDisplay | display | { "later": [[[[[["deep"]]]]]] }',
+  ],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "display": { "token": 1 } }',
     'error | keyField | token | "token": 1',
   ],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "good" }', 'warning | badId | "good"'],

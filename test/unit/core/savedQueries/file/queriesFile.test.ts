@@ -25,7 +25,7 @@ describe('reading a file of queries', () => {
           { "name": "Stress", "dataset": "gridStress", "range": "last 24 hours", "interval": "1h", "id": "s",
             "params": { "components": true }, "connection": "Prod", "keepFresh": true,
             "alerts": [{ "kind": "stressBand", "band": "high", "id": "x", "snoozedUntil": "2026-11-21T12:00:00.000Z" }, { "kind": "late", "on": false }],
-            "view": { "derived": [/* both */ { "name": "re_mw", "formula": "wind_mw + pv_mw" }], "resample": "month" } },
+            "analysis": { "derive": [/* both */ { "name": "re_mw", "formula": "wind_mw + pv_mw" }], "resample": "month" } },
         ] }, /* one more */ { "folder": "Empty", "id": "e" }
       ] }`);
     assert.deepEqual(problems, []);
@@ -40,8 +40,17 @@ describe('reading a file of queries', () => {
       params: { components: 'true' },
       timeZone: 'UTC',
     };
-    const view = { derived: [{ name: 're_mw', formula: 'wind_mw + pv_mw' }], resample: 'month' };
-    const stress = { kind: 'query', id: 's', name: 'Stress', query, connection: 'Prod', keepFresh: true, alerts, view };
+    const analysis = { derive: [{ name: 're_mw', formula: 'wind_mw + pv_mw' }], resample: 'month' };
+    const stress = {
+      kind: 'query',
+      id: 's',
+      name: 'Stress',
+      query,
+      connection: 'Prod',
+      keepFresh: true,
+      alerts,
+      analysis,
+    };
     assert.deepEqual(tree, [
       { kind: 'folder', id: 'm', name: 'Morning', items: [stress] },
       { kind: 'folder', id: 'e', name: 'Empty', items: [] },

@@ -90,41 +90,41 @@ describe('editing a file of queries', () => {
   });
 
   it('keeps comments and unknown fields of a view while another field changes, and its comments when it changes', () => {
-    const view = `{ /* mine */ "resample": "day", "x-later": [1] }`;
-    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "view": ${view},`);
+    const view = `{ /* mine */ "numbers": "full", "x-later": [1] }`;
+    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "display": ${view},`);
     assert.equal(
       edited(own, tree => changeQuery(tree, 'r', { keepFresh: undefined })),
       own,
     );
     const fresh = edited(own, tree => changeQuery(tree, 'r', { keepFresh: true }));
-    assert.ok(fresh.includes(`"view": ${view}`) && fresh.includes('"keepFresh": true'));
-    const derived = [{ name: 'a "b"', formula: 'wind_mw * 2' }];
+    assert.ok(fresh.includes(`"display": ${view}`) && fresh.includes('"keepFresh": true'));
+    const chart = { mode: 'a "b"' };
     const changed = edited(own, tree =>
-      changeQuery(tree, 'r', { view: { derived, resample: 'month', 'x-later': [1] } }),
+      changeQuery(tree, 'r', { display: { chart, numbers: 'plain', 'x-later': [1] } }),
     );
-    const written = `{ "derived": [{ "name": "a \\"b\\"", "formula": "wind_mw * 2" }], /* mine */ "resample": "month", "x-later": [1] }`;
+    const written = `{ "chart": { "mode": "a \\"b\\"" }, /* mine */ "numbers": "plain", "x-later": [1] }`;
     assert.equal(changed, own.replace(view, written));
     assert.equal(
-      edited(changed, tree => changeQuery(tree, 'r', { view: undefined })),
+      edited(changed, tree => changeQuery(tree, 'r', { display: undefined })),
       file,
     );
   });
 
   it('keeps comments in a view of several lines, and writes a long one in lines of its own', () => {
-    const lines = ['// as in the report', '"resample": "day", // not hours', '"tab": "chart"'];
+    const lines = ['// as in the report', '"resample": "day", // not hours', '"missing": true'];
     const view = `{\n            ${lines.join('\n            ')}\n          }`;
-    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "view": ${view},`);
-    const next = { resample: 'day', filters: { wind_mw: '>1' }, zone: 'UTC' };
-    const changed = edited(own, tree => changeQuery(tree, 'r', { view: next }));
-    for (const line of ['// as in the report', '// not hours', '"filters": { "wind_mw": ">1" }'])
+    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "analysis": ${view},`);
+    const next = { resample: 'day', where: { wind_mw: '>1' } } as const;
+    const changed = edited(own, tree => changeQuery(tree, 'r', { analysis: next }));
+    for (const line of ['// as in the report', '// not hours', '"where": { "wind_mw": ">1" }'])
       assert.ok(changed.includes(line), changed);
-    assert.ok(!changed.includes('"tab"'));
+    assert.ok(!changed.includes('"missing"'));
     const long = {
-      filters: { wind_mw: `>${'1'.repeat(60)}` },
+      chosen: '1'.repeat(70),
       chart: { mode: 'mix', columns: [], hidden: [], picked: {} },
     };
-    const written = edited(file, tree => changeQuery(tree, 'r', { view: long }));
-    assert.match(written, /^ {10}"view": \{\n {12}"filters": \{ .+ \},\n {12}"chart": \{ .+ \}\n {10}\},$/m);
+    const written = edited(file, tree => changeQuery(tree, 'r', { display: long }));
+    assert.match(written, /^ {10}"display": \{\n {12}"chosen": "1+",\n {12}"chart": \{ .+ \}\n {10}\},$/m);
   });
 
   it("moves a block with its comments, and leaves the file's own", () => {

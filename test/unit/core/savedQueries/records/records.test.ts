@@ -65,7 +65,8 @@ describe('records of saved queries', () => {
       { query: 'no question' },
       { kind: 'board' },
       { name: 5 },
-      { view: 'chart' },
+      { display: 'chart' },
+      { analysis: { resample: 'decade' } },
       { alerts: [{}] },
     ])
       assert.deepEqual(decodedWith(changes), [false, count - 1, 1], JSON.stringify(changes));

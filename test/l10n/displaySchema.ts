@@ -1,16 +1,8 @@
-import { derivedLimits } from '../../src/shared/derivedColumns.ts';
 import { eventBands, eventChoices, mostRampHours } from '../../src/shared/eventSearch.ts';
 import { numberStyles } from '../../src/shared/formatNumber.ts';
-import { binSizes, cycles } from '../../src/shared/resampling.ts';
 import { initialView, resultTabs } from '../../src/shared/savedView.ts';
 import { scoredBy } from '../../src/shared/scorecard.ts';
 
-const { name, formula, columns: maxItems } = derivedLimits;
-const derivedColumn = {
-  type: 'object',
-  required: ['name', 'formula'],
-  properties: { name: { type: 'string', maxLength: name }, formula: { type: 'string', maxLength: formula } },
-};
 const text = { type: 'string' };
 const names = { type: 'array', items: text };
 const sort = {
@@ -40,8 +32,8 @@ const arrangement = {
 };
 const flag = (initial: boolean, description: string): object => ({ type: 'boolean', default: initial, description });
 
-/** The JSON schema of a saved view. Without a type and open to other names: the extension itself says what it ignores, and keeps what other versions wrote. */
-export const viewSchema = {
+/** The JSON schema of a saved display. Without a type and open to other names: the extension itself says what it ignores, and keeps what other versions wrote. */
+export const displaySchema = {
   properties: {
     tab: { enum: resultTabs, default: initialView.tab, description: 'The tab that is open.' },
     zone: {
@@ -49,20 +41,6 @@ export const viewSchema = {
       examples: ['Africa/Johannesburg', 'UTC', 'Europe/Berlin'],
       description: 'The time zone shown, an IANA name. Defaults to that of the settings.',
     },
-    derived: {
-      type: 'array',
-      maxItems,
-      items: derivedColumn,
-      description:
-        'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
-    },
-    filters: {
-      type: 'object',
-      additionalProperties: text,
-      description: 'Filters as typed in the panel, by column: { "wind_mw": ">2000", "ts": "Mon-Fri 17:00-20:00" }.',
-    },
-    resample: { enum: [...binSizes, ...cycles], description: 'What the rows are resampled by, in the zone shown.' },
-    sort,
     arrangement,
     chart: {
       type: 'object',
@@ -91,7 +69,6 @@ export const viewSchema = {
       description: 'The share of the chart beside the table, in the tab "split".',
     },
     numbers: { enum: numberStyles, default: initialView.numbers, description: 'How numbers are written.' },
-    missingRows: flag(initialView.missingRows, 'Whether intervals without data are rows of the table.'),
     intervalEnd: flag(initialView.intervalEnd, 'Whether the end of each interval is a column.'),
     hints: flag(initialView.hints, 'Whether cells have hints: the band of a stress index, and which gaps are null.'),
     summaries: flag(initialView.summaries, 'Whether headers have a histogram and the number of gaps.'),
