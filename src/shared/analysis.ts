@@ -25,6 +25,8 @@ export interface Analysis {
   readonly derive?: readonly DerivedColumn[];
   /** Filters as typed, by column. */
   readonly where?: Readonly<Record<string, string>>;
+  /** The period that a panel requests beside its own, and whose rows stand beside those of the same hours. */
+  readonly compare?: ComparedPeriod;
   /** What the rows are resampled by. */
   readonly resample?: BinSize | Cycle;
   /** Events in place of the rows. */
@@ -40,6 +42,15 @@ export interface Analysis {
   readonly columns?: readonly string[];
   /** The most rows to have. */
   readonly limit?: number;
+}
+
+/** One in relation to the period of the query, which follows it, or another range as text, by position. */
+export type ComparedPeriod = PeriodRelation | { readonly kind: 'range'; readonly range: string };
+
+export interface PeriodRelation {
+  readonly kind: 'previousPeriod' | 'lastYear';
+  /** How to pair its steps with those of the base: see `partnerOf`. */
+  readonly align: 'position' | 'hourOfWeek';
 }
 
 /** Which events are searched for, in which number column. */

@@ -26,7 +26,7 @@ describe('a folder as a board', () => {
       name,
       dataset: 'gridStress',
       range: ['2023-05', '2023-05-10..2023-05-20', '2023-06-01'][index],
-      ...(index < 2 && { view: chart }),
+      ...(index < 2 && { display: chart }),
     }));
     writeFileSync(file, JSON.stringify({ queries: [{ folder: 'Morning', queries }] }, undefined, 2));
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');

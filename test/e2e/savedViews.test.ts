@@ -69,6 +69,27 @@ describe('a saved query is a saved view', () => {
     await frame.locator('[data-tab=table][aria-selected=true]').waitFor();
   });
 
+  it('saves the comparison, marks the tab while there is another, and requests both periods again', async () => {
+    const frame = await workbench.resultFrame('Mix of days');
+    const compared = (shown: ResultPage['frame']) =>
+      shown.locator('header .parts', { hasText: 'compared with previous period' }).waitFor();
+    await new ResultPage(frame).more('Compare With…');
+    await workbench.quickInput.waitItem('previous period');
+    await workbench.quickInput.pick('previous period');
+    await compared(frame);
+    await titled('● Mix of days');
+    await workbench.runCommand('Grid Data: Save Query');
+    await titled('Mix of days');
+    await workbench.closeEditors();
+    await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
+    const again = await workbench.resultFrame('Mix of days');
+    await compared(again);
+    await new ResultPage(again).more('End Comparison');
+    await titled('● Mix of days');
+    await workbench.runCommand('Grid Data: Save Query');
+    await titled('Mix of days');
+  });
+
   it('saves a changed view as another query, and the first keeps its look', async () => {
     const frame = await workbench.resultFrame('Mix of days');
     await frame.locator('[data-tab=chart]').click();

@@ -220,6 +220,8 @@ function analysisSchema(): object {
 const analysisParts = {
   derive: 'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
   where: 'Filters as typed in the panel, by column: { "wind_mw": ">2000", "ts": "Mon-Fri 17:00-20:00" }.',
+  compare:
+    'The other period that is requested and shown beside the rows: one in relation to theirs, or a range as text.',
   resample: 'What the rows are resampled by, in the zone shown.',
   find: 'What events are searched for.',
   score: 'Which forecast is scored, and how.',

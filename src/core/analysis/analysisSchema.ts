@@ -20,7 +20,7 @@ const eventRule = v.variant('kind', [
   v.strictObject({ kind: v.literal('band'), band: v.picklist(eventBands) }),
 ]);
 
-/** The form of an analysis, each of its parts bounded. */
+/** The form of an analysis of rows that are there, each of its parts bounded. */
 export const analysisForm = v.strictObject({
   derive: v.exactOptional(
     v.pipe(
@@ -48,8 +48,22 @@ export const analysisForm = v.strictObject({
   limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** The same of what a panel can show: window, columns and limit it leaves to its chart, its table and its scrollbar. */
-export const panelAnalysisForm = v.omit(analysisForm, ['within', 'columns', 'limit']);
+export const comparedPeriodForm = v.variant('kind', [
+  v.strictObject({
+    kind: v.picklist(['previousPeriod', 'lastYear']),
+    align: v.picklist(['position', 'hourOfWeek']),
+  }),
+  v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
+]);
+
+/**
+ * The form of one that a panel can show: window, columns and limit it leaves to its chart, its table and its scrollbar, and it can request
+ * another period.
+ */
+export const panelAnalysisForm = v.strictObject({
+  ...v.omit(analysisForm, ['within', 'columns', 'limit']).entries,
+  compare: v.exactOptional(comparedPeriodForm),
+});
 
 const replacesOnce = ({ resample, find, score }: Analysis): boolean =>
   [resample, find, score].filter(one => one !== undefined).length <= 1;

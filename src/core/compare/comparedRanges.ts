@@ -1,3 +1,4 @@
+import type { ComparedPeriod, PeriodRelation } from '../../shared/analysis.ts';
 import { dayMs, weekMs } from '../../shared/durations.ts';
 import type { Days, ResolveContext, Span } from '../range/resolveRange.ts';
 import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
@@ -5,20 +6,13 @@ import { zoned } from '../time/zoneOffsets.ts';
 import { requestedInterval, requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
 import { movedRange, strideOf } from '../range/steppedRange.ts';
 
-/** How the range to compare with follows from the base, whatever that is. */
-interface Relation {
-  readonly kind: 'previousPeriod' | 'lastYear';
-  /** How to pair its steps with those of the base: see `partnerOf`. */
-  readonly align: 'position' | 'hourOfWeek';
-}
-
 /** A range to compare with. Instants are UTC milliseconds on whole steps. */
-interface ComparedRange extends Relation, Span {
+interface ComparedRange extends PeriodRelation, Span {
   /** The range as text, which resolves to exactly these instants. */
   readonly range: string;
 }
 
-const relations: readonly Relation[] = [
+const relations: readonly PeriodRelation[] = [
   { kind: 'previousPeriod', align: 'position' },
   { kind: 'previousPeriod', align: 'hourOfWeek' },
   { kind: 'lastYear', align: 'position' },
@@ -41,14 +35,14 @@ export function comparedRanges(start: number, end: number, context: ResolveConte
 }
 
 /** The range in that relation to the base; undefined where it has not begun, or is before the year 0. */
-function comparedRange(relation: Relation, base: Span, context: ResolveContext): ComparedRange | undefined {
+function comparedRange(relation: PeriodRelation, base: Span, context: ResolveContext): ComparedRange | undefined {
   const offered = offeredFor(relation, base, context);
   return offered.start < context.now ? { ...relation, ...offered } : undefined;
 }
 
-type Offered = Omit<ComparedRange, keyof Relation>;
+type Offered = Omit<ComparedRange, keyof PeriodRelation>;
 
-function offeredFor({ kind, align }: Relation, span: Span, context: ResolveContext): Offered {
+function offeredFor({ kind, align }: PeriodRelation, span: Span, context: ResolveContext): Offered {
   const isYear = kind === 'lastYear';
   if (align === 'hourOfWeek') return weeksBefore(span, isYear ? 52 : weeksIn(span, context), context);
   const period = calendarOf(span, context);
@@ -128,8 +122,8 @@ export interface FileComparison {
   readonly name: string;
 }
 
-/** What a query is compared with: a relation, which follows the period, another range as text, by position, or a file. */
-export type Comparison = Relation | { readonly kind: 'range'; readonly range: string } | FileComparison;
+/** What a query is compared with. */
+export type Comparison = ComparedPeriod | FileComparison;
 
 /**
  * The query of the other range, resolved. Undefined where there is none, the interval is of unknown length, the other period has not begun, or the text

@@ -163,12 +163,12 @@ function textOrderSql(locale: string): string {
  */
 export function viewSteps(
   frame: Frame | undefined,
-  { derive: columns = [], resample: by, where: filters = {}, sort = [] }: Analysis,
+  { derive: columns = [], compare, resample: by, where: filters = {}, sort = [] }: Analysis,
   span: Omit<Resampling, 'by' | 'names'> & StepsContext,
   moves = false,
 ): PanelSteps | undefined {
   const resampling = by && { ...span, by, names: [] };
-  if (frame)
+  if (frame && !compare)
     return panelSteps(
       frame,
       { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }), filters, sort },
@@ -176,6 +176,7 @@ export function viewSteps(
       moves,
     );
   const notMade = [
+    ...(compare ? ['the comparison with another period'] : []),
     ...columns.map(columnText),
     ...Object.entries(filters).map(filterText),
     ...(resampling ? [resampledText(resampling)] : []),

@@ -30,6 +30,7 @@ import { aboutDataset } from '../messages/catalogue.ts';
 import { runCompared, withLack, type ComparedResult } from './comparedRun.ts';
 import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
+  comparedPeriodOf,
   initialState,
   reduce,
   type ConfirmedPlan,
@@ -141,7 +142,8 @@ export class QuerySession {
     const saved = savedView(this.#state.view ?? readView(this.#view.saved), this.zone.timeZone, before);
     if (!savedDisplayOf(saved.display))
       throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
-    return saved;
+    const compare = comparedPeriodOf(this.question);
+    return compare ? { ...saved, analysis: { ...saved.analysis, compare } } : saved;
   }
 
   get view(): PanelView | undefined {

@@ -13,7 +13,13 @@ import { runQueryFirst } from '../inputError.ts';
 import { confirmRuns } from '../query/confirmRuns.ts';
 import { setContext } from '../workbench.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
-import type { ConfirmedPlan, PanelBoard, PanelQuery, SessionStart } from './sessionState.ts';
+import {
+  comparedPeriodOf,
+  type ConfirmedPlan,
+  type PanelBoard,
+  type PanelQuery,
+  type SessionStart,
+} from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 import { readSavedPanel } from './savedPanel.ts';
 
@@ -122,7 +128,11 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
 
   /** Reveals the panel of a query; false if it has none. `view`: shows it so, in one that is not that of a saved query. */
   reveal(query: Query, connection: Connection, view?: SavedView): boolean {
-    const session = this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined);
+    const compare = view?.analysis?.compare;
+    const session = this.#all(query, connection).find(
+      ({ savedId, question }) =>
+        !view || (savedId === undefined && isDeepStrictEqual(comparedPeriodOf(question), compare)),
+    );
     if (view) session?.showView(view);
     session?.panel.reveal();
     return session !== undefined;
@@ -227,21 +237,27 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
         ? this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined)
         : [...this.#open].find(({ savedId }) => savedId === saved);
     if (!existing) return this.#begin(start);
-    const isSame = existing.connection.id === connection.id && queryIdentity(existing.query) === queryIdentity(query);
+    const isKept = view ?? saved !== undefined;
+    const comparison = isKept ? view?.analysis?.compare : existing.question.comparison;
+    const isSame =
+      existing.connection.id === connection.id &&
+      queryIdentity(existing.query) === queryIdentity(query) &&
+      isDeepStrictEqual(existing.question.comparison, comparison);
     if (isSame) existing.renewConnection(connection);
-    else existing.change({ query, connection });
+    else existing.change({ query, connection, comparison });
     existing.panel.reveal(column, preserveFocus);
     if (board) existing.join(board);
     void this.#showBoard();
     // As it is saved, whatever was changed since.
-    if (view ?? saved !== undefined) existing.showView(view ?? {});
+    if (isKept) existing.showView(view ?? {});
     return existing;
   }
 
   #begin({ tab, view, column, preserveFocus, ...start }: OpenedSession, restored?: vscode.WebviewPanel): QuerySession {
     const openPanel = (content: PanelContent): ResultPanel =>
       new ResultPanel(this.#panel, { ...content, tab, column, preserveFocus }, restored);
-    const session = new QuerySession({ ...this.#deps, openPanel }, start);
+    const comparison = start.comparison ?? view?.analysis?.compare;
+    const session = new QuerySession({ ...this.#deps, openPanel }, { ...start, comparison });
     this.#open.add(session);
     if (view) session.showView(view);
     this.showNames();

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { comparedPeriodForm } from '../../core/analysis/analysisSchema.ts';
 import type { Query } from '../../core/query/query.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -7,11 +8,7 @@ import type { PanelBoard } from './sessionState.ts';
 
 const text = v.pipe(v.string(), v.maxLength(1_000));
 const comparison = v.variant('kind', [
-  v.object({
-    kind: v.picklist(['previousPeriod', 'lastYear']),
-    align: v.picklist(['position', 'hourOfWeek']),
-  }),
-  v.object({ kind: v.literal('range'), range: text }),
+  comparedPeriodForm,
   v.object({ kind: v.literal('file'), uri: v.pipe(v.string(), v.maxLength(10_000)), name: text }),
 ]);
 const question = v.object({

@@ -4,6 +4,7 @@ import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/query/run.ts';
 import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import type { ComparedPeriod } from '../../shared/analysis.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
@@ -17,6 +18,11 @@ export interface PanelQuery {
   readonly comparison?: Comparison | undefined;
   /** Something the person did not ask for and must know: that the comparison ended, in one sentence. */
   readonly notice?: string | undefined;
+}
+
+/** The comparison as it is saved: a file is one of this computer. */
+export function comparedPeriodOf({ comparison }: PanelQuery): ComparedPeriod | undefined {
+  return comparison?.kind === 'file' ? undefined : comparison;
 }
 
 /** The board that a panel is in. */

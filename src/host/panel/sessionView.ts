@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { t } from '@vscode/l10n';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -25,7 +26,7 @@ import { readView, sameView, zoneOfView } from '../../shared/savedView.ts';
 import { differentZone, zoneOf, zoneOfPage } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { savedPanelQuery } from './savedPanel.ts';
-import type { Running, SessionState, Wait } from './sessionState.ts';
+import { comparedPeriodOf, type Running, type SessionState, type Wait } from './sessionState.ts';
 
 /** The names of a query that are not part of it. */
 export interface QueryNames {
@@ -75,6 +76,7 @@ export class SessionView {
     if (queryIdentity(question.query) !== queryIdentity(saved.query)) return true;
     const own = zoneOfPage(zoneOfView(saved) ?? '');
     const isSameZone = own ? own.timeZone === this.zone.timeZone : zone === undefined;
+    if (!isDeepStrictEqual(comparedPeriodOf(question), saved.analysis?.compare)) return true;
     return !isSameZone || (view !== undefined && !sameView(view, readView(saved)));
   }
 

@@ -342,6 +342,8 @@ describe('what a panel makes, as SQL', () => {
     const expected = analysedRows(frame, { filters, sort, resampling }, span.timeZone, columns);
     assertSameRows(await rowsBySql(database, frame, filtered), expected, 'filtered');
     assert.deepEqual(viewSteps(undefined, { resample: by, where: filters, sort }, span)?.notMade.length, 3);
+    const compare = { kind: 'range', range: '2022' } as const;
+    assert.deepEqual(viewSteps(frame, { compare }, span)?.notMade, ['the comparison with another period']);
     const unknown = viewSteps(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.made, unknown?.notMade.length], [[], [], columns.length + 1]);
     assert.equal(viewSteps(undefined, {}, span), undefined);
