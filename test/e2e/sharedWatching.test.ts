@@ -17,7 +17,7 @@ const written = `{
       "dataset": "gridStress",
       "range": "last 24 hours",
       "keepFresh": true,
-      "alerts": [{ "kind": "stressBand", "band": "high" }]
+      "alerts": [{ "kind": "condition", "condition": "value >= 0.6" }]
     }
   ]
 }

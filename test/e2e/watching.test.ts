@@ -71,7 +71,7 @@ describe('hourly refresh and alerts', () => {
     await quickInput.pick('Stress band reached…');
     await quickInput.pick('high');
     await workbench.notifications.waitFor("Alert added to 'Morning stress': Stress high or above.");
-    assert.deepEqual(await alerts(), [{ kind: 'stressBand', band: 'high', on: true }]);
+    assert.deepEqual(await alerts(), [{ kind: 'condition', condition: 'value >= 0.6', on: true }]);
     await workbench.clearNotifications();
   });
 

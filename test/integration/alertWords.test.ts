@@ -8,7 +8,7 @@ import { findingsOf } from '../../src/core/watch/reading.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const hour = Date.UTC(2026, 10, 21, 5);
-const alert: Alert = { id: 'a', on: true, kind: 'over', field: 'value', value: 0.7 };
+const alert: Alert = { id: 'a', on: true, kind: 'condition', condition: 'value > 0.7' };
 const query: SavedQuery = {
   kind: 'query',
   id: 'q',
@@ -16,6 +16,10 @@ const query: SavedQuery = {
   connection: 'Desk',
   query: { dataset: 'gridStress', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' },
 };
+
+function textOf(notifications: Parameters<typeof notificationText>[1]): string {
+  return notificationText(query, notifications, { connection: { service: 'other' }, label: 'Desk', zone: utc });
+}
 
 function told(value: number, fields: FieldCatalogue): string {
   const field = fields.get('value') ?? assert.fail();
@@ -28,7 +32,7 @@ function told(value: number, fields: FieldCatalogue): string {
   };
   const now = hour + 3_600_000;
   const reading = { frame, coverage: undefined, start: hour, stepMs: 3_600_000, now, partial: false };
-  return notificationText(query, 'Desk', [{ alert, findings: findingsOf(reading, alert, 0) }], utc);
+  return textOf([{ alert, findings: findingsOf(reading, alert, 0) }]);
 }
 
 describe('the notification of an alert', () => {
@@ -41,11 +45,26 @@ describe('the notification of an alert', () => {
   });
 
   it('names a rule over a sandbox, by whatever connection, as Sample Data', () => {
-    const rule = { kind: 'stressBand', band: 'high' } as const;
+    const rule = { kind: 'condition', condition: 'value >= 0.6' } as const;
     const named = (service: 'sandbox' | 'other', data?: 'replay') =>
       ruleName(rule, 'gridStress', { service, ...(data && { data }) });
     assert.equal(named('other'), 'Stress high or above');
     for (const name of [named('sandbox'), named('other', 'replay')]) assert.equal(name, 'Local stress high or above');
+  });
+
+  it('names a formula as it is written, with how many rows in a row, and says that it no longer holds', () => {
+    const rule = { kind: 'condition', condition: 'mean(value, 3h) > 0.5', rows: 3 } as const;
+    const named = 'mean(value, 3h) > 0.5, 3 rows in a row';
+    assert.equal(ruleName(rule, 'gridStress', undefined), named);
+    const of = { alert: { ...rule, id: 'a', on: true }, findings: [], endedAt: hour };
+    assert.equal(textOf([of]), `Morning (Desk): no longer: ${named}, 21 Nov 2026 05:00 UTC.`);
+    const late = { ...of, alert: { id: 'b', on: true, kind: 'late' as const } };
+    assert.equal(textOf([late]), 'Morning (Desk): data no longer delayed, 21 Nov 2026 05:00 UTC.');
+    const found = { hour, value: 0.72, field: { name: 'value', label: 'Stress' } };
+    assert.match(
+      textOf([{ ...of, findings: [found], endedAt: undefined }]),
+      /Stress 0\.72, mean\(value, 3h\) > 0\.5, 21 Nov/,
+    );
   });
 
   it('says the requests of each dataset that a query joins', () => {

@@ -143,7 +143,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
         nowAt: () => now,
         report: error => assert.fail(String(error)),
       });
-      const alert = { id: 'one', kind: 'over', field: text, value: 1, on: true } as const;
+      const alert = { id: 'one', kind: 'condition', condition: `${text} > 1`, on: true } as const;
       notices.alerted(item, connection, [
         { alert, findings: [{ hour: now, value: 2, field: { name: text, label: text, unit: text } }] },
       ]);

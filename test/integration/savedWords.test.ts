@@ -67,9 +67,9 @@ describe('the description of a saved query', () => {
 
   it('says of an alert over Sample Data that the index is its own', () => {
     const alerts: SavedQuery['alerts'] = [
-      { id: 'a', on: true, kind: 'stressBand', band: 'high' },
-      { id: 'b', on: true, kind: 'stressBand', band: 'critical' },
-      { id: 'c', on: true, kind: 'over', field: 'value', value: 0.7 },
+      { id: 'a', on: true, kind: 'condition', condition: 'value >= 0.6' },
+      { id: 'b', on: true, kind: 'condition', condition: 'value >= 0.8' },
+      { id: 'c', on: true, kind: 'condition', condition: 'value > 0.7' },
     ];
     const watched: SavedQuery = { ...saved, query: { ...saved.query, dataset: 'gridStress' }, keepFresh: true, alerts };
     const line = (connection: QueryStatus['connection']) =>

@@ -45,6 +45,7 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   ]),
   'src/host/savedQueries/copyAs.ts': Object.values(querySnippets).map(({ use }) => use),
   'src/host/snippets/copyDataSnippet.ts': Object.values(dataSnippets).flatMap(({ use }) => Object.values(use)),
+  'src/host/watch/alertPrompt.ts': Object.values(formulaProblems),
   'src/host/panel/comparePrompt.ts': Object.values(comparedTexts),
   'src/host/messages/failures.ts': failureDetails,
   'src/host/savedQueries/queriesFileProblems.ts': [...Object.values(fileProblemSentences), 'nested too deeply'],

@@ -2,7 +2,8 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { panelAnalysisForm } from '../../src/core/analysis/analysisSchema.ts';
 import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../src/core/query/catalogue.ts';
 import { keyName } from '../../src/core/savedQueries/keyLike.ts';
-import { stressBandIds } from '../../src/shared/stressBands.ts';
+import { mostAlertRows } from '../../src/core/watch/alert.ts';
+import { derivedLimits } from '../../src/shared/derivedColumns.ts';
 import { displaySchema } from './displaySchema.ts';
 
 const ranges = [
@@ -249,15 +250,14 @@ function perDataset({ id: dataset, intervals, params }: QueriedDataset): object 
 }
 
 function alertSchema(): object {
-  const fields = [...new Set(datasets.flatMap(dataset => [...dataset.fields.keys()]))].filter(name => name !== 'ts');
   const common = {
     on: { type: 'boolean', default: true, description: 'Whether the alert is on.' },
     snoozedUntil: { type: 'string', format: 'date-time', description: 'Alerts ignore hours that end by then.' },
     id: { type: 'string', description: 'Set by the extension.' },
   };
-  const alert = (kinds: readonly string[], own: Record<string, object>): object => ({
-    properties: { kind: { enum: kinds }, ...own, ...common },
-    required: ['kind', ...Object.keys(own)],
+  const alert = (kind: string, required: readonly string[], own: Record<string, object>): object => ({
+    properties: { kind: { const: kind }, ...own, ...common },
+    required: ['kind', ...required],
     additionalProperties: false,
   });
   return {
@@ -265,24 +265,33 @@ function alertSchema(): object {
     required: ['kind'],
     properties: {
       kind: {
-        enum: ['over', 'under', 'stressBand', 'rampAbove', 'late'],
-        enumDescriptions: [
-          'A field is over a value.',
-          'A field is under a value.',
-          'The stress index is in this band or higher.',
-          'OCGT output rose by more than so many MW within the hour.',
-          'The service reports that its data is delayed.',
-        ],
+        enum: ['condition', 'late'],
+        enumDescriptions: ['A formula is true in an hour.', 'The service reports that its data is delayed.'],
       },
     },
     oneOf: [
-      alert(['over', 'under'], {
-        field: { type: 'string', minLength: 1, maxLength: 200, examples: fields, description: 'The name of a column.' },
-        value: { type: 'number', description: "In the field's own unit." },
+      alert('condition', ['condition'], {
+        condition: {
+          type: 'string',
+          minLength: 1,
+          maxLength: derivedLimits.formula,
+          examples: [
+            'residual_demand_mw > 28000',
+            'mean(residual_demand_mw, 3h) > 28000',
+            'value >= 0.6',
+            'residual_demand_mw - residual_forecast_mw > 500',
+          ],
+          description: "A formula that is true or false in each row, over the query's columns and those that it adds.",
+        },
+        rows: {
+          type: 'integer',
+          minimum: 1,
+          maximum: mostAlertRows,
+          default: 1,
+          description: 'In how many rows in a row it must be true.',
+        },
       }),
-      alert(['stressBand'], { band: { enum: stressBandIds } }),
-      alert(['rampAbove'], { value: { type: 'number', description: 'MW.' } }),
-      alert(['late'], {}),
+      alert('late', [], {}),
     ],
   };
 }

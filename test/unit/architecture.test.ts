@@ -119,7 +119,7 @@ describe('architecture', () => {
     const { files: loaded } = loadedWith('src/background.ts');
     assert.ok(loaded.includes('src/service/query/queryEngine.ts') && loaded.includes('src/host/watch/watching.ts'));
     const seen =
-      /^src\/host\/(panel|export|snippets|tools)\/|^src\/core\/(snippets|compare|forecast|events|formula|summary)\/|Commands|Tree/;
+      /^src\/host\/(panel|export|snippets|tools)\/|^src\/core\/(snippets|compare|forecast|events|summary)\/|Commands|Tree/;
     assert.deepEqual(
       loaded.filter(file => seen.test(file)),
       [],

@@ -1,7 +1,6 @@
 import type { Analysis, EventFinder, ForecastScore } from '../../shared/analysis.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
-import { timeShape } from '../../shared/formatTime.ts';
 import type { Frame } from '../../shared/frame.ts';
 import {
   binSizes,
@@ -23,7 +22,7 @@ import { filterRows } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { scorecardFrame } from '../forecast/scorecard.ts';
-import { deriveColumns, type WithDerived } from '../formula/deriveColumns.ts';
+import { derivationOf, deriveColumns, type WithDerived } from '../formula/deriveColumns.ts';
 import { columnsWithSameUnit, numberColumn, stressColumn } from '../frame/chartColumns.ts';
 import { takeRows, timeColumnOf } from '../frame/clip.ts';
 import { withMissingRows } from '../frame/frames.ts';
@@ -182,18 +181,6 @@ function orderRows(
   const rows = filterRows(frame, tests, within);
   const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
   return keys.length === 0 ? rows : sortRows(frame, keys, rows, new TextRanks(locale));
-}
-
-/** How columns are derived: a row lasts as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
-export function derivationOf(
-  { frame, step = Infinity }: Pick<ResultRows, 'frame' | 'step'>,
-  columns: readonly DerivedColumn[],
-): Derivation {
-  const time = timeColumnOf(frame);
-  // Days of a zone have 23 hours where clocks change.
-  const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
-  const stepMs = Math.min(step, least);
-  return { columns, ...(Number.isFinite(stepMs) && { stepMs }) };
 }
 
 /** What rows can be resampled by: bins longer than they are. None without instants. */

@@ -1,7 +1,7 @@
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { unitOf } from '../../shared/units.ts';
 import { formulaFunctions, isWindowName, type FormulaColumn, type Place } from './formula.ts';
-import { unquotedName } from './parseFormula.ts';
+import { nameInFormula } from './parseFormula.ts';
 
 /** What may stand at a place of a formula. */
 export interface FormulaEntry {
@@ -57,6 +57,7 @@ export function completeFormula(
 
 function entryOf({ name, kind, field }: FormulaColumn): FormulaEntry[] {
   if (kind !== 'number' && kind !== 'boolean') return [];
-  const text = unquotedName.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
-  return [{ kind: 'column', text, label: name, help: field?.label ?? '', unit: unitOf(field).text }];
+  return [
+    { kind: 'column', text: nameInFormula(name), label: name, help: field?.label ?? '', unit: unitOf(field).text },
+  ];
 }

@@ -1,3 +1,4 @@
+import { timeShape } from '../../shared/formatTime.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { derivedLimits, type Derivation, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn, type ShareParts } from '../../shared/frame.ts';
@@ -7,7 +8,7 @@ import { firstMonday } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { FormulaError, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
-import { parseFormula } from './parseFormula.ts';
+import { parseCondition, parseFormula } from './parseFormula.ts';
 import { numberUnit, rowFunctions } from './rowFunctions.ts';
 import { seriesAt, windowFunctions, type Series } from './windowFunctions.ts';
 
@@ -15,6 +16,18 @@ import { seriesAt, windowFunctions, type Series } from './windowFunctions.ts';
 export interface WithDerived {
   readonly frame: Frame;
   readonly errors: ReadonlyMap<string, FormulaError>;
+}
+
+/** How columns are derived: a row lasts as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
+export function derivationOf(
+  { frame, step = Infinity }: { readonly frame: Frame; readonly step?: number | undefined },
+  columns: readonly DerivedColumn[],
+): Derivation {
+  const time = timeColumnOf(frame);
+  // Days of a zone have 23 hours where clocks change.
+  const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
+  const stepMs = Math.min(step, least);
+  return { columns, ...(Number.isFinite(stepMs) && { stepMs }) };
 }
 
 /**
@@ -32,6 +45,23 @@ export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Deriva
     else columns.push(new Evaluation({ ...frame, columns }, instants, stepMs).deriveColumn(one, formula));
   }
   return { frame: { ...frame, columns }, errors };
+}
+
+/** For each row 1 where a condition holds, 0 where it does not, NaN where that is not known; and the columns that it reads, in order. */
+export function evaluateCondition(
+  frame: Frame,
+  condition: string,
+  stepMs: number | undefined,
+): { readonly holds: Float64Array; readonly columns: readonly string[] } | FormulaError {
+  const node = parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
+  if (node instanceof FormulaError) return node;
+  return { holds: new Evaluation(frame, readInstants(frame), stepMs).numbers(node), columns: columnsIn(node) };
+}
+
+function columnsIn(node: FormulaNode): string[] {
+  if (node.kind === 'column') return [node.name];
+  if (node.kind === 'window') return columnsIn(node.arg);
+  return node.kind === 'row' ? node.args.flatMap(columnsIn) : [];
 }
 
 /** As `parseFormula`, for a column of that name beside the others. */
@@ -118,6 +148,11 @@ class Evaluation {
     const field = { label: name, unit, meaning: formula, isDerived: true } as const;
     const more = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
     return { kind: 'number', name, path: [name], values, field, ...more };
+  }
+
+  numbers(node: FormulaNode): Float64Array {
+    this.#evaluateWindow(node);
+    return this.#numbers(node);
   }
 
   /** What a share is made of, in the rows that have both: also where the whole is 0, and there is no share. */

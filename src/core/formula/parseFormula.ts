@@ -16,7 +16,7 @@ import {
   type RowFunctionName,
   type WindowName,
 } from './formula.ts';
-import { numberUnit, rowFunctions } from './rowFunctions.ts';
+import { checkCondition, numberUnit, rowFunctions } from './rowFunctions.ts';
 import { windowFunctions } from './windowFunctions.ts';
 
 interface Token extends Place {
@@ -26,7 +26,12 @@ interface Token extends Place {
 
 const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
 /** Of a column's name that is written without quotes. */
-export const unquotedName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
+const unquotedName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
+/** A column's name as it stands in a formula: in quotes where it needs them. */
+export function nameInFormula(name: string): string {
+  return unquotedName.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
 /** A number, a name in quotes, a word, a sign, or anything else. */
 const lexeme = new RegExp(
   String.raw`((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%])|\S`,
@@ -76,12 +81,36 @@ const longestWindowMs = formulaLimits.windowYears * 366 * dayMs;
  * `rowMs`: the length that durations are multiples of, as `windowRowMs` has it.
  */
 export function parseFormula(text: string, columns: readonly FormulaColumn[], rowMs?: number): Formula | FormulaError {
-  try {
-    const whole = { start: 0, end: text.length };
-    if (text.trim() === '') throw new FormulaError('empty', whole);
-    if (text.length > derivedLimits.formula) throw new FormulaError('tooLong', whole, String(derivedLimits.formula));
-    const node = new Parser(tokensOf(text), columns, rowMs).formula();
+  return orError(() => {
+    if (text.trim() === '') throw new FormulaError('empty', { start: 0, end: text.length });
+    const node = parseNode(text, columns, rowMs);
     return { node, unit: numberUnit(node) };
+  });
+}
+
+/** As `parseFormula`, but for a formula that is true or false in a row, and no number. */
+export function parseCondition(
+  text: string,
+  columns: readonly FormulaColumn[],
+  rowMs?: number,
+): FormulaNode | FormulaError {
+  return orError(() => {
+    if (text.trim() === '') throw new FormulaError('noCondition', { start: 0, end: text.length });
+    const node = parseNode(text, columns, rowMs);
+    checkCondition(node);
+    return node;
+  });
+}
+
+function parseNode(text: string, columns: readonly FormulaColumn[], rowMs: number | undefined): FormulaNode {
+  const whole = { start: 0, end: text.length };
+  if (text.length > derivedLimits.formula) throw new FormulaError('tooLong', whole, String(derivedLimits.formula));
+  return new Parser(tokensOf(text), columns, rowMs).formula();
+}
+
+function orError<T>(read: () => T): T | FormulaError {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof FormulaError) return error;
     throw error;

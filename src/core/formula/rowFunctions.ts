@@ -23,7 +23,7 @@ export function numberUnit({ type, at }: FormulaNode): Unit {
   return type;
 }
 
-function checkCondition({ type, at }: FormulaNode): void {
+export function checkCondition({ type, at }: FormulaNode): void {
   if (type !== 'condition') throw new FormulaError('noCondition', at);
 }
 

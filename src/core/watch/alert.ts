@@ -1,19 +1,22 @@
 import { dayMs } from '../../shared/durations.ts';
-import type { StressBand } from '../../shared/stressBands.ts';
+import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import { type KnownField, rampField, stressField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import { FormulaError, type FormulaColumn } from '../formula/formula.ts';
+import { nameInFormula, parseFormula } from '../formula/parseFormula.ts';
 import { datasetById, stepOf } from '../query/catalogue.ts';
 
-/** The condition of an alert. Values are in the field's own unit. */
+/** What an alert watches for. */
 export type AlertRule =
-  | { readonly kind: 'over' | 'under'; readonly field: string; readonly value: number }
-  /** The stress index is in this band or a higher one. */
-  | { readonly kind: 'stressBand'; readonly band: StressBand }
-  /** OCGT output rose by more than so many MW within the hour. */
-  | { readonly kind: 'rampAbove'; readonly value: number }
+  /** A formula that is true or false in a row, and in how many rows in a row it must hold, without a gap between them; left out: 1. */
+  | { readonly kind: 'condition'; readonly condition: string; readonly rows?: number | undefined }
   /** The service reports that its data is late. */
   | { readonly kind: 'late' };
+
+/** A week of hours: a longer run has begun before what most queries ask for. */
+export const mostAlertRows = 168;
 
 /** An alert, stored with its saved query. */
 export type Alert = AlertRule & {
@@ -26,21 +29,37 @@ export type Alert = AlertRule & {
 
 /** A text that is equal for alerts with the same condition, whatever their id and state. */
 export function ruleText(alert: AlertRule): string {
-  switch (alert.kind) {
-    case 'over':
-    case 'under':
-      return JSON.stringify([alert.kind, alert.field, alert.value]);
-    case 'stressBand':
-      return JSON.stringify([alert.kind, alert.band]);
-    case 'rampAbove':
-      return JSON.stringify([alert.kind, alert.value]);
-    case 'late':
-      return JSON.stringify([alert.kind]);
-  }
+  const { kind } = alert;
+  return JSON.stringify(kind === 'late' ? [kind] : [kind, alert.condition, alert.rows ?? 1]);
 }
 
-/** The kinds of conditions in the prompt. */
-export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'late';
+/** What the prompt offers: all but the last two write a condition on one column. */
+export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'condition' | 'late';
+
+/** A comparison of one column with a number, in the column's own unit. */
+export interface ColumnLimit {
+  readonly column: string;
+  readonly sign: '>' | '<' | '>=';
+  readonly value: number;
+}
+
+export function limitText({ column, sign, value }: ColumnLimit): string {
+  return `${nameInFormula(column)} ${sign} ${value}`;
+}
+
+/** The comparison that a condition is, as `limitText` writes it; undefined for any other. */
+export function parseLimit(condition: string): ColumnLimit | undefined {
+  const [, quoted, word, sign, number] =
+    /^(?:"((?:[^"]|"")+)"|([\p{L}_][\p{L}\p{N}_.]*)) (>=|>|<) (-?\d[\d.]*(?:e[+-]?\d+)?)$/iu.exec(condition) ?? [];
+  const column = word ?? quoted?.replaceAll('""', '"');
+  const limit = { column: column ?? '', sign: sign as ColumnLimit['sign'], value: Number(number) };
+  return column !== undefined && limitText(limit) === condition ? limit : undefined;
+}
+
+/** The band that the stress index reaches with this limit. */
+export function bandOf({ column, sign, value }: ColumnLimit): StressBand | undefined {
+  return column === stressField && sign === '>=' ? stressBandIds.find(band => stressLimits[band] === value) : undefined;
+}
 
 /** A field that an alert can watch. */
 export interface AlertField {
@@ -61,6 +80,28 @@ function isThere({ only }: KnownField, interval: string): boolean {
   return only === undefined || (stepOf(interval) ?? 0) < dayMs;
 }
 
+/** What conditions may read of rows that are not there: the fields that the catalogue knows, and the columns that a query adds. */
+export function conditionColumns(
+  dataset: string,
+  interval: string,
+  derive: readonly DerivedColumn[] = [],
+): readonly FormulaColumn[] {
+  const columns: FormulaColumn[] = [
+    { name: 'ts', kind: 'time' },
+    ...alertFields(dataset, interval).map(({ name, info }): FormulaColumn => ({
+      name,
+      kind: 'number',
+      ...(info && { field: info }),
+    })),
+  ];
+  for (const { name, formula } of derive) {
+    const read = parseFormula(formula, columns);
+    if (!(read instanceof FormulaError))
+      columns.push({ name, kind: 'number', field: { label: name, meaning: formula, unit: read.unit } });
+  }
+  return columns;
+}
+
 /** The kinds of conditions that apply to a dataset, the most usual first. */
 export function alertKinds(dataset: string, interval: string): AlertKind[] {
   const has = (name: string): boolean => alertFields(dataset, interval).some(field => field.name === name);
@@ -68,12 +109,17 @@ export function alertKinds(dataset: string, interval: string): AlertKind[] {
     ...(has(stressField) ? (['stressBand'] as const) : []),
     'value',
     ...(has(rampField) ? (['rampAbove'] as const) : []),
+    'condition',
     'late',
   ];
 }
 
 export function kindOf(rule: AlertRule): AlertKind {
-  return rule.kind === 'over' || rule.kind === 'under' ? 'value' : rule.kind;
+  const limit = rule.kind === 'condition' ? parseLimit(rule.condition) : undefined;
+  if (!limit) return rule.kind;
+  if (bandOf(limit)) return 'stressBand';
+  if (limit.sign === '>=') return 'condition';
+  return limit.column === rampField && limit.sign === '>' ? 'rampAbove' : 'value';
 }
 
 /** Why a text is not a valid value of an alert. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { weekMs } from '../../shared/durations.ts';
 import { publicationMs } from '../query/freshness.ts';
 import { ruleText, type Alert } from './alert.ts';
-import { type Reading, findingsOf, type Finding } from './reading.ts';
+import { type Reading, findingsOf, latestJudged, type Finding } from './reading.ts';
 
 /** How long a window's refresh may take, with retries and waits for the budget. Then the window counts as crashed. */
 const refreshMs = 300_000;
@@ -57,8 +57,8 @@ const evaluatedAlertSchema = v.object({
   from: v.number(),
   /** The hours that were notified. */
   hours: v.array(v.number()),
-  /** Data was late at the last evaluation, and that was notified. */
-  late: v.boolean(),
+  /** The rule was satisfied at the last evaluation, and that was notified. */
+  holds: v.boolean(),
 });
 const isEvaluatedAlert = (one: unknown): one is EvaluatedAlert => v.is(evaluatedAlertSchema, one);
 /** Invalid parts are left out. */
@@ -76,10 +76,13 @@ export type AlertHistory = v.InferOutput<typeof alertHistorySchema>;
 
 export const emptyAlertHistory: AlertHistory = { alerts: [] };
 
-/** An alert and the new hours that satisfy it, at least one, the oldest first. */
+/** What is new of an alert: at least one of both. */
 export interface AlertNotification {
   readonly alert: Alert;
+  /** The hours that satisfy it, the oldest first. */
   readonly findings: readonly Finding[];
+  /** An hour that does not satisfy it any more, or when late data was there: UTC milliseconds. */
+  readonly endedAt?: number | undefined;
 }
 
 /**
@@ -103,8 +106,8 @@ export function evaluateAlerts(
   for (const alert of alerts) {
     const before = after.alerts.find(one => isOf(one, alert));
     if (!before) continue;
-    const { next, findings } = evaluateAlert(before, alert, reading);
-    if (findings.length > 0) notifications.push({ alert, findings });
+    const { next, findings, endedAt } = evaluateAlert(before, alert, reading);
+    if (findings.length > 0 || endedAt !== undefined) notifications.push({ alert, findings, endedAt });
     if (next !== before) after = { ...after, alerts: after.alerts.map(one => (one === before ? next : one)) };
   }
   return { history: after, notifications };
@@ -114,7 +117,7 @@ export function evaluateAlerts(
 export function mergeAlertHistories(history: AlertHistory, other: AlertHistory): AlertHistory {
   const merged = history.alerts.map(one => {
     const same = other.alerts.find(({ id, rule }) => id === one.id && rule === one.rule);
-    return same ? { ...one, hours: [...new Set([...one.hours, ...same.hours])], late: one.late || same.late } : one;
+    return same ? { ...one, hours: [...new Set([...one.hours, ...same.hours])], holds: one.holds || same.holds } : one;
   });
   const missing = other.alerts.filter(({ id, rule }) => !merged.some(one => one.id === id && one.rule === rule));
   return { ...history, alerts: [...merged, ...missing] };
@@ -127,15 +130,15 @@ function isOf(one: EvaluatedAlert, alert: Alert): boolean {
 function withAll(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
   const added = alerts
     .filter(alert => !history.alerts.some(one => isOf(one, alert)))
-    .map(alert => ({ id: alert.id, rule: ruleText(alert), from: now, hours: [], late: false }));
+    .map(alert => ({ id: alert.id, rule: ruleText(alert), from: now, hours: [], holds: false }));
   return added.length > 0 ? { ...history, alerts: [...history.alerts, ...added] } : history;
 }
 
-function evaluateAlert(
-  before: EvaluatedAlert,
-  alert: Alert,
-  reading: Reading,
-): { next: EvaluatedAlert; findings: readonly Finding[] } {
+interface Evaluated extends Pick<AlertNotification, 'findings' | 'endedAt'> {
+  readonly next: EvaluatedAlert;
+}
+
+function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): Evaluated {
   const { now } = reading;
   // A future time is from a wrong clock, and would mute the alert until then; where hours were notified, the clock is wrong now.
   const one = before.hours.length === 0 && before.from > now + publicationMs ? { ...before, from: now } : before;
@@ -143,7 +146,21 @@ function evaluateAlert(
   const found = findingsOf(reading, alert, since);
   const findings = found.filter(({ hour }) => !one.hours.includes(hour));
   if (alert.kind === 'late') return evaluateLate(one, found, findings, reading);
-  return { next: findings.length > 0 ? withHours(one, findings) : one, findings };
+  const notified = findings.length > 0 ? withHours(one, findings) : one;
+  const latest = latestJudged(reading, alert);
+  // Nothing is known of the time since.
+  if (!latest) return { next: notified, findings };
+  const holds = latest.holds && (findings.length > 0 || one.holds);
+  const hasEnded = one.holds && !latest.holds && !isSnoozed(alert, latest.hour);
+  return {
+    next: holds === notified.holds ? notified : { ...notified, holds },
+    findings,
+    ...(hasEnded && { endedAt: latest.hour }),
+  };
+}
+
+function isSnoozed({ snoozedUntil = -Infinity }: Alert, hour: number): boolean {
+  return hour < snoozedUntil;
 }
 
 /** Late data is notified once, not every hour: again only after it was on time, or after a snooze. */
@@ -152,10 +169,13 @@ function evaluateLate(
   found: readonly Finding[],
   findings: readonly Finding[],
   reading: Reading,
-): { next: EvaluatedAlert; findings: readonly Finding[] } {
-  if (found.length === 0) return { next: one.late && !reading.partial ? { ...one, late: false } : one, findings: [] };
-  if (one.late || findings.length === 0) return { next: one, findings: [] };
-  return { next: { ...withHours(one, findings), late: true }, findings };
+): Evaluated {
+  if (found.length === 0) {
+    const hasEnded = one.holds && !reading.partial;
+    return { next: hasEnded ? { ...one, holds: false } : one, findings: [], ...(hasEnded && { endedAt: reading.now }) };
+  }
+  if (one.holds || findings.length === 0) return { next: one, findings: [] };
+  return { next: { ...withHours(one, findings), holds: true }, findings };
 }
 
 /**

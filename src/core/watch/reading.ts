@@ -1,11 +1,17 @@
-import { rampField, stressField } from '../../shared/fields.ts';
-import { stressBandOf, type StressBand, stressLimits } from '../../shared/stressBands.ts';
+import { stressField } from '../../shared/fields.ts';
+import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import { type Frame, type NumberColumn, cellState, stateAt, type FieldInfo } from '../../shared/frame.ts';
 import { type Coverage, type Result, stepStart, stepState } from '../../shared/result.ts';
 import { stepOf } from '../query/catalogue.ts';
 import { binAt } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
+import { numberAt } from '../bins/binSums.ts';
+import { derivationOf, deriveColumns, evaluateCondition } from '../formula/deriveColumns.ts';
+import { FormulaError } from '../formula/formula.ts';
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { AlertRule } from './alert.ts';
+
+type ConditionRule = Extract<AlertRule, { readonly kind: 'condition' }>;
 
 /** The part of a result that alerts evaluate. Instants are UTC milliseconds. */
 export interface Reading {
@@ -27,10 +33,17 @@ interface HourValue {
   readonly value: number;
 }
 
-export function readingOf({ frame, coverage, provenance }: Result, now: number): Reading {
+/** `derive`: the columns that the query adds, which conditions may read. */
+export function readingOf(
+  { frame: received, coverage, provenance }: Result,
+  now: number,
+  derive: readonly DerivedColumn[] = [],
+): Reading {
   const { start, interval, failure } = provenance;
   const partial = failure !== undefined || (coverage?.notAsked ?? 0) > 0;
-  return { frame, coverage, start, stepMs: stepOf(interval), now, partial };
+  const stepMs = stepOf(interval);
+  const frame = received && deriveColumns(received, derivationOf({ frame: received, step: stepMs }, derive)).frame;
+  return { frame, coverage, start, stepMs, now, partial };
 }
 
 /** The end of the step that begins then, when it is published. */
@@ -87,7 +100,7 @@ export function latestStress(reading: Reading): LatestStress | undefined {
 export interface Finding {
   /** The beginning of the hour; where data is late, of the latest one that should have data. */
   readonly hour: number;
-  /** Undefined where data is late. */
+  /** That of the first column that the condition reads; undefined where there is none, and where data is late. */
   readonly value?: number;
   /** The column of the value. `label` is its name where it is not in the catalogue. */
   readonly field?: { readonly name: string; readonly label: string; readonly unit?: string };
@@ -97,23 +110,25 @@ export interface Finding {
   readonly lateSince?: number;
 }
 
+/** An hour of which it is known whether it satisfies a condition. */
+interface JudgedHour extends Finding {
+  readonly holds: boolean;
+}
+
 /**
- * The hours that end after `since` and satisfy the rule, the oldest first, each once. Nulls, hours that are not over and fields that are not
- * numbers never do. For late data at most one: the latest late hour.
+ * The hours that end after `since` and satisfy the rule, the oldest first, each once. Hours that are not over never do, nor any of a condition
+ * that cannot be read over these columns or has no value there. For late data at most one: the latest late hour.
  */
 export function findingsOf(reading: Reading, rule: AlertRule, since: number): Finding[] {
-  const column = watchedColumn(reading, rule);
-  switch (rule.kind) {
-    case 'over':
-    case 'rampAbove':
-      return matches(reading, column, since, value => value > rule.value);
-    case 'under':
-      return matches(reading, column, since, value => value < rule.value);
-    case 'stressBand':
-      return matches(reading, column, since, value => value >= stressLimits[rule.band]);
-    case 'late':
-      return lateness(reading, since);
-  }
+  if (rule.kind === 'late') return lateness(reading, since);
+  return judgedHours(reading, rule).flatMap(({ holds, ...finding }) =>
+    holds && endOf(finding.hour, reading) > since ? [finding] : [],
+  );
+}
+
+/** The latest hour of which it is known whether it satisfies the rule; undefined for late data, and where no hour has a value. */
+export function latestJudged(reading: Reading, rule: AlertRule): JudgedHour | undefined {
+  return rule.kind === 'late' ? undefined : judgedHours(reading, rule).at(-1);
 }
 
 /** In how many hours (or days) an alert would have fired, of those that are over and have a value. */
@@ -124,41 +139,36 @@ export interface PastFires {
 
 /** Undefined where no hour has a value, and for late data: that something is late now says nothing of what was. */
 export function pastFires(reading: Reading, rule: AlertRule): PastFires | undefined {
-  const column = watchedColumn(reading, rule);
-  const known = column ? new Set(publishedHours(reading, column).map(({ hour }) => hour)).size : 0;
-  return known > 0 ? { fired: findingsOf(reading, rule, -Infinity).length, known } : undefined;
+  const judged = rule.kind === 'late' ? [] : judgedHours(reading, rule);
+  return judged.length > 0 ? { fired: judged.filter(({ holds }) => holds).length, known: judged.length } : undefined;
 }
 
-function watchedColumn(reading: Reading, rule: AlertRule): NumberColumn | undefined {
-  switch (rule.kind) {
-    case 'over':
-    case 'under':
-      return readingColumn(reading, rule.field);
-    case 'stressBand':
-      return stressReading(reading);
-    case 'rampAbove':
-      return readingColumn(reading, rampField);
-    case 'late':
-      return undefined;
-  }
-}
-
-function matches(
-  reading: Reading,
-  column: NumberColumn | undefined,
-  since: number,
-  satisfies: (value: number) => boolean,
-): Finding[] {
-  if (!column) return [];
-  const { name, field } = column;
+/** The hours that are over and have a value, ascending, each once: the last row of an hour counts. */
+function judgedHours(reading: Reading, { condition, rows = 1 }: ConditionRule): JudgedHour[] {
+  const { frame, now, stepMs } = reading;
+  const time = frame && timeColumnOf(frame);
+  const evaluated = frame && evaluateCondition(frame, condition, derivationOf({ frame, step: stepMs }, []).stepMs);
+  if (!time || !evaluated || evaluated instanceof FormulaError) return [];
+  const column = evaluated.columns.map(name => readingColumn(reading, name)).find(found => found !== undefined);
+  const { name = '', field } = column ?? {};
   const about = { name, label: field?.label ?? name, ...(field?.unit?.text && { unit: field.unit.text }) };
-  const isStress = column === stressReading(reading);
-  const found = new Map<number, Finding>();
-  for (const { hour, value } of publishedHours(reading, column)) {
-    if (endOf(hour, reading) <= since || !satisfies(value)) continue;
-    found.set(hour, { hour, value, field: about, ...(isStress && { band: stressBandOf(value) }) });
+  const isStress = column !== undefined && column === stressReading(reading);
+  const byHour = new Map<number, JudgedHour>();
+  for (const [row, state] of evaluated.holds.entries()) {
+    const hour = time.values[row] ?? NaN;
+    if (Number.isNaN(state) || stateAt(time, row) !== cellState.value || endOf(hour, reading) > now) continue;
+    const value = column && numberAt(column, row);
+    const band = isStress && value !== undefined && { band: stressBandOf(value) };
+    byHour.set(hour, { hour, holds: state === 1, ...(value !== undefined && { value, field: about }), ...band });
   }
-  return [...found.values()].sort((a, b) => a.hour - b.hour);
+  const judged = [...byHour.values()].sort((a, b) => a.hour - b.hour);
+  let [run, end] = [0, NaN];
+  return judged.map(one => {
+    const follows = stepMs === undefined || one.hour === end;
+    run = one.holds ? (follows ? run : 0) + 1 : 0;
+    end = endOf(one.hour, reading);
+    return { ...one, holds: run >= rows };
+  });
 }
 
 function lateness(reading: Reading, since: number): Finding[] {

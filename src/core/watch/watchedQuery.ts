@@ -1,3 +1,4 @@
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { type Query, resolveQuery } from '../query/query.ts';
 import type { Alert, AlertRule } from './alert.ts';
@@ -11,6 +12,8 @@ export interface WatchedQuery {
   /** The source of the data, as the archive and the service's clock name it. */
   readonly source: string;
   readonly query: Query;
+  /** The columns that are added to its rows: alerts may read them. */
+  readonly derive?: readonly DerivedColumn[] | undefined;
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
 }

@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
 import { connectionData, type Connection } from '../../core/connections/connection.ts';
 import { datasetById, membersOf, stepOf } from '../../core/query/catalogue.ts';
-import type { Alert, AlertRule, ValueProblem } from '../../core/watch/alert.ts';
+import { bandOf, parseLimit, type Alert, type AlertRule, type ValueProblem } from '../../core/watch/alert.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { dayMs } from '../../shared/durations.ts';
+import { rampField } from '../../shared/fields.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { fieldLabel } from './catalogue.ts';
 import { count, measured, requests } from './numbers.ts';
@@ -24,21 +25,23 @@ export function ruleName(
   connection: Pick<Connection, 'service' | 'data'> | undefined,
 ): string {
   const isSample = connection !== undefined && connectionData(connection) !== undefined;
-  const label = (field: string): string => fieldLabel(dataset, field, isSample);
-  switch (rule.kind) {
-    case 'over':
-      return t('{0} over {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));
-    case 'under':
-      return t('{0} under {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));
-    case 'stressBand':
-      return rule.band === 'critical'
-        ? `${label('value')} ${bandName(rule.band)}`
-        : t('{0} {1} or above', label('value'), bandName(rule.band));
-    case 'rampAbove':
-      return t('OCGT ramp above {0}', measured(rule.value, 'MW'));
-    case 'late':
-      return t('Data delayed');
-  }
+  if (rule.kind === 'late') return t('Data delayed');
+  const { condition, rows = 1 } = rule;
+  const name = conditionName(condition, dataset, isSample);
+  return rows > 1 ? t('{0}, {1} rows in a row', name, rows) : name;
+}
+
+function conditionName(condition: string, dataset: string, isSample: boolean): string {
+  const limit = parseLimit(condition);
+  if (!limit) return condition;
+  const { column, sign, value } = limit;
+  const label = fieldLabel(dataset, column, isSample);
+  const band = bandOf(limit);
+  if (band) return band === 'critical' ? `${label} ${bandName(band)}` : t('{0} {1} or above', label, bandName(band));
+  if (sign === '>=') return condition;
+  const shown = valueOf(dataset, column, value);
+  if (sign === '<') return t('{0} under {1}', label, shown);
+  return column === rampField ? t('OCGT ramp above {0}', shown) : t('{0} over {1}', label, shown);
 }
 
 /** “on”, “off”, “snoozed until 21 Nov 2026 05:00 UTC”. */
@@ -49,15 +52,31 @@ export function alertState({ on, snoozedUntil }: Alert, now: number, zone: Displ
     : t('on');
 }
 
+/** What a notification names and writes times in. */
+export interface NotifiedOf {
+  readonly connection: Pick<Connection, 'service' | 'data'>;
+  /** The connection's name as it is shown. */
+  readonly label: string;
+  readonly zone: DisplayZone;
+}
+
 /** One notification for all that a run found: “Morning (Power Signals): Stress 0.72, high, 21 Nov 2026 05:00 UTC.” */
 export function notificationText(
-  query: SavedQuery,
-  connection: string,
+  { name, query }: SavedQuery,
   notifications: readonly AlertNotification[],
-  zone: DisplayZone,
+  { connection, label, zone }: NotifiedOf,
 ): string {
-  const parts = notifications.map(({ alert, findings }) => findingsText(alert, findings, zone));
-  return t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
+  const parts = notifications.flatMap(({ alert, findings, endedAt }) => [
+    ...(findings.length > 0 ? [findingsText(alert, findings, zone)] : []),
+    ...(endedAt === undefined
+      ? []
+      : [endText(ruleName(alert, query.dataset, connection), alert, momentText(endedAt, zone))]),
+  ]);
+  return t('{0} ({1}): {2}.', name, label, parts.join('; '));
+}
+
+function endText(rule: string, { kind }: Alert, when: string): string {
+  return kind === 'late' ? t('data no longer delayed, {0}', when) : t('no longer: {0}, {1}', rule, when);
 }
 
 function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZone): string {
@@ -76,14 +95,16 @@ function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string 
   const label = field ? t(field.label) : '';
   const shown = measured(value, field?.unit);
   const when = momentText(hour, zone);
-  if (alert.kind === 'over' || alert.kind === 'under') {
-    const limit = measured(alert.value, field?.unit);
-    return alert.kind === 'over'
-      ? t('{0} {1}, over {2}, {3}', label, shown, limit, when)
-      : t('{0} {1}, under {2}, {3}', label, shown, limit, when);
+  const limit = parseLimit(alert.condition);
+  if (limit && bandOf(limit) && band) return t('{0} {1}, {2}, {3}', label, shown, bandName(band), when);
+  if (limit && limit.sign !== '>=') {
+    const most = measured(limit.value, field?.unit);
+    if (limit.sign === '<') return t('{0} {1}, under {2}, {3}', label, shown, most, when);
+    return limit.column === rampField
+      ? t('{0} {1}, above {2}, {3}', label, shown, most, when)
+      : t('{0} {1}, over {2}, {3}', label, shown, most, when);
   }
-  if (alert.kind === 'rampAbove') return t('{0} {1}, above {2}, {3}', label, shown, measured(alert.value, 'MW'), when);
-  return t('{0} {1}, {2}, {3}', label, shown, band ? bandName(band) : '', when);
+  return field ? t('{0} {1}, {2}, {3}', label, shown, alert.condition, when) : t('{0}, {1}', alert.condition, when);
 }
 
 /** “would have fired in 12 of 716 archived hours of the last 30 days” */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { resolveQuery } from '../../core/query/query.ts';
-import type { Alert, AlertRule } from '../../core/watch/alert.ts';
+import { conditionColumns, type Alert, type AlertRule } from '../../core/watch/alert.ts';
 import { readingOf, type Reading } from '../../core/watch/reading.ts';
 import { liveAlerts, changeAlerts, withAlert } from '../../core/watch/watchedQuery.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -41,7 +41,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const month = resolveQuery({ ...item.query.query, range: presetRanges.last30Days }, asOf);
     if (!month.ok) return undefined;
     const outcome = await outcomeOf(deps.engine.run(month.value, connection, { refresh: 'never' }).result);
-    return 'result' in outcome ? readingOf(outcome.result, asOf) : undefined;
+    return 'result' in outcome ? readingOf(outcome.result, asOf, item.query.analysis?.derive) : undefined;
   }
 
   async function add(argument: unknown): Promise<void> {
@@ -63,10 +63,11 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   }
 
   async function promptRule(item: WatchedItem, title: string, current?: Alert): Promise<AlertRule | undefined> {
-    const { query, keepFresh } = item.query;
+    const { query, keepFresh, analysis } = item.query;
     const { dataset, interval } = query;
-    const past = archivedMonth(item);
-    return promptAlert({ title, dataset, interval, current, cost: watchingCost(dataset, keepFresh), past });
+    const [past, cost] = [archivedMonth(item), watchingCost(dataset, keepFresh)];
+    const columns = conditionColumns(dataset, interval, analysis?.derive);
+    return promptAlert({ title, dataset, interval, columns, current, cost, past });
   }
 
   async function edit(argument: unknown): Promise<void> {

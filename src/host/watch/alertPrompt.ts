@@ -6,9 +6,16 @@ import {
   type AlertKind,
   alertKinds,
   type AlertRule,
+  bandOf,
+  type ColumnLimit,
   kindOf,
+  limitText,
+  parseLimit,
   readAlertValue,
 } from '../../core/watch/alert.ts';
+import { FormulaError, formulaProblems, type FormulaColumn } from '../../core/formula/formula.ts';
+import { parseCondition } from '../../core/formula/parseFormula.ts';
+import { rampField, stressField } from '../../shared/fields.ts';
 import { pastFires, type Reading } from '../../core/watch/reading.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { bandName, firesText, valueProblemSentence } from '../messages/alertMessages.ts';
@@ -29,6 +36,8 @@ export interface AlertPromptOptions {
   readonly title: string;
   readonly dataset: string;
   readonly interval: string;
+  /** The columns that a condition may read, where the archive has no row of them. */
+  readonly columns: readonly FormulaColumn[];
   /** The alert to change. */
   readonly current?: AlertRule | undefined;
   /** What it costs, in one sentence: shown at the first step and at the value. */
@@ -43,40 +52,53 @@ interface Draft {
   over: boolean;
   band: StressBand;
   value: number | undefined;
+  condition: string;
+  rows: number;
 }
 
 /** Kind → field → over or under → value, with a way back. Undefined when the person left. */
 export async function promptAlert(options: AlertPromptOptions): Promise<AlertRule | undefined> {
   const draft = draftOf(options);
   const isValue = (): boolean => draft.kind === 'value';
+  const isCondition = (): boolean => draft.kind === 'condition';
   const steps: Step[] = [
     { ask: async place => kindStep(place, options, draft) },
     { ask: async place => fieldStep(place, options, draft), isNeeded: isValue },
     { ask: async place => sideStep(place, draft), isNeeded: isValue },
     { ask: async place => bandStep(place, options, draft), isNeeded: () => draft.kind === 'stressBand' },
     { ask: async place => valueStep(place, options, draft), isNeeded: () => isValue() || draft.kind === 'rampAbove' },
+    { ask: async place => conditionStep(place, options, draft), isNeeded: isCondition },
+    { ask: async place => rowsStep(place, options, draft), isNeeded: () => isValue() || isCondition() },
   ];
   return (await askSteps(options.title, steps)) ? ruleOf(draft) : undefined;
 }
 
 function draftOf({ dataset, interval, current }: AlertPromptOptions): Draft {
   const fields = alertFields(dataset, interval);
-  const hasField = current?.kind === 'over' || current?.kind === 'under';
-  const named = hasField ? (fields.find(({ name }) => name === current.field) ?? { name: current.field }) : undefined;
+  const { condition = '', rows = 1 } = current?.kind === 'condition' ? current : {};
+  const limit = parseLimit(condition);
+  const named = limit && (fields.find(({ name }) => name === limit.column) ?? { name: limit.column });
   return {
     kind: current ? kindOf(current) : (alertKinds(dataset, interval)[0] ?? 'late'),
     field: named ?? fields[0] ?? { name: 'value' },
-    over: current?.kind !== 'under',
-    band: current?.kind === 'stressBand' ? current.band : 'high',
-    value: current && 'value' in current ? current.value : undefined,
+    over: limit?.sign !== '<',
+    band: (limit && bandOf(limit)) ?? 'high',
+    value: limit && !bandOf(limit) ? limit.value : undefined,
+    condition,
+    rows,
   };
 }
 
-function ruleOf({ kind, field, over, band, value }: Draft): AlertRule | undefined {
+function ruleOf({ kind, field, over, band, value, condition, rows }: Draft): AlertRule | undefined {
   if (kind === 'late') return { kind };
-  if (kind === 'stressBand') return { kind, band };
-  if (value === undefined) return undefined;
-  return kind === 'rampAbove' ? { kind, value } : { kind: over ? 'over' : 'under', field: field.name, value };
+  const limits: Readonly<Record<Exclude<AlertKind, 'late' | 'condition'>, ColumnLimit | undefined>> = {
+    stressBand: { column: stressField, sign: '>=', value: stressLimits[band] },
+    value: value === undefined ? undefined : { column: field.name, sign: over ? '>' : '<', value },
+    rampAbove: value === undefined ? undefined : { column: rampField, sign: '>', value },
+  };
+  const limit = kind === 'condition' ? undefined : limits[kind];
+  const text = limit ? limitText(limit) : condition;
+  return text === '' ? undefined : { kind: 'condition', condition: text, ...(rows > 1 && { rows }) };
 }
 
 async function kindStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
@@ -84,6 +106,7 @@ async function kindStep(place: StepPosition, options: AlertPromptOptions, draft:
     value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
     stressBand: [t('Stress band reached…'), t('the stress index of an hour reaches a band')],
     rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than so many MW within the hour')],
+    condition: [t('Condition…'), t('a formula of an hour is true, such as {0}', 'mean(wind_mw, 3h) < 1000')],
     late: [t('Data delayed'), t('the service reports that past hours are not available yet')],
   };
   const items = alertKinds(options.dataset, options.interval).map(kind => {
@@ -138,7 +161,7 @@ async function bandStep(place: StepPosition, options: AlertPromptOptions, draft:
   // All hours are at least low.
   const items = stressBandIds.slice(1).map(band => {
     const from = t('from {0}', measured(stressLimits[band], undefined));
-    const fired = past && firesText(pastFires(past, { kind: 'stressBand', band }), options.interval);
+    const fired = firesOf(past, { ...draft, band }, options);
     return { label: bandName(band), description: [from, fired].filter(Boolean).join(' · '), band };
   });
   items.sort((a, b) => Number(b.band === draft.band) - Number(a.band === draft.band));
@@ -172,8 +195,7 @@ async function valueStep(
     validate: typed => {
       const read = readAlertValue(typed, field, locale);
       if (!read.ok) return valueProblemSentence(read.problem);
-      const rule = ruleOf({ ...draft, value: read.value });
-      const fired = past && rule && firesText(pastFires(past, rule), options.interval);
+      const fired = firesOf(past, { ...draft, value: read.value }, options);
       const message = [[label, side, measured(read.value, unit)].join(' '), fired].filter(Boolean).join(' · ');
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
@@ -182,6 +204,46 @@ async function valueStep(
     const read = readAlertValue(typed, field, locale);
     if (read.ok) draft.value = read.value;
   });
+}
+
+async function conditionStep(
+  place: StepPosition,
+  options: AlertPromptOptions,
+  draft: Draft,
+): Promise<StepOutcome<unknown>> {
+  const past = await options.past;
+  const columns = past?.frame?.columns ?? options.columns;
+  const asked = input(place, {
+    prompt: `${t('Enter a condition on an hour.')} ${options.cost}`,
+    placeholder: 'mean(residual_demand_mw, 3h) > 28000',
+    value: draft.condition,
+    validate: typed => {
+      const read = parseCondition(typed, columns, past?.stepMs);
+      if (read instanceof FormulaError) return t(formulaProblems[read.reason], ...read.parts);
+      const fired = firesOf(past, { ...draft, condition: typed.trim(), rows: 1 }, options);
+      return fired ? { message: fired, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
+    },
+  });
+  return taken(asked, typed => (draft.condition = typed.trim()));
+}
+
+const rowChoices = [1, 2, 3, 6, 12, 24];
+
+async function rowsStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
+  const past = await options.past;
+  const all = [...new Set([draft.rows, ...rowChoices])];
+  const items = all.map(rows => {
+    const label = rows === 1 ? t('In any row') : t('{0} rows in a row', rows);
+    return { label, description: firesOf(past, { ...draft, rows }, options), rows };
+  });
+  const placeholder = t('Select for how many rows in a row it must hold');
+  return taken(pick(place, { placeholder, items: () => items }), ({ rows }) => (draft.rows = rows));
+}
+
+/** How often an alert would have fired; empty where that is not known. */
+function firesOf(past: Reading | undefined, draft: Draft, { interval }: AlertPromptOptions): string {
+  const rule = past && ruleOf(draft);
+  return rule ? firesText(pastFires(past, rule), interval) : '';
 }
 
 function labelOf({ name, info }: AlertField): string {

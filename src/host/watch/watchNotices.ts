@@ -73,7 +73,11 @@ export class WatchNotices implements WatchingEvents {
     const { panels, edits, nowAt } = this.#deps;
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
-    const sentence = notificationText(item.query, connectionLabel(connection), notifications, zone);
+    const sentence = notificationText(item.query, notifications, {
+      connection,
+      label: connectionLabel(connection),
+      zone,
+    });
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
     const { query } = item.query;

@@ -195,10 +195,12 @@ export class Watching {
 function watchList({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
     const allowed = consent.allowed(item);
-    const { query, keepFresh, alerts } = allowed;
+    const { query, keepFresh, alerts, analysis } = allowed;
     const asking = { id: item.id, query: allowed };
     const connection = keepFresh ? choices.refreshing(asking) : choices.of(asking);
-    return connection ? [{ id: item.id, ...placeOf(connection), query, keepFresh, alerts }] : [];
+    return connection
+      ? [{ id: item.id, ...placeOf(connection), query, derive: analysis?.derive, keepFresh, alerts }]
+      : [];
   });
   const pinned = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
   return pinned ? [...saved, { id: pinnedId, ...placeOf(pinned), query: pinnedQuery, keepFresh: true }] : saved;

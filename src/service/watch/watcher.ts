@@ -184,7 +184,7 @@ export class Watcher {
   }
 
   async #take({ query }: Entry, result: Result): Promise<void> {
-    const reading = readingOf(result, this.#now(query));
+    const reading = readingOf(result, this.#now(query), query.derive);
     this.#deps.events.refreshed(query, result);
     this.stress.take(query.id, reading);
     const notifications = await this.#shared.evaluate(query, reading);

@@ -1,5 +1,4 @@
-import { derivationOf } from '../../core/analysis/analyse.ts';
-import { deriveColumns, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
+import { derivationOf, deriveColumns, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
 import type { FormulaError } from '../../core/formula/formula.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { Column } from '../../shared/frame.ts';

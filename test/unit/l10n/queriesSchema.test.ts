@@ -28,7 +28,7 @@ describe('the schema of a file of queries', () => {
   });
 
   it('covers every written field', () => {
-    const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1, on: false, snoozedUntil: 0 } as const];
+    const alerts = [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1', on: false, snoozedUntil: 0 } as const];
     const query = {
       dataset: 'gridStress',
       range: 'today',

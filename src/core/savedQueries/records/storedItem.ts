@@ -4,24 +4,22 @@ import { querySchema } from '../../query/querySchema.ts';
 import { savedBoardOf } from '../board.ts';
 import { unknownFieldsOf } from '../entryFields.ts';
 import type { SavedItem } from '../savedItem.ts';
+import { derivedLimits } from '../../../shared/derivedColumns.ts';
+import { mostAlertRows } from '../../watch/alert.ts';
 import { savedDisplayOf } from '../../../shared/savedView.ts';
-import { stressBandIds } from '../../../shared/stressBands.ts';
 
 const common = {
   on: v.boolean(),
   snoozedUntil: v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))),
 };
-const value = v.pipe(v.number(), v.finite());
 /** An alert without its id, as stored in personal state and in files. */
 export const alertSchema = v.variant('kind', [
   v.object({
-    kind: v.picklist(['over', 'under']),
-    field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
-    value,
+    kind: v.literal('condition'),
+    condition: v.pipe(v.string(), v.nonEmpty(), v.maxLength(derivedLimits.formula)),
+    rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostAlertRows))),
     ...common,
   }),
-  v.object({ kind: v.literal('stressBand'), band: v.picklist(stressBandIds), ...common }),
-  v.object({ kind: v.literal('rampAbove'), value, ...common }),
   v.object({ kind: v.literal('late'), ...common }),
 ]);
 

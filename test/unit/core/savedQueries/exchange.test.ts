@@ -4,7 +4,7 @@ import { allQueries } from '../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, shape } from './trees.ts';
 import { exchangeText, importItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
 
-const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1.5, on: false, snoozedUntil: 1000 } as const];
+const alerts = [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1.5', on: false, snoozedUntil: 1000 } as const];
 const personal = [aFolder('f', [aQuery('a', { alerts, connection: 'Prod' })]), aQuery('b')];
 const workspace = [aFolder('g', [aQuery('a')], 'Folder f'), aQuery('c')];
 

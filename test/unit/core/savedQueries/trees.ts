@@ -76,7 +76,12 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   }
   if (what === 'duplicate') return duplicateItems(tree, [id], newId, copyName);
   if (what === 'watch') {
-    const alert = { id: `a${where % 3}`, kind: 'over', field: 'wind_mw', value: which, on: where % 2 === 0 } as const;
+    const alert = {
+      id: `a${where % 3}`,
+      kind: 'condition',
+      condition: `wind_mw > ${which}`,
+      on: where % 2 === 0,
+    } as const;
     const analysis = { derive: [{ name: text, formula: 'wind_mw + 1 MW' }], resample: 'month' } as const;
     const watched = { keepFresh: which % 2 === 0, alerts: where % 5 === 0 ? [] : [alert] };
     return changeQuery(tree, id, {

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alert.ts';
+import {
+  alertFields,
+  alertKinds,
+  bandOf,
+  conditionColumns,
+  kindOf,
+  limitText,
+  readAlertValue,
+  parseLimit,
+} from '../../../../src/core/watch/alert.ts';
+import { FormulaError } from '../../../../src/core/formula/formula.ts';
+import { parseCondition } from '../../../../src/core/formula/parseFormula.ts';
 import { isOpenEnded, changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 
@@ -8,9 +19,9 @@ const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };
 
 describe('the fields of an alert', () => {
   it('offers the kinds and the number fields of a dataset', () => {
-    assert.deepEqual(alertKinds('gridStress', '1h'), ['stressBand', 'value', 'late']);
-    assert.deepEqual(alertKinds('systemState', '1h'), ['value', 'rampAbove', 'late']);
-    assert.deepEqual(alertKinds('unknown', '1h'), ['value', 'late']);
+    assert.deepEqual(alertKinds('gridStress', '1h'), ['stressBand', 'value', 'condition', 'late']);
+    assert.deepEqual(alertKinds('systemState', '1h'), ['value', 'rampAbove', 'condition', 'late']);
+    assert.deepEqual(alertKinds('unknown', '1h'), ['value', 'condition', 'late']);
     const names = alertFields('systemState', '1h').map(({ name, info }) => `${name} ${info?.unit?.text ?? ''}`);
     assert.ok(names.includes('residual_demand_mw MW') && names.includes('renewable_share_pct %'));
     assert.ok(!names.some(name => name.startsWith('ts')));
@@ -25,6 +36,52 @@ describe('the fields of an alert', () => {
     assert.deepEqual(ramps('1h'), ['ocgt_ramp_mw', 'rampAbove']);
     assert.deepEqual(ramps('1d'), ['ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw']);
     assert.deepEqual(ramps('1d@SAST'), []);
+  });
+
+  it('writes a comparison as a formula, and reads it back as what it was chosen by', () => {
+    for (const limit of [
+      { column: 'residual_demand_mw', sign: '>', value: 28_000.5 },
+      { column: 'odd "name"', sign: '<', value: -3 },
+      { column: 'and', sign: '>=', value: 1e-7 },
+      { column: 'a.b', sign: '>', value: 1e21 },
+    ] as const) {
+      const condition = limitText(limit);
+      assert.deepEqual(parseLimit(condition), limit);
+      const columns = [{ name: limit.column, kind: 'number' }] as const;
+      assert.ok(!(parseCondition(condition, columns) instanceof FormulaError), condition);
+    }
+    for (const other of [
+      'wind_mw > pv_mw',
+      'wind_mw>5',
+      'not (wind_mw > 5)',
+      'wind_mw > 5 MW',
+      'wind_mw > 5 and x < 3',
+      '',
+    ])
+      assert.equal(parseLimit(other), undefined, other);
+    const kinds = (...conditions: string[]) => conditions.map(condition => kindOf({ kind: 'condition', condition }));
+    assert.deepEqual(kinds('value >= 0.6', 'value >= 0.61', 'wind_mw < 3', 'ocgt_ramp_mw > 5', 'ocgt_ramp_mw < 5'), [
+      ...['stressBand', 'condition', 'value', 'rampAbove', 'value'],
+    ]);
+    assert.equal(bandOf({ column: 'value', sign: '>=', value: 0.8 }), 'critical');
+  });
+
+  it('has the columns that a query adds beside those of the catalogue', () => {
+    const derive = [
+      { name: 'error', formula: 'residual_demand_mw - residual_forecast_mw' },
+      { name: 'bad', formula: '(' },
+      { name: 'twice', formula: 'error * 2' },
+    ];
+    const columns = conditionColumns('systemState', '1h', derive);
+    const added = columns.filter(({ name }) => derive.some(one => one.name === name));
+    assert.deepEqual(
+      added.map(({ name, field }) => [name, field?.unit?.text]),
+      [
+        ['error', 'MW'],
+        ['twice', 'MW'],
+      ],
+    );
+    assert.ok(!(parseCondition('twice > 500 MW and mean(error, 3h) > 1', columns) instanceof FormulaError));
   });
 
   it('reads plain numbers and explains an invalid text', () => {

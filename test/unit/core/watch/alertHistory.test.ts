@@ -15,7 +15,8 @@ const begun = (...alerts: Alert[]): AlertHistory => keepAlerts(emptyAlertHistory
 /** The notifications for a reading, and the history after them. */
 function evaluate(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
   const { history: after, notifications } = evaluateAlerts(before, alerts, reading);
-  return { after, hours: notifications.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
+  const found = notifications.filter(({ findings }) => findings.length > 0);
+  return { after, hours: found.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
 }
 
 function mw(values: readonly (number | null | undefined)[], now?: number): Reading {
@@ -54,7 +55,7 @@ describe('the alert history', () => {
     const off = keepAlerts(after, [], midnight + hour);
     const on = keepAlerts(off, [over5], midnight + 3 * hour);
     assert.deepEqual(evaluate(on, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
-    const over3: Alert = { ...over5, kind: 'over', field: 'mw', value: 3 };
+    const over3: Alert = { ...over5, kind: 'condition', condition: 'mw > 3' };
     const changed = keepAlerts(after, [over3], midnight + 2 * hour);
     assert.deepEqual(evaluate(changed, [over3], mw([6, 4, 4])).hours, [['over5', 2]]);
     const back = keepAlerts(changed, [over5], midnight + 3 * hour);
@@ -110,13 +111,37 @@ describe('the alert history', () => {
     assert.deepEqual(evaluate(quiet.after, [snoozed], lateFrom(9, 3)).hours, [['late', 8]]);
   });
 
+  it('says once that an alert no longer holds, where it was reported that it did', () => {
+    const ended = (history: AlertHistory, alert: Alert, reading: Reading) => {
+      const { notifications, history: after } = evaluateAlerts(history, [alert], reading);
+      return { after, ends: notifications.flatMap(({ endedAt = [] }) => endedAt).map(ms => (ms - midnight) / hour) };
+    };
+    const held = ended(begun(over5), over5, mw([6, 6]));
+    assert.deepEqual(held.ends, []);
+    // An hour without a value says nothing.
+    const unknown = ended(held.after, over5, mw([6, 6, null, undefined]));
+    assert.deepEqual(unknown.ends, []);
+    const over = ended(unknown.after, over5, mw([6, 6, null, undefined, 1]));
+    assert.deepEqual(over.ends, [4]);
+    assert.deepEqual(ended(over.after, over5, mw([6, 6, null, undefined, 1, 1])).ends, []);
+    const before = keepAlerts(emptyAlertHistory, [over5], midnight + 2 * hour);
+    const unsaid = ended(before, over5, mw([6, 6]));
+    assert.deepEqual(ended(unsaid.after, over5, mw([6, 6, 1])).ends, [], 'nobody was told that it held');
+    const snoozed: Alert = { ...over5, snoozedUntil: midnight + 4 * hour };
+    const quiet = ended(held.after, snoozed, mw([6, 6, 1]));
+    assert.deepEqual([quiet.ends, ended(quiet.after, over5, mw([6, 6, 1, 1])).ends], [[], []]);
+    const delayed = evaluateAlerts(begun(late), [late], lateFrom(4, 3)).history;
+    assert.deepEqual(ended(delayed, late, lateFrom(7, 7, { partial: true })).ends, []);
+    assert.deepEqual(ended(delayed, late, lateFrom(7, 7)).ends, [7]);
+  });
+
   it('merges the histories of two windows without reporting again', () => {
     const one = evaluate(begun(over5), [over5], mw([6, 1, 6]));
     const other = evaluate(begun(over5, late), [over5], mw([1, 6, 1]));
     const merged = mergeAlertHistories(one.after, other.after);
     assert.deepEqual(evaluate(merged, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
     assert.deepEqual(evaluate(merged, [late], lateFrom(2, 1)).hours, [['late', 1]]);
-    const over3: Alert = { ...over5, kind: 'over', field: 'mw', value: 3 };
+    const over3: Alert = { ...over5, kind: 'condition', condition: 'mw > 3' };
     const changed = mergeAlertHistories(one.after, begun(over3));
     assert.deepEqual(evaluate(changed, [over3], mw([4])).hours, [['over5', 0]]);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AlertRule } from '../../../../src/core/watch/alert.ts';
 import { hour, hoursOfDay, late, midnight, readingOfHours } from './readings.ts';
-import { findingsOf, pastFires } from '../../../../src/core/watch/reading.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { findingsOf, pastFires, readingOf } from '../../../../src/core/watch/reading.ts';
 
 const delayed = (lastAvailable: string): Record<string, unknown> => ({
   meta: { data_delay: true, last_available: lastAvailable },
@@ -11,14 +12,14 @@ describe('evaluating alerts', () => {
   const mw = readingOfHours([{ mw: 4 }, { mw: 5 }, { mw: 6 }, { mw: null }, { other: 1 }, undefined, { mw: 7 }]);
 
   it('reports hours above and below a value, not equal, null, absent or missing', () => {
-    assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'over', field: 'mw', value: 5 }, 0)), [2, 6]);
-    assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'under', field: 'mw', value: 5 }, 0)), [0]);
-    assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'under', field: 'mw', value: 100 }, 0)), [0, 1, 2, 6]);
-    assert.deepEqual(findingsOf(mw, { kind: 'under', field: 'gone', value: 100 }, 0), []);
+    assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'condition', condition: 'mw > 5' }, 0)), [2, 6]);
+    assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'condition', condition: 'mw < 5' }, 0)), [0]);
+    assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'condition', condition: 'mw < 100' }, 0)), [0, 1, 2, 6]);
+    assert.deepEqual(findingsOf(mw, { kind: 'condition', condition: 'gone < 100' }, 0), []);
   });
 
   it('reports only finished hours after the last reported one', () => {
-    const rule: AlertRule = { kind: 'over', field: 'mw', value: 0 };
+    const rule: AlertRule = { kind: 'condition', condition: 'mw > 0' };
     assert.deepEqual(hoursOfDay(findingsOf(mw, rule, midnight + 2 * hour)), [2, 6]);
     assert.deepEqual(hoursOfDay(findingsOf(mw, rule, midnight + 2 * hour - 1)), [1, 2, 6]);
     const now = midnight + 7 * hour - 1;
@@ -28,61 +29,94 @@ describe('evaluating alerts', () => {
   it('names the value by label and unit when the field is known, else by field name', () => {
     const rows = [{ residual_demand_mw: 30_123.5, odd: 1 }];
     const reading = readingOfHours(rows, { dataset: 'systemState' });
-    assert.deepEqual(findingsOf(reading, { kind: 'over', field: 'residual_demand_mw', value: 30_000 }, 0), [
+    assert.deepEqual(findingsOf(reading, { kind: 'condition', condition: 'residual_demand_mw > 30000' }, 0), [
       {
         hour: midnight,
         value: 30_123.5,
         field: { name: 'residual_demand_mw', label: 'Residual demand', unit: 'MW' },
       },
     ]);
-    const [odd] = findingsOf(reading, { kind: 'over', field: 'odd', value: 0 }, 0);
+    const [odd] = findingsOf(reading, { kind: 'condition', condition: 'odd > 0' }, 0);
     assert.deepEqual(odd?.field, { name: 'odd', label: 'odd' });
   });
 
   it('counts the hours in which an alert would have fired among those with a value', () => {
-    assert.deepEqual(pastFires(mw, { kind: 'over', field: 'mw', value: 5 }), { fired: 2, known: 4 });
-    assert.deepEqual(pastFires({ ...mw, now: mw.now - 1 }, { kind: 'over', field: 'mw', value: 5 }), {
+    assert.deepEqual(pastFires(mw, { kind: 'condition', condition: 'mw > 5' }), { fired: 2, known: 4 });
+    assert.deepEqual(pastFires({ ...mw, now: mw.now - 1 }, { kind: 'condition', condition: 'mw > 5' }), {
       fired: 1,
       known: 3,
     });
-    assert.deepEqual(pastFires(mw, { kind: 'under', field: 'mw', value: 0 }), { fired: 0, known: 4 });
+    assert.deepEqual(pastFires(mw, { kind: 'condition', condition: 'mw < 0' }), { fired: 0, known: 4 });
     const stress = readingOfHours([0.2, 0.6, null, 0.9].map(value => ({ value })));
-    assert.deepEqual(pastFires(stress, { kind: 'stressBand', band: 'high' }), { fired: 2, known: 3 });
-    for (const rule of [late, { kind: 'under', field: 'gone', value: 1 }, { kind: 'rampAbove', value: 1 }] as const)
+    assert.deepEqual(pastFires(stress, { kind: 'condition', condition: 'value >= 0.6' }), { fired: 2, known: 3 });
+    for (const rule of [
+      late,
+      { kind: 'condition', condition: 'gone < 1' },
+      { kind: 'condition', condition: 'ocgt_ramp_mw > 1' },
+    ] as const)
       assert.equal(pastFires(mw, rule), undefined);
   });
 
   it('ignores a text field, and a response without a table', () => {
-    const rule: AlertRule = { kind: 'over', field: 'mw', value: 0 };
+    const rule: AlertRule = { kind: 'condition', condition: 'mw > 0' };
     assert.deepEqual(findingsOf(readingOfHours([{ mw: '9' }]), rule, 0), []);
     const none = { ...mw, frame: undefined, coverage: undefined };
-    for (const kind of [rule, { kind: 'late' }, { kind: 'stressBand', band: 'low' }] as const)
+    for (const kind of [rule, { kind: 'late' }, { kind: 'condition', condition: 'value >= 0' }] as const)
       assert.deepEqual(findingsOf(none, kind, 0), []);
   });
 
   it('reports a stress band from its lower limit up, with the band of the value', () => {
     const values = [0.2, 0.3, 0.599, 0.6, 0.799, 0.8, 1];
     const reading = readingOfHours(values.map(value => ({ value })));
-    const found = findingsOf(reading, { kind: 'stressBand', band: 'high' }, 0);
+    const found = findingsOf(reading, { kind: 'condition', condition: 'value >= 0.6' }, 0);
     assert.deepEqual(hoursOfDay(found), [3, 4, 5, 6]);
     assert.deepEqual(
       found.map(({ band }) => band),
       ['high', 'high', 'critical', 'critical'],
     );
-    assert.equal(findingsOf(reading, { kind: 'stressBand', band: 'moderate' }, 0).length, 6);
-    const [over] = findingsOf(reading, { kind: 'over', field: 'value', value: 0.9 }, 0);
+    assert.equal(findingsOf(reading, { kind: 'condition', condition: 'value >= 0.3' }, 0).length, 6);
+    const [over] = findingsOf(reading, { kind: 'condition', condition: 'value > 0.9' }, 0);
     assert.equal(over?.band, 'critical');
   });
 
-  it('reads no other field named value as the stress index', () => {
+  it('gives no other field named value a stress band', () => {
     const reading = readingOfHours([{ value: 0.9 }], { dataset: 'systemState' });
-    assert.deepEqual(findingsOf(reading, { kind: 'stressBand', band: 'low' }, 0), []);
+    const [found] = findingsOf(reading, { kind: 'condition', condition: 'value >= 0.6' }, 0);
+    assert.deepEqual([found?.value, found?.band], [0.9, undefined]);
+  });
+
+  it('reports a formula over several columns and hours, and those that the query adds', () => {
+    const rows = [1, 2, 9, 9, null, 9].map((mw, at) => ({ mw, forecast: at }));
+    const given = readingOfHours(rows);
+    const found = (condition: string, reading = given) =>
+      hoursOfDay(findingsOf(reading, { kind: 'condition', condition }, 0));
+    assert.deepEqual(found('mw - forecast > 5'), [2, 3]);
+    assert.deepEqual(found('mean(mw, 2h) > 5 and not (forecast = 2)'), [3, 4, 5]);
+    assert.deepEqual(found('mw > '), []);
+    assert.deepEqual(found('mw + 1'), [], 'a number is no condition');
+    const result = { frame: given.frame, coverage: given.coverage, provenance: { start: midnight, interval: '1h' } };
+    const derive = [{ name: 'error', formula: 'mw - forecast' }];
+    const derived = readingOf(result as unknown as Result, given.now, derive);
+    assert.deepEqual(found('error > 5', derived), [2, 3]);
+    const [first] = findingsOf(derived, { kind: 'condition', condition: 'error > 5' }, 0);
+    assert.deepEqual(first?.field, { name: 'error', label: 'error' });
+  });
+
+  it('reports only hours before which it held for long enough, without a gap', () => {
+    const values = [6, 6, 6, null, 6, 6, undefined, 6, 6, 6, 6, 1, 6];
+    const reading = readingOfHours(values.map(mw => (mw === undefined ? undefined : { mw })));
+    const held = (rows: number) => hoursOfDay(findingsOf(reading, { kind: 'condition', condition: 'mw > 5', rows }, 0));
+    assert.deepEqual(held(1), [0, 1, 2, 4, 5, 7, 8, 9, 10, 12]);
+    assert.deepEqual(held(2), [1, 2, 5, 8, 9, 10]);
+    assert.deepEqual(held(3), [2, 9, 10]);
+    assert.deepEqual(held(5), []);
+    assert.deepEqual(pastFires(reading, { kind: 'condition', condition: 'mw > 5', rows: 3 }), { fired: 3, known: 11 });
   });
 
   it('reports an OCGT ramp above a value, and no fall', () => {
     const rows = [900, -1500, 1000, 1001].map(ramp => ({ ocgt_ramp_mw: ramp }));
     const reading = readingOfHours(rows, { dataset: 'systemState' });
-    assert.deepEqual(hoursOfDay(findingsOf(reading, { kind: 'rampAbove', value: 1000 }, 0)), [3]);
+    assert.deepEqual(hoursOfDay(findingsOf(reading, { kind: 'condition', condition: 'ocgt_ramp_mw > 1000' }, 0)), [3]);
   });
 
   it('reports delayed data once, with the latest hour and the first missing one', () => {

@@ -23,7 +23,7 @@ export function readingOfHours(
   return { frame, coverage, start: midnight, stepMs: hour, now, partial: false, ...rest };
 }
 
-export const over5: Alert = { id: 'over5', kind: 'over', field: 'mw', value: 5, on: true };
+export const over5: Alert = { id: 'over5', kind: 'condition', condition: 'mw > 5', on: true };
 export const late: Alert = { id: 'late', kind: 'late', on: true };
 
 /** The hours of the day, as numbers. */

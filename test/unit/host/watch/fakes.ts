@@ -6,7 +6,7 @@ import { Emitter } from '../../../../src/service/emitter.ts';
 /** The connection choices of a machine without connections. */
 export const noConnections = { find: () => undefined, agree: async () => Promise.resolve() };
 
-export const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
+export const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 
 export function itemOf(
   id: string,

@@ -57,7 +57,11 @@ describe('the alerts of a shared file', () => {
     const { file, edits, heard } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
     file.set(
-      itemOf('file/a', { keepFresh: true, alerts: [{ ...high, band: 'critical' } as typeof high] }, 'workspace'),
+      itemOf(
+        'file/a',
+        { keepFresh: true, alerts: [{ ...high, kind: 'condition', condition: 'value >= 0.8' }] },
+        'workspace',
+      ),
     );
     assert.deepEqual(heard(), [true, undefined]);
   });

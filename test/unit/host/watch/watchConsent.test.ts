@@ -61,7 +61,10 @@ describe('consent to alerts of a workspace', () => {
     const queries = new FakeQueries(shared({ alerts: [late] }));
     const snoozes = new LocalSnoozes(new FakeState(), () => 0);
     const edits = new WatchEdits({ queries, consent, snoozes, choices: noConnections });
-    await edits.changeAlerts(queries.all()[0] ?? shared(), withAlert('high', { kind: 'stressBand', band: 'high' }));
+    await edits.changeAlerts(
+      queries.all()[0] ?? shared(),
+      withAlert('high', { kind: 'condition', condition: 'value >= 0.6' }),
+    );
     const [after = shared()] = queries.all();
     assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);
     await edits.keepFresh(after);

@@ -182,7 +182,7 @@ describe('hourly refresh in a window', () => {
     open();
     const [a = itemOf(''), b = itemOf('')] = queries.all();
     await edits.keepFresh(a);
-    await edits.changeAlerts(b, withAlert('high', { kind: 'stressBand', band: 'high' }));
+    await edits.changeAlerts(b, withAlert('high', { kind: 'condition', condition: 'value >= 0.6' }));
     await pass(20 * minute);
     assert.deepEqual(asked.toSorted(), ['First gridStress', 'Second gridStress']);
   });

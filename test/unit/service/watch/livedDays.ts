@@ -8,10 +8,10 @@ import { MonthModel, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';
 
 const start = '2026-11-01T00:10:00Z';
-const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
-const over: Alert = { id: 'over', kind: 'over', field: 'residual_demand_mw', value: 28_000, on: true };
-const under: Alert = { id: 'under', kind: 'under', field: 'residual_demand_mw', value: 21_000, on: true };
-const ramp: Alert = { id: 'ramp', kind: 'rampAbove', value: 900, on: true };
+const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
+const over: Alert = { id: 'over', kind: 'condition', condition: 'residual_demand_mw > 28000', on: true };
+const under: Alert = { id: 'under', kind: 'condition', condition: 'residual_demand_mw < 21000', on: true };
+const ramp: Alert = { id: 'ramp', kind: 'condition', condition: 'ocgt_ramp_mw > 900', on: true };
 const late: Alert = { id: 'late', kind: 'late', on: true };
 const queries = [
   watched('stress', { alerts: [high] }),

@@ -6,7 +6,7 @@ import { TroubledService, type Trouble } from './troubledService.ts';
 import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
 
 const start = Date.parse('2026-11-01T00:10:00Z');
-const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
+const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 const troubles: readonly Trouble[] = [
   { retryAfter: 1 },
   { retryAfter: 45 },

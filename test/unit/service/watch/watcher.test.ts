@@ -5,7 +5,7 @@ import { gridStressFields } from '../../../../src/shared/fields.ts';
 import { hour } from '../gridWorld.ts';
 import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
 
-const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
+const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 
 /** A world at ten past midnight in which stress is high in each hour. */
 function newWorld(): WatchWorld {

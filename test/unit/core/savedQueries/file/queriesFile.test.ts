@@ -24,13 +24,13 @@ describe('reading a file of queries', () => {
         { "folder": "Morning", "id": "m", "queries": [
           { "name": "Stress", "dataset": "gridStress", "range": "last 24 hours", "interval": "1h", "id": "s",
             "params": { "components": true }, "connection": "Prod", "keepFresh": true,
-            "alerts": [{ "kind": "stressBand", "band": "high", "id": "x", "snoozedUntil": "2026-11-21T12:00:00.000Z" }, { "kind": "late", "on": false }],
+            "alerts": [{ "kind": "condition", "condition": "value >= 0.6", "id": "x", "snoozedUntil": "2026-11-21T12:00:00.000Z" }, { "kind": "late", "on": false }],
             "analysis": { "derive": [/* both */ { "name": "re_mw", "formula": "wind_mw + pv_mw" }], "resample": "month" } },
         ] }, /* one more */ { "folder": "Empty", "id": "e" }
       ] }`);
     assert.deepEqual(problems, []);
     const alerts = [
-      { id: 'x', kind: 'stressBand', band: 'high', on: true, snoozedUntil: Date.UTC(2026, 10, 21, 12) },
+      { id: 'x', kind: 'condition', condition: 'value >= 0.6', on: true, snoozedUntil: Date.UTC(2026, 10, 21, 12) },
       { id: '["late"]', kind: 'late', on: false },
     ];
     const query = {
