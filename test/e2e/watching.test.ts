@@ -68,6 +68,17 @@ describe('hourly refresh and alerts', () => {
     await quickInput.cancel();
     await workbench.runCommand('Grid Data: Add Alert…');
     await quickInput.pick('Morning stress');
+    await quickInput.pick('Condition…');
+    await quickInput.waitMessage('Enter a condition on an hour.');
+    await quickInput.type('value + 1');
+    await quickInput.waitMessage('Enter a condition here, such as wind_mw > 100 MW.');
+    await quickInput.type('value >= 0 and not (mean(value, 1h) < 0)');
+    await quickInput.waitMessage('would have fired');
+    await workbench.page.keyboard.press('Enter');
+    await quickInput.waitItem('2 rows in a row');
+    await quickInput.cancel();
+    await workbench.runCommand('Grid Data: Add Alert…');
+    await quickInput.pick('Morning stress');
     await quickInput.pick('Stress band reached…');
     await quickInput.pick('high');
     await workbench.notifications.waitFor("Alert added to 'Morning stress': Stress high or above.");
