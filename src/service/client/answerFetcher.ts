@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import type { Decoded } from '../../core/decode/decode.ts';
 import { GridError } from '../../core/errors.ts';
 import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
@@ -42,9 +43,9 @@ const maxBytes = transportDefaults.maxBytes;
 /** Requests one range, with all pages of the response, from our own address only. */
 export class AnswerFetcher {
   readonly #client: Pick<ApiClient, 'get'>;
-  readonly #reader: Pick<AnswerReader, 'read'>;
+  readonly #reader: Pick<AnswerReader, 'read' | 'prepare'>;
 
-  constructor(client: Pick<ApiClient, 'get'>, reader: Pick<AnswerReader, 'read'>) {
+  constructor(client: Pick<ApiClient, 'get'>, reader: Pick<AnswerReader, 'read' | 'prepare'>) {
     this.#client = client;
     this.#reader = reader;
   }
@@ -57,6 +58,7 @@ export class AnswerFetcher {
     const { path, scope } = query.dataset;
     const request = { ...endpoint, path, scope, limit: limitAt(endpoint, query.dataset), ...options };
     const pages: ApiAnswer[] = [];
+    this.#reader.prepare((query.end - query.start) / (query.stepMs ?? hourMs));
     const requested = new Set<string>();
     let parameters = requestParameters(query);
     for (;;) {

@@ -9,7 +9,7 @@ import { readAnswer, type ReadAnswer } from './readAnswer.ts';
  * back. The worst of it blocks no longer than a frame or two. `marks`: see `isSmall`. `cells`: a different field name in each of a few
  * thousand rows would make millions.
  */
-const inThread = { bytes: 256 * 1024, marks: 20_000, cells: 100_000 } as const;
+const inThread = { bytes: 256 * 1024, rows: 31 * 24, marks: 20_000, cells: 100_000 } as const;
 
 /** Reads responses: small ones in this thread, others in the reader. */
 export class AnswerReader {
@@ -17,6 +17,11 @@ export class AnswerReader {
 
   constructor(readers: ReaderProcesses) {
     this.#readers = readers;
+  }
+
+  /** Starts the reader while a response with so many rows is on its way: starting takes as long as a request. */
+  prepare(rows: number): void {
+    if (rows > inThread.rows) this.#readers.prepare();
   }
 
   /** Throws the signal's reason once it is aborted, and a GridError where no reader can be started. */

@@ -6,11 +6,14 @@ import type { ReaderJob } from './readerJobs.ts';
 
 new Worker(join(import.meta.dirname, `memoryReports${extname(import.meta.filename)}`), { execArgv: [] });
 
+// Before the first job is there.
+const jobs = import('./readerJobs.ts');
+
 const { stdin, stdout } = process;
 const parser = new MessageParser(job => void run(job as ReaderJob));
 stdin.on('data', (chunk: Buffer) => parser.push(chunk)).on('end', () => process.exit());
 
 async function run(job: ReaderJob): Promise<void> {
-  const { runJob } = await import('./readerJobs.ts');
+  const { runJob } = await jobs;
   await runJob(job, async reply => writeMessage(stdout, reply));
 }

@@ -78,6 +78,11 @@ export class ReaderProcesses {
     return reply;
   }
 
+  /** Starts a process for a job that is about to come, where none is idle. */
+  prepare(): void {
+    if (!this.#idle) this.#keep(new Reader(this.#file, this.#limits));
+  }
+
   /** Ends the idle process. */
   dispose(): void {
     this.#idle?.end();
@@ -127,6 +132,7 @@ class Reader {
     this.#process.on('exit', () => this.#onEnd('memory'));
     // An idle reader does not keep this process running.
     this.#process.channel?.unref();
+    this.#hold(false);
   }
 
   async run(job: ReaderJob, signal: AbortSignal | undefined, onHead: RunOptions['onHead']): Promise<ReaderReply> {

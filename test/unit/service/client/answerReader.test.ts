@@ -18,11 +18,16 @@ const long = Buffer.from(JSON.stringify({ meta: { note: 'x'.repeat(200_000) }, n
 /** Readers that only count what they are given. */
 class CountingReaders extends ReaderProcesses {
   readonly jobs: ReaderJob[] = [];
+  prepared = 0;
   readonly #outcome: ReaderEnd | ReaderReply;
 
   constructor(outcome: ReaderEnd | ReaderReply = { kind: 'error', message: 'read there' }) {
     super();
     this.#outcome = outcome;
+  }
+
+  override prepare(): void {
+    this.prepared++;
   }
 
   override async run(job: ReaderJob): Promise<ReaderReply> {
@@ -36,6 +41,15 @@ describe('AnswerReader', () => {
   const readers = new ReaderProcesses();
   const reader = new AnswerReader(readers);
   after(() => readers.dispose());
+
+  it('starts the reader ahead for more than a month of hours', () => {
+    const rowsPrepared = [24, 744, 745, 8_760].filter(count => {
+      const counting = new CountingReaders();
+      new AnswerReader(counting).prepare(count);
+      return counting.prepared > 0;
+    });
+    assert.deepEqual(rowsPrepared, [745, 8_760]);
+  });
 
   it('reads a long response in the reader as in this process, repeatedly and in parallel', async () => {
     const expected = readAnswer([long], '');

@@ -53,6 +53,18 @@ describe('ReaderProcesses', () => {
     await until('the process ended', () => !pids().some(isRunning));
   });
 
+  it('starts one process before its job, which takes that', async () => {
+    const { readers, pids } = readersThat(echo);
+    readers.prepare();
+    readers.prepare();
+    await until('the process runs', () => pids().length === 1);
+    await readers.run(job);
+    assert.equal(pids().length, 1);
+    readers.prepare();
+    readers.dispose();
+    await until('the process ended', () => !pids().some(isRunning));
+  });
+
   it('ends the process when the caller aborts', async () => {
     const { readers, pids } = readersThat(`for (;;);`);
     const stop = new AbortController();
