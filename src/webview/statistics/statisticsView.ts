@@ -58,6 +58,8 @@ export interface ShownFigures {
 
 /** Milliseconds between two renders while columns are computed. */
 const drawEvery = 100;
+/** Rows of which the first figures are there within a frame or two. */
+const openedAtOnce = 20_000;
 
 /** Statistics of every column of numbers, computed between the page's other work and shown one after another. */
 export class StatisticsView {
@@ -123,9 +125,12 @@ export class StatisticsView {
     const pause = breaks(pageScheduling);
     const { frame, rows, locale, zone, step } = model;
     const time = timeColumnOf(frame);
-    if (time) this.#computeTimes(model, time);
     this.#columns = arranged(frame, derivedColumns(frame));
     this.#chosen ??= (this.#columns.find(({ name }) => name === model.chosen) ?? this.#columns[0])?.name;
+    // The tab opens before the first figures of so many rows are there.
+    if (frame.rowCount > openedAtOnce) await pageScheduling.pause();
+    if (run !== this.#run) return;
+    if (time) this.#computeTimes(model, time);
     const first = this.#columns.findIndex(({ name }) => name === this.#chosen);
     const order = [...this.#columns.keys()].sort((a, b) => Number(b === first) - Number(a === first));
     for (const index of order) {
