@@ -105,6 +105,13 @@ describe('hourly refresh and alerts', () => {
       row => row[0] !== before[0],
     );
     assert.equal(service.stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
+    await workbench.runCommand('Grid Data: Edit Alerts…');
+    await workbench.quickInput.pick('Morning stress');
+    await workbench.quickInput.waitItem('Stress high or above');
+    const listed = workbench.page.locator('.quick-input-list', { hasText: `Fired once in 14 days: ${told}` });
+    await listed.waitFor();
+    await workbench.screenshot('alerts-with-what-fired');
+    await workbench.quickInput.cancel();
   });
 
   it('shows the latest stress in the status bar while it is pinned', async () => {

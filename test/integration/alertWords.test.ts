@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { ruleName, notificationText, watchingCost } from '../../src/host/messages/alertMessages.ts';
+import { firedText, ruleName, notificationText, watchingCost } from '../../src/host/messages/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { findingsOf } from '../../src/core/watch/reading.ts';
@@ -65,6 +65,17 @@ describe('the notification of an alert', () => {
       textOf([{ ...of, findings: [found], endedAt: undefined }]),
       /Stress 0\.72, mean\(value, 3h\) > 0\.5, 21 Nov/,
     );
+  });
+
+  it('lists the latest hours of which an alert was notified', () => {
+    const hours = Array.from({ length: 7 }, (_, at) => hour + at * 3_600_000);
+    assert.equal(firedText([], utc), '');
+    assert.equal(firedText([hour], utc), 'Fired once in 14 days: 21 Nov 2026 05:00 UTC');
+    assert.match(
+      firedText(hours.slice(0, 2), utc),
+      /^Fired 2 times in 14 days: 21 Nov 2026 06:00 UTC, 21 Nov 2026 05:00 UTC$/,
+    );
+    assert.match(firedText(hours, utc), /^Fired 7 times in 14 days: 21 Nov 2026 11:00 UTC, .*, and 2 more$/);
   });
 
   it('says the requests of each dataset that a query joins', () => {

@@ -113,6 +113,16 @@ export function evaluateAlerts(
   return { history: after, notifications };
 }
 
+/** The hours that were notified of each alert, by its id: UTC milliseconds, ascending. They are kept for two weeks. */
+export function notifiedHours(history: AlertHistory, alerts: readonly Alert[]): ReadonlyMap<string, readonly number[]> {
+  return new Map(
+    alerts.map(alert => {
+      const { hours = [] } = history.alerts.find(one => isOf(one, alert)) ?? {};
+      return [alert.id, hours.toSorted((a, b) => a - b)];
+    }),
+  );
+}
+
 /** Merges the histories of two windows, so that no hour is notified twice. */
 export function mergeAlertHistories(history: AlertHistory, other: AlertHistory): AlertHistory {
   const merged = history.alerts.map(one => {

@@ -107,6 +107,20 @@ function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string 
   return field ? t('{0} {1}, {2}, {3}', label, shown, alert.condition, when) : t('{0}, {1}', alert.condition, when);
 }
 
+const listedHours = 5;
+
+/** “Fired 7 times in 14 days: 21 Nov 2026 05:00 UTC, … and 2 more”, the latest first; empty for none. */
+export function firedText(hours: readonly number[], zone: DisplayZone): string {
+  const latest = hours.toReversed().slice(0, listedHours);
+  const shown = latest.map(hour => momentText(hour, zone)).join(', ');
+  const more = hours.length - latest.length;
+  if (hours.length === 0) return '';
+  if (hours.length === 1) return t('Fired once in 14 days: {0}', shown);
+  return more > 0
+    ? t('Fired {0} times in 14 days: {1}, and {2} more', count(hours.length), shown, count(more))
+    : t('Fired {0} times in 14 days: {1}', count(hours.length), shown);
+}
+
 /** “would have fired in 12 of 716 archived hours of the last 30 days” */
 export function firesText(fires: PastFires | undefined, interval: string): string {
   if (!fires) return '';

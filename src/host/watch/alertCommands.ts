@@ -14,13 +14,15 @@ import { promptAlert, promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
 import { watchedItem, requireOpenEnded, type WatchCommandsDeps } from './watchCommands.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
-import { alertState, ruleName, watchingCost } from '../messages/alertMessages.ts';
+import { alertState, firedText, ruleName, watchingCost } from '../messages/alertMessages.ts';
 
 export interface AlertCommandsDeps extends Pick<
   WatchCommandsDeps,
   'boundary' | 'queries' | 'edits' | 'choices' | 'nowAt'
 > {
   readonly newId: () => string;
+  /** The hours that the person was notified of, by the id of the alert. */
+  readonly notified: (item: WatchedItem) => Promise<ReadonlyMap<string, readonly number[]>>;
   readonly engine: Pick<QueryEngine, 'run'>;
 }
 
@@ -74,10 +76,13 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const item = await withAlerts(argument, t('Select a saved query to edit its alerts'), query => query.alerts ?? []);
     if (!item) return;
     const { name, alerts = [] } = item.query;
+    const notified = await deps.notified(item);
+    const zone = displayZone();
     const chosen = await showQuickPick(
       [
         ...alerts.map(alert => {
-          return { label: nameOf(item, alert), description: alertState(alert, now(), displayZone()), alert };
+          const detail = firedText(notified.get(alert.id) ?? [], zone);
+          return { label: nameOf(item, alert), description: alertState(alert, now(), zone), detail, alert };
         }),
         { label: t('Add Alert…'), iconPath: new vscode.ThemeIcon('add'), alert: undefined },
       ],

@@ -39,6 +39,7 @@ interface WatchingDeps {
 
 /** What the commands of watching change. */
 export interface Watched extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
+  readonly notified: Watching['notified'];
   dispose(): void;
 }
 
@@ -79,7 +80,8 @@ export function startWatching(deps: WatchingDeps): Watched {
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.look()),
   );
-  return { queries, consent, edits, pin, dispose: () => void running.dispose() };
+  const notified: Watched['notified'] = async item => watching.notified(item);
+  return { queries, consent, edits, pin, notified, dispose: () => void running.dispose() };
 }
 
 /** Shows the number of queries that wait for consent in the status bar, until the person has answered. */

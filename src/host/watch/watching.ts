@@ -138,6 +138,12 @@ export class Watching {
     this.#watcher.resume(connectionId);
   }
 
+  /** The hours of the last two weeks that the person was notified of, by the id of the alert; empty for a query that is not watched. */
+  async notified({ id }: Pick<WatchedItem, 'id'>): Promise<ReadonlyMap<string, readonly number[]>> {
+    const query = watchList(this.#deps).find(one => one.id === id);
+    return query ? this.#watcher.notified(query) : new Map();
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#watcher.dispose();

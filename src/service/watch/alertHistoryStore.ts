@@ -13,6 +13,7 @@ import {
   evaluateAlerts,
   keepAlerts,
   mergeAlertHistories,
+  notifiedHours,
   type RefreshDecision,
   startRefresh,
 } from '../../core/watch/alertHistory.ts';
@@ -188,6 +189,13 @@ export class SharedWatchState {
     return this.#histories.update(historyFileOf(query), before => {
       const { history, notifications: value } = evaluateAlerts(before, alerts, reading);
       return { history, value };
+    });
+  }
+
+  /** As `notifiedHours`. */
+  async notified(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
+    return this.#histories.update(historyFileOf(query), history => {
+      return { history, value: notifiedHours(history, query.alerts ?? []) };
     });
   }
 

@@ -101,6 +101,11 @@ export class Watcher {
     this.#startDue();
   }
 
+  /** As `notifiedHours`. */
+  async notified(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
+    return this.#shared.notified(query);
+  }
+
   dispose(): void {
     this.#disposed = true;
     this.#timer?.abort();

@@ -4,6 +4,7 @@ import type { Reading } from '../../../../src/core/watch/reading.ts';
 import {
   keepAlerts,
   mergeAlertHistories,
+  notifiedHours,
   emptyAlertHistory,
   evaluateAlerts,
   type AlertHistory,
@@ -109,6 +110,20 @@ describe('the alert history', () => {
     const snoozed: Alert = { ...late, snoozedUntil: midnight + 8 * hour };
     const quiet = evaluate(first.after, [snoozed], lateFrom(7, 3));
     assert.deepEqual(evaluate(quiet.after, [snoozed], lateFrom(9, 3)).hours, [['late', 8]]);
+  });
+
+  it('tells the hours that were notified of each alert, in their order', () => {
+    const first = evaluate(begun(over5), [over5], mw([6, 1, 1]));
+    const second = evaluate(first.after, [over5], mw([6, 6, 1, 6]));
+    const hours = notifiedHours(second.after, [over5, late]);
+    assert.deepEqual(
+      [...hours].map(([id, all]) => [id, all.map(ms => (ms - midnight) / hour)]),
+      [
+        ['over5', [0, 1, 3]],
+        ['late', []],
+      ],
+    );
+    assert.deepEqual(notifiedHours(second.after, [{ ...over5, condition: 'mw > 1' } as Alert]).get('over5'), []);
   });
 
   it('says once that an alert no longer holds, where it was reported that it did', () => {
