@@ -11,10 +11,8 @@ export type EventRule =
   | { readonly kind: 'peak' }
   /** A change over so many hours, up or down, of at least the value. */
   | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
-  /** A run of hours over or under the value. */
-  | { readonly kind: 'over' | 'under'; readonly value: number }
-  /** A run of hours with the stress index in the band or a higher one. */
-  | { readonly kind: 'band'; readonly band: EventBand };
+  /** A run of hours in which a formula is true. */
+  | { readonly kind: 'condition'; readonly condition: string };
 
 /** A search for events: plain data, so that page and host find the same in the same rows. Hours that do not count are not looked at. */
 export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs' | 'rows' | 'counted'> {
@@ -28,8 +26,8 @@ export const mostRampHours = 6;
 /** So many hours in a row without a value are part of a run that goes on after them. */
 export const mostBridgedHours = 3;
 
-/** What to search for, in the order offered; `ocgt` is the runs of OCGT. */
-export const eventChoices = ['peak', 'ramp', 'over', 'under', 'ocgt', 'band'] as const;
+/** What to search for, in the order offered: all but the first two and the last write a condition. `ocgt` is the runs of OCGT. */
+export const eventChoices = ['peak', 'ramp', 'over', 'under', 'ocgt', 'band', 'condition'] as const;
 export type EventChoiceKind = (typeof eventChoices)[number];
 
 /** What a person searches for. */

@@ -147,7 +147,8 @@ function readScore(saved: unknown): ScoreChoice {
 }
 
 function choiceOf({ rule, column }: EventFinder): EventChoice {
-  return { ...initialChoice, ...rule, value: 'value' in rule ? String(rule.value) : undefined, column };
+  const value = rule.kind === 'condition' ? rule.condition : rule.kind === 'ramp' ? String(rule.value) : undefined;
+  return { ...initialChoice, ...rule, value, column };
 }
 
 function readChoice(saved: unknown): EventChoice {

@@ -30,7 +30,7 @@ export const bench: Bench = () => {
   const rules: readonly EventRule[] = [
     { kind: 'peak' },
     { kind: 'ramp', value: 3000, hours: 3 },
-    { kind: 'over', value: 24_000 },
+    { kind: 'condition', condition: 'column_0 > 24000' },
   ];
   const eventsOf = (rule: EventRule) => eventTable(frame, { rule, column: 'column_0', ...range });
   const events = rules.map(rule => leastOf(5, () => eventsOf(rule)));

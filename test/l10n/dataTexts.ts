@@ -35,10 +35,8 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
   'src/webview/translate.ts': ofBins,
   'src/webview/rows/filterWords.ts': Object.values(filterProblems),
-  'src/webview/result/derivedBar.ts': [
-    ...Object.values(formulaProblems),
-    ...Object.values(formulaFunctions).map(({ help }) => help),
-  ],
+  'src/webview/views/formulaProblem.ts': Object.values(formulaProblems),
+  'src/webview/result/derivedBar.ts': Object.values(formulaFunctions).map(({ help }) => help),
   'src/host/export/exportMessages.ts': Object.values(formats).flatMap(({ use, semicolonUse = use }) => [
     use,
     semicolonUse,

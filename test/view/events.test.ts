@@ -73,7 +73,10 @@ describe('events in the panel', () => {
     await sentence(page, 'bridged. Hours that the filters leave out are not looked at, and end a run');
     assert.deepEqual(await cells(page, 1), above.map(rowTime));
     const table = await call(page, 'readTable');
-    assert.deepEqual(table?.analysis.find, { rule: { kind: 'over', value: 200 }, column: 'residual_demand_mw' });
+    assert.deepEqual(table?.analysis.find, {
+      rule: { kind: 'condition', condition: 'residual_demand_mw > 200' },
+      column: 'residual_demand_mw',
+    });
     assert.deepEqual([Object.keys(table.analysis.where ?? {}), table.isChanged], [['residual_demand_mw'], true]);
 
     await value.fill('many');
@@ -81,6 +84,23 @@ describe('events in the panel', () => {
     assert.equal(await value.getAttribute('aria-invalid'), 'true');
     assert.equal(await page.locator('[role=grid]').count(), 0);
     assert.equal(await call(page, 'readTable'), undefined);
+  });
+
+  it('finds runs in which a condition holds, and says what is wrong with one', async () => {
+    const page = await opened();
+    await find(page, 'Condition');
+    const condition = page.getByRole('textbox', { name: 'Condition' });
+    assert.match(await condition.inputValue(), /^residual_demand_mw > /);
+    await condition.fill('residual_demand_mw > 200 and not (residual_demand_mw > 300)');
+    const holds = (row: number) => (demand[row] ?? NaN) > 200 && !((demand[row] ?? NaN) > 300);
+    const runs = rows.filter(row => holds(row) && !holds(row - 1));
+    await sentence(page, 'runs of hours in which residual_demand_mw > 200 and not (residual_demand_mw > 300)');
+    assert.deepEqual(await cells(page, 1), runs.map(rowTime));
+    await condition.fill('residual_demand_mw +');
+    await page.getByRole('alert').getByText('The formula is incomplete.').waitFor();
+    assert.equal(await condition.getAttribute('aria-invalid'), 'true');
+    await condition.fill('residual_demand_mw');
+    await page.getByRole('alert').getByText('Enter a condition here, such as wind_mw > 100 MW.').waitFor();
   });
 
   it('shows an event with the hours around it in the chart, and its hours selected in the table', async () => {
@@ -144,7 +164,7 @@ describe('events in the panel', () => {
   it('offers what the columns and the length of the rows allow', async () => {
     const page = await opened('stress');
     const offered = (): Promise<string[]> => control(page, 'Find').locator('option').allInnerTexts();
-    assert.deepEqual(await offered(), ['Peaks', 'Ramps', 'Over a Value', 'Under a Value', 'Stress Bands']);
+    assert.deepEqual(await offered(), ['Peaks', 'Ramps', 'Over a Value', 'Under a Value', 'Stress Bands', 'Condition']);
     await find(page, 'Stress Bands');
     await sentence(page, '2 events: runs of hours with Stress high or above');
     await control(page, 'Minimum Band').selectOption('critical');
@@ -154,7 +174,7 @@ describe('events in the panel', () => {
     // Days have no bands, and what is chosen next is what there is.
     await call(page, 'show', 'dailyPower');
     await page.locator('#tab-events').click();
-    assert.deepEqual(await offered(), ['Over a Value', 'Under a Value', 'OCGT Runs']);
+    assert.deepEqual(await offered(), ['Over a Value', 'Under a Value', 'OCGT Runs', 'Condition']);
     await sentence(page, 'runs of rows with Residual demand over');
     await call(page, 'show', 'zoneDays');
     await page.locator('#tab-events').waitFor({ state: 'detached' });

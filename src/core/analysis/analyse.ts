@@ -22,8 +22,10 @@ import { filterRows } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { scorecardFrame } from '../forecast/scorecard.ts';
-import { derivationOf, deriveColumns, type WithDerived } from '../formula/deriveColumns.ts';
-import { columnsWithSameUnit, numberColumn, stressColumn } from '../frame/chartColumns.ts';
+import { FormulaError } from '../formula/formula.ts';
+import { parseCondition } from '../formula/parseFormula.ts';
+import { derivationOf, deriveColumns, windowRowMs, type WithDerived } from '../formula/deriveColumns.ts';
+import { columnsWithSameUnit, numberColumn } from '../frame/chartColumns.ts';
 import { takeRows, timeColumnOf } from '../frame/clip.ts';
 import { withMissingRows } from '../frame/frames.ts';
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
@@ -117,14 +119,16 @@ function replacementProblems(rows: ResultRows, { resample, find, score }: Analys
     return [`These rows cannot be resampled by ${resample}. Use ${choices.join(', ') || 'rows with a time'}.`];
   if ((find || score) && (stepMs === undefined || timeColumnOf(frame)?.bins))
     return ['Events and scores need rows as received, with times at even distances.'];
-  const read = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
-  const unknown = unknownColumns(frame, read);
+  const named = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
+  const unknown = unknownColumns(frame, named);
   if (unknown.length > 0) return unknown;
-  const withoutNumbers = read.find(name => !numberColumn(frame, name));
+  const withoutNumbers = named.find(name => !numberColumn(frame, name));
   if (withoutNumbers !== undefined) return [`Column '${withoutNumbers}' has no numbers.`];
-  if (find?.rule.kind === 'band' && stressColumn(frame)?.name !== find.column)
-    return [`Column '${find.column}' is no stress index, and has no bands.`];
-  if (find && stepMs !== undefined && !fitsSteps(find.rule, stepMs))
+  const condition = find?.rule.kind === 'condition' ? find.rule.condition : undefined;
+  const read =
+    condition === undefined ? undefined : parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
+  if (read instanceof FormulaError) return [`Condition '${condition}': ${read.message}`];
+  if (find && stepMs !== undefined && !fitsSteps(find.rule.kind, stepMs))
     return ['Peaks and ramps need rows of an hour, or of a whole part of one.'];
   if (score && stepMs !== undefined && isCycle(score.by) && !cyclesOf(stepMs).includes(score.by))
     return [`These rows cannot be scored by ${score.by}. Use ${['all', ...cyclesOf(stepMs)].join(', ')}.`];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Analysis } from '../../shared/analysis.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
-import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
+import { mostRampHours } from '../../shared/eventSearch.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
@@ -11,13 +11,15 @@ const finite = v.pipe(v.number(), v.finite());
 
 const eventRule = v.variant('kind', [
   v.strictObject({ kind: v.literal('peak') }),
-  v.strictObject({ kind: v.picklist(['over', 'under']), value: finite }),
+  v.strictObject({
+    kind: v.literal('condition'),
+    condition: v.pipe(v.string(), v.nonEmpty(), v.maxLength(derivedLimits.formula)),
+  }),
   v.strictObject({
     kind: v.literal('ramp'),
     value: finite,
     hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRampHours)),
   }),
-  v.strictObject({ kind: v.literal('band'), band: v.picklist(eventBands) }),
 ]);
 
 /** The form of an analysis of rows that are there, each of its parts bounded. */

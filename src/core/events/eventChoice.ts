@@ -1,4 +1,9 @@
 import { fitsSteps } from './eventFrame.ts';
+import { limitText, type ColumnLimit } from '../formula/columnLimit.ts';
+import { windowRowMs } from '../formula/deriveColumns.ts';
+import { FormulaError } from '../formula/formula.ts';
+import { nameInFormula, parseCondition } from '../formula/parseFormula.ts';
+import { stressLimits } from '../../shared/stressBands.ts';
 import { eventChoices, type EventChoice, type EventChoiceKind, type EventRule } from '../../shared/eventSearch.ts';
 import { demandField, ocgtField } from '../../shared/fields.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
@@ -13,8 +18,8 @@ export interface AppliedChoice extends EventChoice {
   readonly columns: readonly NumberColumn[];
   readonly searched: NumberColumn;
   readonly value: string;
-  /** Why the value is no number that a rule can have; undefined where it is. */
-  readonly problem: 'notNumber' | 'ambiguousNumber' | 'notAbove0' | undefined;
+  /** Why the value is no number that a rule can have, or no condition; undefined where it is. */
+  readonly problem: 'notNumber' | 'ambiguousNumber' | 'notAbove0' | FormulaError | undefined;
   /** Undefined with a problem. */
   readonly rule: EventRule | undefined;
 }
@@ -35,28 +40,44 @@ export function appliedChoice(
   const columns = numberColumns(frame);
   const [ocgt, stress] = [numberColumn(frame, ocgtField), stressColumn(frame)];
   const isOffered = (kind: EventChoiceKind): boolean =>
-    kind === 'ocgt' ? ocgt !== undefined : (kind !== 'band' || stress !== undefined) && fitsSteps({ kind }, stepMs);
+    kind === 'ocgt' ? ocgt !== undefined : (kind !== 'band' || stress !== undefined) && fitsSteps(kind, stepMs);
   const kinds = eventChoices.filter(isOffered);
   const kind = kinds.find(one => one === choice.kind) ?? kinds[0];
   const named = columns.find(({ name }) => name === choice.column);
   const usual = named ?? numberColumn(frame, demandField) ?? stress ?? columns[0];
   const searched = kind === 'ocgt' ? ocgt : kind === 'band' ? stress : usual;
   if (!kind || !searched) return undefined;
-  const value = choice.value ?? String(usualValue(searched, kind));
-  const read = readRule({ ...choice, kind, value }, locale);
+  const usualText = String(usualValue(searched, kind));
+  const value = choice.value ?? (kind === 'condition' ? `${nameInFormula(searched.name)} > ${usualText}` : usualText);
+  const read = readRule({ ...choice, kind, value }, { frame, searched, stepMs, locale });
   return { ...choice, kind, kinds, columns, searched, value, problem: undefined, rule: undefined, ...read };
+}
+
+interface RuleContext {
+  readonly frame: Frame;
+  readonly searched: NumberColumn;
+  readonly stepMs: number;
+  readonly locale: string;
 }
 
 function readRule(
   { kind, value, hours, band }: EventChoice & { readonly value: string },
-  locale: string,
+  { frame, searched: { name: column }, stepMs, locale }: RuleContext,
 ): Pick<AppliedChoice, 'rule'> | Pick<AppliedChoice, 'problem'> {
+  const limited = (limit: Omit<ColumnLimit, 'column'>): Pick<AppliedChoice, 'rule'> => {
+    return { rule: { kind: 'condition', condition: limitText({ column, ...limit }) } };
+  };
   if (kind === 'peak') return { rule: { kind } };
-  if (kind === 'band') return { rule: { kind, band } };
-  if (kind === 'ocgt') return { rule: { kind: 'over', value: 0 } };
+  if (kind === 'band') return limited({ sign: '>=', value: stressLimits[band] });
+  if (kind === 'ocgt') return limited({ sign: '>', value: 0 });
+  if (kind === 'condition') {
+    const condition = value.trim();
+    const read = parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
+    return read instanceof FormulaError ? { problem: read } : { rule: { kind, condition } };
+  }
   const read = numberReader(locale)(value);
   if (typeof read !== 'number') return { problem: read === 'none' ? 'notNumber' : 'ambiguousNumber' };
-  if (kind !== 'ramp') return { rule: { kind, value: read } };
+  if (kind !== 'ramp') return limited({ sign: kind === 'over' ? '>' : '<', value: read });
   return read > 0 ? { rule: { kind, value: read, hours } } : { problem: 'notAbove0' };
 }
 

@@ -1,5 +1,11 @@
 import { hourMs } from '../../shared/durations.ts';
-import { mostBridgedHours, peakHours, type EventRule, type EventSearch } from '../../shared/eventSearch.ts';
+import {
+  mostBridgedHours,
+  peakHours,
+  type EventChoiceKind,
+  type EventRule,
+  type EventSearch,
+} from '../../shared/eventSearch.ts';
 import {
   type BooleanColumn,
   type Column,
@@ -8,12 +14,15 @@ import {
   type NumberColumn,
   type TimeColumn,
 } from '../../shared/frame.ts';
-import { stressLimits } from '../../shared/stressBands.ts';
 import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
 import { figureColumn, figureName } from '../bins/binFrame.ts';
 import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
 import { leaveOut } from '../bins/resample.ts';
 import { rowsOfSteps, rowSteps } from '../bins/rowSteps.ts';
+import { parseLimit } from '../formula/columnLimit.ts';
+import { evaluateCondition } from '../formula/deriveColumns.ts';
+import { FormulaError } from '../formula/formula.ts';
+import { numbersAt } from '../frame/clip.ts';
 import { timesOfColumn } from '../compare/compare.ts';
 import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from './findEvents.ts';
 
@@ -38,7 +47,7 @@ export const eventColumns = {
 } as const satisfies Record<string, FieldInfo>;
 
 /** Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows. */
-export function fitsSteps({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
+export function fitsSteps(kind: EventChoiceKind | EventRule['kind'], stepMs: number): boolean {
   return (kind !== 'ramp' && kind !== 'peak') || hourMs % stepMs === 0;
 }
 
@@ -55,11 +64,8 @@ function ruleText(rule: EventRule, column: string, row: string): string {
       return `peaks: ${row} with the greatest ${column} within ${peakHours} hours before and after`;
     case 'ramp':
       return `ramps: ${column} changed by at least ${rule.value} over ${rule.hours} hours`;
-    case 'over':
-    case 'under':
-      return `runs of ${row} with ${column} ${rule.kind} ${rule.value}`;
-    case 'band':
-      return `runs of ${row} with ${column} at ${rule.band} or above`;
+    case 'condition':
+      return `runs of ${row} in which ${rule.condition}`;
   }
 }
 
@@ -71,20 +77,23 @@ export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): nu
 /**
  * One row for each event, ascending by its beginning, of the compared period by its own times: start and end, length, extreme and its time, energy where the unit has one, hours with
  * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
- * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps.
+ * counts. Empty without instants or the column, for steps that do not fit, and for a condition that cannot be read. Throws a RangeError where there are too many steps.
  */
 export function eventTable(frame: Frame, search: EventSearch): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);
   const time = column && timesOfColumn(frame, column);
   const { rule, stepMs } = search;
-  if (!time || column.kind !== 'number' || !fitsSteps(rule, stepMs)) return { rowCount: 0, columns: [] };
+  if (!time || column.kind !== 'number' || !fitsSteps(rule.kind, stepMs)) return { rowCount: 0, columns: [] };
   const steps = rowSteps(search);
   const { count } = steps;
   const rows = rowsOfSteps(time, steps);
   const leftOut = new Int32Array(count);
   leaveOut(leftOut, rows, frame.rowCount, search);
   const values = new Float64Array(count).map((_, step) => numberAt(column, rows[step] ?? -1));
-  const found = findSteps({ values, leftOut }, rule, stepMs);
+  const judged = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, stepMs) : undefined;
+  if (judged instanceof FormulaError) return { rowCount: 0, columns: [] };
+  const looked = judged ? numbersAt(judged.holds, rows) : values;
+  const found = findSteps({ values: looked, leftOut }, rule, stepMs);
   // Those of a ramp up and of one down may overlap.
   const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
   const sums = binSums(
@@ -103,12 +112,8 @@ function findSteps(known: StepValues, rule: EventRule, stepMs: number): FoundEve
       return findPeaks(known, peakHours * perHour);
     case 'ramp':
       return findRamps(known, rule.hours * perHour, rule.value);
-    case 'over':
-      return findRuns(known, value => value > rule.value, bridged);
-    case 'under':
-      return findRuns(known, value => value < rule.value, bridged);
-    case 'band':
-      return findRuns(known, value => value >= stressLimits[rule.band], bridged);
+    case 'condition':
+      return findRuns(known, holds => holds === 1, bridged);
   }
 }
 
@@ -149,7 +154,7 @@ function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEv
   const ends = found.map(({ last }) => instantOf(last) + stepMs);
   const lengths = Float64Array.from(found, ({ first, last }) => (last - first + 1) * perHour);
   const made = { sums, shares: undefined, taken: new Set<string>() };
-  const extreme = figureColumn(column, rule.kind === 'under' ? 'min' : 'max', made);
+  const extreme = figureColumn(column, isBelow(rule) ? 'min' : 'max', made);
   if (rule.kind === 'peak')
     return { rowCount, columns: [times('start', starts), times('end', ends), extreme, flag('uncertain')] };
   const extremeAt = found.map(({ first, last, changeAt }, at) => {
@@ -168,6 +173,11 @@ function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEv
     flag('may_be_longer'),
   ];
   return { rowCount, columns };
+}
+
+/** Whether the least value of a run is what is looked for in it. */
+function isBelow(rule: EventRule): boolean {
+  return rule.kind === 'condition' && parseLimit(rule.condition)?.sign === '<';
 }
 
 /** The changes of ramps, described as the extreme of their column is. */

@@ -1,11 +1,11 @@
 import { dayMs } from '../../shared/durations.ts';
-import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import { type KnownField, rampField, stressField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { FormulaError, type FormulaColumn } from '../formula/formula.ts';
-import { nameInFormula, parseFormula } from '../formula/parseFormula.ts';
+import { bandOf, parseLimit } from '../formula/columnLimit.ts';
+import { parseFormula } from '../formula/parseFormula.ts';
 import { datasetById, stepOf } from '../query/catalogue.ts';
 
 /** What an alert watches for. */
@@ -35,31 +35,6 @@ export function ruleText(alert: AlertRule): string {
 
 /** What the prompt offers: all but the last two write a condition on one column. */
 export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'condition' | 'late';
-
-/** A comparison of one column with a number, in the column's own unit. */
-export interface ColumnLimit {
-  readonly column: string;
-  readonly sign: '>' | '<' | '>=';
-  readonly value: number;
-}
-
-export function limitText({ column, sign, value }: ColumnLimit): string {
-  return `${nameInFormula(column)} ${sign} ${value}`;
-}
-
-/** The comparison that a condition is, as `limitText` writes it; undefined for any other. */
-export function parseLimit(condition: string): ColumnLimit | undefined {
-  const [, quoted, word, sign, number] =
-    /^(?:"((?:[^"]|"")+)"|([\p{L}_][\p{L}\p{N}_.]*)) (>=|>|<) (-?\d[\d.]*(?:e[+-]?\d+)?)$/iu.exec(condition) ?? [];
-  const column = word ?? quoted?.replaceAll('""', '"');
-  const limit = { column: column ?? '', sign: sign as ColumnLimit['sign'], value: Number(number) };
-  return column !== undefined && limitText(limit) === condition ? limit : undefined;
-}
-
-/** The band that the stress index reaches with this limit. */
-export function bandOf({ column, sign, value }: ColumnLimit): StressBand | undefined {
-  return column === stressField && sign === '>=' ? stressBandIds.find(band => stressLimits[band] === value) : undefined;
-}
 
 /** A field that an alert can watch. */
 export interface AlertField {

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import { connectionData, type Connection } from '../../core/connections/connection.ts';
 import { datasetById, membersOf, stepOf } from '../../core/query/catalogue.ts';
-import { bandOf, parseLimit, type Alert, type AlertRule, type ValueProblem } from '../../core/watch/alert.ts';
+import { bandOf, parseLimit } from '../../core/formula/columnLimit.ts';
+import type { Alert, AlertRule, ValueProblem } from '../../core/watch/alert.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { dayMs } from '../../shared/durations.ts';

@@ -6,13 +6,10 @@ import {
   type AlertKind,
   alertKinds,
   type AlertRule,
-  bandOf,
-  type ColumnLimit,
   kindOf,
-  limitText,
-  parseLimit,
   readAlertValue,
 } from '../../core/watch/alert.ts';
+import { bandOf, limitText, parseLimit, type ColumnLimit } from '../../core/formula/columnLimit.ts';
 import { FormulaError, formulaProblems, type FormulaColumn } from '../../core/formula/formula.ts';
 import { parseCondition } from '../../core/formula/parseFormula.ts';
 import { rampField, stressField } from '../../shared/fields.ts';

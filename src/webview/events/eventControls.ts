@@ -2,6 +2,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { eventBands, mostRampHours, eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
 import { stressNames } from '../columns/stressBand.ts';
@@ -22,7 +23,7 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
   const { kind, kinds, hours, band, columns, searched } = choice;
   const names = choiceNames();
   const hasColumn = kind !== 'ocgt' && kind !== 'band';
-  const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under';
+  const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under' || kind === 'condition';
   const button = (label: string, run: (() => void) | undefined): TemplateResult =>
     html`<vscode-button secondary ?disabled=${!run} @click=${run}>${label}</vscode-button>`;
   return html`<div class="tab-controls" role="group" aria-label=${t('Search for Events')}>
@@ -35,7 +36,9 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
     )}
     ${
       hasColumn
-        ? columnSelect(t('Column'), columns, searched, name => change({ column: name, value: undefined }))
+        ? columnSelect(t('Column'), columns, searched, name =>
+            change({ column: name, ...(kind !== 'condition' && { value: undefined }) }),
+          )
         : nothing
     }
     ${hasValue ? valueInput(choice, change) : nothing}
@@ -67,15 +70,16 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
 
 function valueInput(choice: AppliedChoice, change: EventControls['change']): TemplateResult {
   const { kind, value, searched, problem } = choice;
-  const unit = unitOf(searched.field).text;
-  const label = kind === 'ramp' ? t('Change of at Least') : t('Value');
-  return html`<label class=${problem ? 'wrong' : ''}
+  const isCondition = kind === 'condition';
+  const unit = isCondition ? '' : unitOf(searched.field).text;
+  const label = isCondition ? t('Condition') : kind === 'ramp' ? t('Change of at Least') : t('Value');
+  return html`<label class=${[problem ? 'wrong' : '', isCondition ? 'condition' : ''].join(' ')}
     >${label}
     <input
       type="text"
-      inputmode="decimal"
+      inputmode=${isCondition ? 'text' : 'decimal'}
       spellcheck="false"
-      maxlength="40"
+      maxlength=${isCondition ? derivedLimits.formula : 40}
       aria-invalid=${problem !== undefined}
       aria-describedby=${problem ? 'event-problem' : nothing}
       .value=${live(value)}

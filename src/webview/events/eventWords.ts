@@ -2,10 +2,14 @@ import { t } from '@vscode/l10n';
 import { bridgesOf } from '../../core/events/eventFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { mostBridgedHours, peakHours, type EventRule, type eventChoices } from '../../shared/eventSearch.ts';
+import { unitOf } from '../../shared/units.ts';
 import { figureFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
+import { bandOf, parseLimit } from '../../core/formula/columnLimit.ts';
+import { FormulaError } from '../../core/formula/formula.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
+import { formulaProblem } from '../views/formulaProblem.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 
@@ -18,11 +22,13 @@ export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], st
     under: t('Under a Value'),
     ocgt: t('OCGT Runs'),
     band: t('Stress Bands'),
+    condition: t('Condition'),
   };
 }
 
 /** Why a value is none for a search, and what to enter instead. */
 export function valueProblem({ problem, value }: Pick<AppliedChoice, 'problem' | 'value'>): string {
+  if (problem instanceof FormulaError) return formulaProblem(problem);
   switch (problem) {
     case 'notNumber':
       return t("'{0}' isn't a valid number.", value);
@@ -75,13 +81,27 @@ function definition(rule: EventRule, column: NumberColumn, stepMs: number, local
             measured(rule.value),
             rule.hours,
           );
-    case 'over':
-      return t('runs of {0} with {1} over {2}', rows, label, measured(rule.value));
-    case 'under':
-      return t('runs of {0} with {1} under {2}', rows, label, measured(rule.value));
-    case 'band':
-      return rule.band === 'critical'
-        ? t('runs of {0} with {1} {2}', rows, label, stressNames()[rule.band])
-        : t('runs of {0} with {1} {2} or above', rows, label, stressNames()[rule.band]);
+    case 'condition':
+      return conditionRuns(rule.condition, column, { rows, label, measured });
   }
+}
+
+/** In words where the condition is a limit of the searched column, else as it is written. */
+function conditionRuns(
+  condition: string,
+  { name, field }: NumberColumn,
+  {
+    rows,
+    label,
+    measured,
+  }: { readonly rows: string; readonly label: string; readonly measured: (value: number) => string },
+): string {
+  const limit = parseLimit(condition);
+  const band = limit && unitOf(field).kind === 'index' ? bandOf(limit, name) : undefined;
+  if (band === 'critical') return t('runs of {0} with {1} {2}', rows, label, stressNames()[band]);
+  if (band) return t('runs of {0} with {1} {2} or above', rows, label, stressNames()[band]);
+  if (limit?.column !== name || limit.sign === '>=') return t('runs of {0} in which {1}', rows, condition);
+  return limit.sign === '>'
+    ? t('runs of {0} with {1} over {2}', rows, label, measured(limit.value))
+    : t('runs of {0} with {1} under {2}', rows, label, measured(limit.value));
 }

@@ -1,13 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { formulaProblem } from '../views/formulaProblem.ts';
 import { completeFormula, type FormulaEntry } from '../../core/formula/completeFormula.ts';
-import {
-  FormulaError,
-  formulaProblems,
-  type Formula,
-  type FormulaColumn,
-  type Place,
-} from '../../core/formula/formula.ts';
+import { FormulaError, type Formula, type FormulaColumn, type Place } from '../../core/formula/formula.ts';
 import { parseDerived } from '../../core/formula/deriveColumns.ts';
 import { parseFormula } from '../../core/formula/parseFormula.ts';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
@@ -69,7 +64,7 @@ export class DerivedBar {
       ${errors.map(
         ([name, error]) =>
           html`<button class="link-button" title=${t('Edit Formula…')} @click=${() => this.open(name)}>${name}</button>:
-            ${problemText(error)} `,
+            ${formulaProblem(error)} `,
       )}
     </p>`;
   }
@@ -165,7 +160,7 @@ export class DerivedBar {
     const made = this.#read(typed);
     if (made instanceof FormulaError) {
       const isTyping = made.reason === 'incomplete' && !this.#isTried;
-      return { ...(!isTyping && { problem: made }), sentence: problemText(made) };
+      return { ...(!isTyping && { problem: made }), sentence: formulaProblem(made) };
     }
     return { sentence: made.unit.text ? t('Unit: {0}', made.unit.text) : t('No unit') };
   }
@@ -304,9 +299,4 @@ function select({ start, end }: Place): void {
   if (!(input instanceof HTMLInputElement)) return;
   input.focus();
   input.setSelectionRange(start, end);
-}
-
-/** The sentence on a problem, in the person's language. */
-function problemText({ reason, parts }: FormulaError): string {
-  return t(formulaProblems[reason], ...parts);
 }

@@ -87,7 +87,7 @@ describe('an analysis of rows', () => {
         [24, 24],
       ],
     );
-    const runs = made({ find: { column: 'wind_mw', rule: { kind: 'over', value: 2200 } } });
+    const runs = made({ find: { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw > 2200' } } });
     assert.equal(runs.cells.length, 2);
     const score = made({
       score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'all' },
@@ -126,8 +126,8 @@ describe('an analysis of rows', () => {
       ],
       [{ find: { column: 'ts', rule: { kind: 'peak' } } }, "Column 'ts' has no numbers."],
       [
-        { find: { column: 'wind_mw', rule: { kind: 'band', band: 'high' } } },
-        "Column 'wind_mw' is no stress index, and has no bands.",
+        { find: { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw + 1' } } },
+        "Condition 'wind_mw + 1': Enter a condition here, such as wind_mw > 100 MW.",
       ],
       [
         {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { FormulaError } from '../../../../src/core/formula/formula.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, power } from '../../../../src/shared/units.ts';
@@ -25,11 +26,11 @@ const applied = (frame: typeof system, choice: Partial<EventChoice>, { stepMs = 
 describe('the choice of events', () => {
   it('offers the kinds and columns that a frame has', () => {
     const ofSystem = applied(system, {});
-    assert.deepEqual(ofSystem.kinds, ['peak', 'ramp', 'over', 'under', 'ocgt']);
+    assert.deepEqual(ofSystem.kinds, ['peak', 'ramp', 'over', 'under', 'ocgt', 'condition']);
     assert.ok(!ofSystem.columns.some(({ name }) => name === 'ts'));
     assert.equal(ofSystem.searched.name, 'residual_demand_mw');
     const ofStress = applied(stress, { kind: 'ocgt', column: 'wind_mw' });
-    assert.deepEqual([ofStress.kinds, ofStress.kind], [['peak', 'ramp', 'over', 'under', 'band'], 'peak']);
+    assert.deepEqual([ofStress.kinds, ofStress.kind], [['peak', 'ramp', 'over', 'under', 'band', 'condition'], 'peak']);
     assert.equal(ofStress.searched.name, 'value');
     // `value` may be anything where no catalogue knows it.
     assert.deepEqual(applied(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
@@ -37,23 +38,29 @@ describe('the choice of events', () => {
       'ramp',
       'over',
       'under',
+      'condition',
     ]);
-    assert.deepEqual(applied(system, {}, { stepMs: 24 * hourMs }).kinds, ['over', 'under', 'ocgt']);
+    assert.deepEqual(applied(system, {}, { stepMs: 24 * hourMs }).kinds, ['over', 'under', 'ocgt', 'condition']);
     assert.deepEqual(applied(system, {}, { stepMs: hourMs / 2 }).kinds, ofSystem.kinds);
   });
 
   it('makes the rule, with a value of two digits from the rows until one is typed', () => {
-    assert.deepEqual(applied(system, { kind: 'ocgt', value: '7' }).rule, { kind: 'over', value: 0 });
-    assert.deepEqual(applied(stress, { kind: 'band', band: 'critical' }).rule, { kind: 'band', band: 'critical' });
-    assert.deepEqual(applied(system, { kind: 'over' }).rule, { kind: 'over', value: 26_000 });
-    assert.deepEqual(applied(system, { kind: 'under', column: 'wind_mw' }).rule, { kind: 'under', value: 230 });
+    const condition = (text: string) => ({ kind: 'condition', condition: text });
+    assert.deepEqual(applied(system, { kind: 'ocgt', value: '7' }).rule, condition('eskom_ocgt_mw > 0'));
+    assert.deepEqual(applied(stress, { kind: 'band', band: 'critical' }).rule, condition('value >= 0.8'));
+    assert.deepEqual(applied(system, { kind: 'over' }).rule, condition('residual_demand_mw > 26000'));
+    assert.deepEqual(applied(system, { kind: 'under', column: 'wind_mw' }).rule, condition('wind_mw < 230'));
+    const usual = applied(system, { kind: 'condition', column: 'wind_mw' });
+    assert.deepEqual([usual.value, usual.rule], ['wind_mw > 230', condition('wind_mw > 230')]);
+    const typed = ' mean(wind_mw, 2h) > 100 and not (residual_demand_mw < 5) ';
+    assert.deepEqual(applied(system, { kind: 'condition', value: typed }).rule, condition(typed.trim()));
     assert.deepEqual(applied(system, { kind: 'ramp', hours: 6 }).rule, { kind: 'ramp', value: 2800, hours: 6 });
-    assert.deepEqual(applied(system, { kind: 'over', value: '25.000,5' }, { locale: 'de' }).rule, {
-      kind: 'over',
-      value: 25_000.5,
-    });
+    assert.deepEqual(
+      applied(system, { kind: 'over', value: '25.000,5' }, { locale: 'de' }).rule,
+      condition('residual_demand_mw > 25000.5'),
+    );
     const empty = frameOf(ts, numberColumn('wind_mw', [null, null, null], power));
-    assert.deepEqual(applied(empty, { kind: 'over' }).rule, { kind: 'over', value: 0 });
+    assert.deepEqual(applied(empty, { kind: 'over' }).rule, condition('wind_mw > 0'));
   });
 
   it('says why a threshold cannot be used', () => {
@@ -67,6 +74,8 @@ describe('the choice of events', () => {
     assert.equal(problem({ kind: 'under', value: '1.234' }, 'de'), 'ambiguousNumber');
     assert.equal(problem({ kind: 'ramp', value: '0' }), 'notAbove0');
     assert.equal(applied(system, { kind: 'under', value: '-1' }).problem, undefined);
+    const number = problem({ kind: 'condition', value: 'wind_mw + 1' });
+    assert.ok(number instanceof FormulaError && number.reason === 'noCondition');
   });
 
   it('needs instants of rows that are equally long, and numbers', () => {

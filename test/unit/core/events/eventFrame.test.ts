@@ -6,7 +6,7 @@ import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../s
 import { mostSteps } from '../../../../src/shared/resampling.ts';
 import { differenceOf, energy, power, powerExtreme, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
-import { model, type Expected, type Row, type Searched } from './eventModel.ts';
+import { limitIn, model, type Expected, type Row, type Searched } from './eventModel.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -18,9 +18,7 @@ function product(frame: Frame, search: EventSearch): Expected[] {
   const extreme = {
     peak: 'wind_max_mw',
     ramp: 'wind_change_mw',
-    over: 'wind_max_mw',
-    under: 'wind_min_mw',
-    band: 'wind_max_mw',
+    condition: limitIn(search.rule).sign === '<' ? 'wind_min_mw' : 'wind_max_mw',
   };
   const ofRuns = ['of_hours', extreme[search.rule.kind], 'extreme_at', 'wind_mwh', 'hours', 'may_be_longer'];
   assert.deepEqual(
@@ -97,8 +95,9 @@ const value = fc.constantFrom(0, 0.001, 0.3, 0.4, 1.5);
 const ruleArbitrary: fc.Arbitrary<EventRule> = fc.oneof(
   fc.constant({ kind: 'peak' } as const),
   fc.record({ kind: fc.constant('ramp' as const), value, hours: fc.constantFrom(1, 2, 3, 6) }),
-  fc.record({ kind: fc.constantFrom('over' as const, 'under' as const), value }),
-  fc.record({ kind: fc.constant('band' as const), band: fc.constantFrom('moderate', 'high', 'critical') }),
+  fc
+    .tuple(fc.constantFrom('>', '<', '>='), value)
+    .map(([sign, limit]) => ({ kind: 'condition' as const, condition: `wind_mw ${sign} ${limit}` })),
 );
 
 describe('events', () => {
@@ -144,8 +143,8 @@ describe('events', () => {
     for (const [name, rule] of [
       ['Wind', { kind: 'peak' }],
       ['Wind', { kind: 'ramp', hours: 3, value: 800 }],
-      ['Eskom OCGT Generation', { kind: 'over', value: 0 }],
-      ['Wind', { kind: 'under', value: 200.5 }],
+      ['Eskom OCGT Generation', { kind: 'condition', condition: 'wind_mw > 0' }],
+      ['Wind', { kind: 'condition', condition: 'wind_mw < 200.5' }],
     ] as const) {
       const place = real.heading.indexOf(name);
       assert.ok(place > 0, name);
@@ -191,29 +190,32 @@ describe('events', () => {
   });
 
   it('have the unit of their column, without energy where that is no mean power', () => {
-    const over = { kind: 'over', value: 1 } as const;
+    const over = (column: string) => ({ kind: 'condition', condition: `${column} > 1` }) as const;
     const ramp = { kind: 'ramp', hours: 1, value: 1 } as const;
     const unit = (made: Frame, name: string): unknown => columnOf(made, name).field?.unit;
-    const ofPower = eventsIn(numberColumn('wind_mw', [0, 2, 5, 0], power), over);
+    const ofPower = eventsIn(numberColumn('wind_mw', [0, 2, 5, 0], power), over('wind_mw'));
     assert.deepEqual(unit(ofPower, 'wind_max_mw'), powerExtreme);
     assert.deepEqual(unit(ofPower, 'wind_mwh'), energy);
     const changes = eventsIn(numberColumn('wind_mw', [0, 2, 5, 0], power), ramp);
     assert.deepEqual(unit(changes, 'wind_change_mw'), { ...powerExtreme, difference: true });
-    const ofShare = eventsIn(numberColumn('re_pct', [0, 2, 5, 0], share), over);
+    const ofShare = eventsIn(numberColumn('re_pct', [0, 2, 5, 0], share), over('re_pct'));
     assert.deepEqual(unit(ofShare, 're_max_pct'), share);
     assert.deepEqual(unit(eventsIn(numberColumn('re_pct', [0, 2], share), ramp), 're_change_pct'), differenceOf(share));
-    const ofUnknown = eventsIn(numberColumn('any', [0, 2, 5, 0]), over);
+    const ofUnknown = eventsIn(numberColumn('any', [0, 2, 5, 0]), over('any'));
     assert.equal(unit(ofUnknown, 'any_max'), undefined);
     for (const made of [ofShare, ofUnknown]) assert.ok(!made.columns.some(({ name }) => name.endsWith('mwh')));
   });
 
   it('count the energy of days by the hours that these have', () => {
     const days = { ...numberColumn('wind_mw', [100, 200, 10], power), hours: Float64Array.of(24, 12, 24) };
-    const made = eventsIn(days, { kind: 'over', value: 50 }, 24 * hourMs);
+    const made = eventsIn(days, { kind: 'condition', condition: 'wind_mw > 50' }, 24 * hourMs);
     assert.deepEqual([...columnOf(made, 'wind_mwh').values], [100 * 24 + 200 * 12]);
     assert.deepEqual([...columnOf(made, 'of_hours').values], [48]);
     const unknown = { ...days, hours: new Float64Array(3) };
-    const without = columnOf(eventsIn(unknown, { kind: 'over', value: 50 }, 24 * hourMs), 'wind_mwh');
+    const without = columnOf(
+      eventsIn(unknown, { kind: 'condition', condition: 'wind_mw > 50' }, 24 * hourMs),
+      'wind_mwh',
+    );
     assert.equal(stateAt(without, 0), cellState.absent);
   });
 
@@ -249,12 +251,8 @@ describe('events', () => {
       [{ kind: 'peak' }, 'peaks: hours with the greatest wind_mw within 12 hours before and after'],
       [{ kind: 'ramp', hours: 3, value: 500 }, 'ramps: wind_mw changed by at least 500 over 3 hours'],
       [
-        { kind: 'under', value: 0.5 },
-        'runs of hours with wind_mw under 0.5; up to 3 unknown hours within a run are bridged',
-      ],
-      [
-        { kind: 'band', band: 'high' },
-        'runs of hours with wind_mw at high or above; up to 3 unknown hours within a run are bridged',
+        { kind: 'condition', condition: 'wind_mw < 0.5' },
+        'runs of hours in which wind_mw < 0.5; up to 3 unknown hours within a run are bridged',
       ],
     ];
     for (const [rule, text] of texts) {
@@ -262,7 +260,7 @@ describe('events', () => {
       const filtered = eventsText({ ...search, rule, rows: new Uint32Array() });
       assert.equal(filtered, `${text}; only of rows that pass the filters`);
     }
-    const days = { ...search, rule: { kind: 'over', value: 0 }, stepMs: 24 * hourMs } as const;
-    assert.equal(eventsText(days), 'runs of rows with wind_mw over 0');
+    const days = { ...search, rule: { kind: 'condition', condition: 'wind_mw > 0' }, stepMs: 24 * hourMs } as const;
+    assert.equal(eventsText(days), 'runs of rows in which wind_mw > 0');
   });
 });

@@ -1,5 +1,4 @@
 import type { EventRule } from '../../../../src/shared/eventSearch.ts';
-import { stressBandIds, stressBandOf } from '../../../../src/shared/stressBands.ts';
 
 const hourMs = 3_600_000;
 
@@ -43,6 +42,12 @@ function size(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
+/** The comparison that a condition is, in thousandths. */
+export function limitIn(rule: EventRule): { readonly sign: string; readonly limit: bigint } {
+  const [, sign = '', number] = (rule.kind === 'condition' ? rule.condition : '').split(' ');
+  return { sign, limit: BigInt(Math.round(Number(number ?? 0) * 1000)) };
+}
+
 /** The events by the rules alone, each step by its neighbours, in exact numbers. */
 export function model(searched: Searched, rule: EventRule): Expected[] {
   const { from, steps, stepMs, rows } = searched;
@@ -52,7 +57,7 @@ export function model(searched: Searched, rule: EventRule): Expected[] {
   const made = (first: number, last: number, isUncertain: boolean, change?: readonly [bigint, number]): Expected => {
     const values = Array.from({ length: last - first + 1 }, (_, at) => [known(first + at), first + at] as const);
     const numbers = values.filter((pair): pair is readonly [bigint, number] => typeof pair[0] === 'bigint');
-    const better = (a: bigint, b: bigint): boolean => (rule.kind === 'under' ? a < b : a > b);
+    const better = (a: bigint, b: bigint): boolean => (limitIn(rule).sign === '<' ? a < b : a > b);
     const [extreme, at] = change ?? numbers.reduce((best, next) => (better(next[0], best[0]) ? next : best));
     const sum = numbers.reduce((total, [value]) => total + value, 0n);
     return {
@@ -123,10 +128,9 @@ export function model(searched: Searched, rule: EventRule): Expected[] {
       const holds = (step: number): boolean => {
         const value = known(step);
         if (typeof value !== 'bigint') return false;
-        if (rule.kind === 'band')
-          return stressBandIds.indexOf(stressBandOf(Number(value) / 1000)) >= stressBandIds.indexOf(rule.band);
-        const limit = BigInt(Math.round(rule.value * 1000));
-        return rule.kind === 'over' ? value > limit : value < limit;
+        const { sign, limit } = limitIn(rule);
+        if (sign === '>=') return value >= limit;
+        return sign === '>' ? value > limit : value < limit;
       };
       const goesOn = (step: number): number | undefined => {
         const next = all.find(later => later > step && known(later) !== 'unknown');

@@ -105,7 +105,7 @@ describe('the tables of an export', () => {
   });
 
   it('finds the events that the page shows, and says in the file what they are', () => {
-    const find = { rule: { kind: 'over', value: 0 }, column: 'mw' } as const;
+    const find = { rule: { kind: 'condition', condition: 'mw > 0' }, column: 'mw' } as const;
     const columns = [{ name: 'start' }, { name: 'of_hours' }, { name: 'hours' }, { name: 'mw_max' }];
     const of = shown({ find, where: { name: 'a or c' } }, { columns });
     const { onScreen, asReceived } = tablesOf(result, of, hour, false);
@@ -117,7 +117,7 @@ describe('the tables of an export', () => {
     // The hour between has no row, and is bridged.
     assert.deepEqual(cells, [start, 3, 2, 3]);
     const text =
-      'runs of hours with mw over 0; up to 3 unknown hours within a run are bridged; only of rows that pass the filters';
+      'runs of hours in which mw > 0; up to 3 unknown hours within a run are bridged; only of rows that pass the filters';
     const origin = originOf(result, onScreen);
     assert.deepEqual([origin.events, origin.resampled, origin.rows, origin.rowsOfResult], [text, undefined, 1, 2]);
   });

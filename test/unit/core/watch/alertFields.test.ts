@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  alertFields,
-  alertKinds,
-  bandOf,
-  conditionColumns,
-  kindOf,
-  limitText,
-  readAlertValue,
-  parseLimit,
-} from '../../../../src/core/watch/alert.ts';
+import { alertFields, alertKinds, conditionColumns, kindOf, readAlertValue } from '../../../../src/core/watch/alert.ts';
+import { bandOf, limitText, parseLimit } from '../../../../src/core/formula/columnLimit.ts';
 import { FormulaError } from '../../../../src/core/formula/formula.ts';
 import { parseCondition } from '../../../../src/core/formula/parseFormula.ts';
 import { isOpenEnded, changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';

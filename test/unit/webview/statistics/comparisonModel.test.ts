@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { nameInFormula } from '../../../../src/core/formula/parseFormula.ts';
 import { partsOf } from '../../../../src/core/bins/binSums.ts';
 import { columnDuration, compareFrames, timesOfColumn } from '../../../../src/core/compare/compare.ts';
 import { eventTable } from '../../../../src/core/events/eventFrame.ts';
@@ -307,12 +308,12 @@ function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
 
 /** Runs over a limit are those of the hours of the other period, looked at by themselves. */
 function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Asked): void {
-  const rule = { kind: 'over', value: 1500 } as const;
+  const over = (column: string) => ({ kind: 'condition', condition: `${nameInFormula(column)} > 1500` }) as const;
   const range = { start: other, end: other + hours * hourMs, stepMs: hourMs };
   const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
   const alone = received([...paired.values()].toSorted((a, b) => a.at - b.at));
-  const found = eventTable(frame, { rule, column: 'wind_mw · compared', ...range });
-  const expected = eventTable(alone, { rule, column: 'wind_mw', ...range });
+  const found = eventTable(frame, { rule: over('wind_mw · compared'), column: 'wind_mw · compared', ...range });
+  const expected = eventTable(alone, { rule: over('wind_mw'), column: 'wind_mw', ...range });
   assert.equal(found.rowCount, expected.rowCount);
   for (const name of ['start', 'end', 'extreme_at']) {
     const [own, wanted] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));
