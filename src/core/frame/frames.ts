@@ -7,6 +7,7 @@ import { orderOfNumbers } from '../sort/radixSort.ts';
 import { countBelow } from '../statistics/sorted.ts';
 import { type Coverage, stepStart, stepState } from '../../shared/result.ts';
 import { binAt } from '../bins/binEdges.ts';
+import { formatInstant } from '../time/instant.ts';
 
 /** Rows [from, to) of a frame, as views on the same arrays: copy before sending them anywhere. */
 export function viewRows(frame: Frame, from: number, to: number): Frame {
@@ -183,15 +184,52 @@ export function withMissingRows(
   if (!time || added === 0 || !hasRoom)
     return { frame, notes: new Uint8Array(frame.rowCount), leftOut: time && !hasRoom ? added : 0 };
 
-  const instants = new Float64Array(added);
-  let filled = 0;
-  for (let step = 0; step < states.length; step++)
-    if (states[step] !== stepState.present) instants[filled++] = stepStart(coverage, start, stepMs, step);
-  const { name, path } = time;
-  const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
-  const merged = mergeByTime(frame, rows);
-  const times = timeColumnOf(merged)?.values ?? new Float64Array();
-  const notes = new Uint8Array(times.length);
-  for (let row = 0; row < notes.length; row++) notes[row] = states[stepOf(times[row] ?? NaN)] ?? stepState.present;
-  return { frame: merged, notes, leftOut: 0 };
+  const rowCount = frame.rowCount + added;
+  const sorted = sortByTime(frame);
+  const times = instantsOf(sorted);
+  // For each row that of the frame: any for one that is added, which has no cell of it.
+  const rows = new Uint32Array(rowCount);
+  const instants = new Float64Array(rowCount).fill(NaN);
+  const notes = new Uint8Array(rowCount).fill(stepState.present);
+  let [row, step] = [0, -1];
+  const next = (): number => {
+    do step++;
+    while (step < states.length && states[step] === stepState.present);
+    return step < states.length ? stepStart(coverage, start, stepMs, step) : Infinity;
+  };
+  for (let [at, ms] = [0, next()]; at < rowCount; at++) {
+    // Rows without an instant come last.
+    if (row < frame.rowCount && ((times[row] ?? NaN) <= ms || step >= states.length)) rows[at] = row++;
+    else {
+      instants[at] = ms;
+      notes[at] = states[step] ?? stepState.present;
+      ms = next();
+    }
+  }
+  const columns = takeRows(sorted, rows).columns.map(column =>
+    column.name === time.name ? withInstants(column, instants) : withoutCells(column, instants),
+  );
+  return { frame: { rowCount, columns }, notes, leftOut: 0 };
+}
+
+/** The column with these instants in the rows that have one of them, and the others as they are. Changes its arrays. */
+function withInstants(column: Column, instants: Float64Array): Column {
+  if (column.kind !== 'time') return column;
+  const { values, gaps, received } = column;
+  const added: string[] = [];
+  for (let row = 0; row < instants.length; row++) {
+    const ms = instants[row] ?? NaN;
+    if (Number.isNaN(ms)) continue;
+    values[row] = ms;
+    if (gaps) gaps[row] = cellState.value;
+    if (received) received.codes[row] = received.entries.length + added.push(formatInstant(ms)) - 1;
+  }
+  return received ? { ...column, received: { ...received, entries: received.entries.concat(added) } } : column;
+}
+
+/** The column without a cell in the rows that have one of these instants. Changes its arrays. */
+function withoutCells(column: Column, instants: Float64Array): Column {
+  const gaps = column.gaps ?? new Uint8Array(instants.length);
+  for (let row = 0; row < instants.length; row++) if (!Number.isNaN(instants[row])) gaps[row] = cellState.absent;
+  return { ...column, gaps };
 }
