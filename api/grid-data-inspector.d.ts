@@ -104,12 +104,11 @@ export interface GridDataAnalysis {
   readonly limit?: number;
 }
 
-/** Values are in the unit of the column. */
+/** The value of a ramp is in the unit of the column. A condition is a formula that is true or false in a row, such as `wind_mw < 500`. */
 export type GridDataEventRule =
   | { readonly kind: 'peak' }
-  | { readonly kind: 'over' | 'under'; readonly value: number }
   | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
-  | { readonly kind: 'band'; readonly band: 'moderate' | 'high' | 'critical' };
+  | { readonly kind: 'condition'; readonly condition: string };
 
 export interface GridDataAnswer {
   readonly columns: readonly GridDataColumnInfo[];

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import ts from '@typescript/typescript6';
+import type { GridDataAnalysis } from '../../../api/grid-data-inspector.d.ts';
+import { analysisSchema } from '../../../src/core/analysis/analysisSchema.ts';
+import type { Analysis } from '../../../src/shared/analysis.ts';
 import { failureReasons } from '../../../src/core/errors.ts';
 import { root } from '../../../scripts/paths.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -39,6 +43,14 @@ describe('the types of the public API', () => {
     assert.doesNotMatch(types, /\bimport\b/);
     const reasons = /type GridDataReason =([^;]*);/.exec(types)?.[1]?.match(/\w+/g) ?? [];
     assert.deepEqual(new Set(reasons), new Set([...failureReasons, 'badInput']));
+  });
+
+  it('declares the analysis that is read', () => {
+    // Neither compiles where the two differ.
+    const toOurs = (declared: GridDataAnalysis): Omit<Analysis, 'compare'> => declared;
+    const toDeclared = (ours: Omit<Analysis, 'compare'>): GridDataAnalysis => ours;
+    const find = { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw < 500' } } as const;
+    assert.ok(v.is(analysisSchema, toDeclared(toOurs({ find, limit: 5 }))));
   });
 
   it('declares no place for a key', () => {
