@@ -124,6 +124,7 @@ describe('derived columns in the panel', () => {
       ['wind_mw +', 'The formula is incomplete.'],
       ['wind_mw + 2 * (wnd_mw)', "Unknown column 'wnd_mw'. Did you mean 'wind_mw'?"],
       ['wind_mw + renewable_share_pct', "MW and % can't be combined. Use values of the same unit."],
+      ['wind_mw > 1000 and pv_mw > 0', 'A condition: true or false'],
       ['wind_mw / pv_mw', 'No unit'],
     ] as const) {
       await formula(page).fill(typed);
@@ -193,6 +194,19 @@ describe('derived columns in the panel', () => {
       columns.filter(column => /^(?:renewables|day)/.test(column)),
       ['renewables', 'renewables_mwh', 'renewables_min', 'day_min', 'renewables_max', 'day_max'],
     );
+  });
+
+  it('filter rows by a condition', async () => {
+    const page = await opened();
+    await add(page, 'sunny', 'pv_mw > 10000 and not (wind_mw < 5000)');
+    await columnMenu(page, 'sunny', 'Filter…');
+    await page.locator('#filter-sunny').fill('true');
+    const held = [...Array(168).keys()].filter(
+      row => expectedValue(row, pv) > 10_000 && expectedValue(row, wind) >= 5000,
+    );
+    await waitForFooter(page, `${held.length} of 168 rows`);
+    const table = await call(page, 'readTable');
+    assert.deepEqual(table?.analysis.where, { sunny: 'true' });
   });
 
   it('say for how many hours a rolling mean counts, and that a formula has no value', async () => {

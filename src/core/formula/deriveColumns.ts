@@ -1,7 +1,14 @@
 import { timeShape } from '../../shared/formatTime.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { derivedLimits, type Derivation, type DerivedColumn } from '../../shared/derivedColumns.ts';
-import { cellState, stateAt, type Frame, type NumberColumn, type ShareParts } from '../../shared/frame.ts';
+import {
+  cellState,
+  stateAt,
+  type BooleanColumn,
+  type Frame,
+  type NumberColumn,
+  type ShareParts,
+} from '../../shared/frame.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { instantsOf, rowsByTime } from '../frame/frames.ts';
 import { firstMonday } from '../bins/binEdges.ts';
@@ -31,7 +38,7 @@ export function derivationOf(
 }
 
 /**
- * Adds a column of numbers for each formula, which may read the columns before it. Of several rows of one instant, functions of time count
+ * Adds a column for each formula, which may read the columns before it: of numbers or, for a condition, of true and false. Of several rows of one instant, functions of time count
  * the last, as longer rows do. A value that is no finite number is null.
  */
 export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Derivation): WithDerived {
@@ -139,11 +146,16 @@ class Evaluation {
     this.#stepMs = stepMs;
   }
 
-  deriveColumn({ name, formula }: DerivedColumn, { node, unit }: Formula): NumberColumn {
+  deriveColumn({ name, formula }: DerivedColumn, { node, unit }: Formula): NumberColumn | BooleanColumn {
     const { values, hours } = this.#evaluate(node);
     const gaps = new Uint8Array(values.length);
     for (let row = 0; row < gaps.length; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     const hasGaps = gaps.includes(cellState.null);
+    if (!unit) {
+      const field = { label: name, meaning: formula, isDerived: true } as const;
+      const holds = Uint8Array.from(values);
+      return { kind: 'boolean', name, path: [name], values: holds, field, ...(hasGaps && { gaps }) };
+    }
     const parts = node.kind === 'row' && node.name === 'share' && this.#shareParts(node.args);
     const field = { label: name, unit, meaning: formula, isDerived: true } as const;
     const more = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };

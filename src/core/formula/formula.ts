@@ -40,7 +40,8 @@ export type RowFunctionName =
 /** A formula over certain columns. */
 export interface Formula {
   readonly node: FormulaNode;
-  readonly unit: Unit;
+  /** Undefined for a condition, which is true or false. */
+  readonly unit: Unit | undefined;
 }
 
 export const formulaLimits = {

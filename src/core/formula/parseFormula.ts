@@ -84,11 +84,11 @@ export function parseFormula(text: string, columns: readonly FormulaColumn[], ro
   return orError(() => {
     if (text.trim() === '') throw new FormulaError('empty', { start: 0, end: text.length });
     const node = parseNode(text, columns, rowMs);
-    return { node, unit: numberUnit(node) };
+    return { node, unit: node.type === 'condition' ? undefined : node.type };
   });
 }
 
-/** As `parseFormula`, but for a formula that is true or false in a row, and no number. */
+/** As `parseFormula`, but for a formula that is true or false in each row, and no number. */
 export function parseCondition(
   text: string,
   columns: readonly FormulaColumn[],

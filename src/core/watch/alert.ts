@@ -71,8 +71,9 @@ export function conditionColumns(
   ];
   for (const { name, formula } of derive) {
     const read = parseFormula(formula, columns);
-    if (!(read instanceof FormulaError))
-      columns.push({ name, kind: 'number', field: { label: name, meaning: formula, unit: read.unit } });
+    if (read instanceof FormulaError) continue;
+    const field = { label: name, meaning: formula, ...(read.unit && { unit: read.unit }) };
+    columns.push({ name, kind: read.unit ? 'number' : 'boolean', field });
   }
   return columns;
 }

@@ -162,6 +162,7 @@ export class DerivedBar {
       const isTyping = made.reason === 'incomplete' && !this.#isTried;
       return { ...(!isTyping && { problem: made }), sentence: formulaProblem(made) };
     }
+    if (!made.unit) return { sentence: t('A condition: true or false') };
     return { sentence: made.unit.text ? t('Unit: {0}', made.unit.text) : t('No unit') };
   }
 

@@ -6,7 +6,7 @@ import { formulaFunctions } from '../../../../src/core/formula/formula.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../../src/shared/frame.ts';
 import { power, share } from '../../../../src/shared/units.ts';
-import { cellsOf, derivedFrom, hourMs, hoursOf, start } from './derive.ts';
+import { derivedIn, cellsOf, derivedFrom, hourMs, hoursOf, start } from './derive.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import {
   fractionOf,
@@ -180,6 +180,25 @@ describe('derived columns', () => {
     assert.deepEqual(cellsOf(derivedFrom(frame, 'wind_mw - 23420.1')), [-23_420, 161.7]);
     assert.deepEqual(cellsOf(derivedFrom(frame, '3 * wind_mw')), [0.3, 70_745.4]);
     assert.deepEqual(cellsOf(derivedFrom(hoursOf([0.1, 0.1, 0.1]), 'mean(wind_mw, 3h)')), [0.1, 0.1, 0.1]);
+  });
+
+  it('are true and false where they are made by a condition, and read by later ones', () => {
+    const columns = [
+      { name: 'windy', formula: 'wind_mw > 5' },
+      { name: 'both', formula: 'if(windy and wind_mw < 9, wind_mw, null)' },
+    ];
+    const made = derivedIn(hoursOf([6, 5, null, 9]), columns);
+    assert.deepEqual(
+      made.map(column => [column.kind, column.field?.isDerived]),
+      [
+        ['boolean', true],
+        ['number', true],
+      ],
+    );
+    assert.deepEqual(made.map(cellsOf), [
+      [1, 0, null, 1],
+      [6, null, null, null],
+    ]);
   });
 
   it('read other kinds of columns as what they are', () => {

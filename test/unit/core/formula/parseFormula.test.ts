@@ -34,7 +34,7 @@ const columns: readonly FormulaColumn[] = [
 
 function unitIn(text: string): Unit {
   const made = parseFormula(text, columns);
-  return made instanceof FormulaError ? assert.fail(`${text}: ${made.message}`) : made.unit;
+  return made instanceof FormulaError ? assert.fail(`${text}: ${made.message}`) : (made.unit ?? assert.fail(text));
 }
 
 function errorIn(text: string, among = columns): FormulaError {
@@ -131,7 +131,7 @@ describe('reading a formula', () => {
       'sum(mean(wind_mw, 1h), 24h)',
       'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
     ],
-    'wind_mw > 1': ['wind_mw > 1', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
+    '(wind_mw > 1) + 1': ['wind_mw > 1', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
     '(1 < 2) < 3': ['1 < 2', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
     'if(wind_mw, 1, 2)': ['wind_mw', 'Enter a condition here, such as wind_mw > 100 MW.'],
     'if(not 1, 1, 2)': ['1', 'Enter a condition here, such as wind_mw > 100 MW.'],

@@ -341,6 +341,12 @@ describe('what a panel makes, as SQL', () => {
     const resampling = { ...span, by, names };
     const expected = analysedRows(frame, { filters, sort, resampling }, span.timeZone, columns);
     assertSameRows(await rowsBySql(database, frame, filtered), expected, 'filtered');
+    const derive = [{ name: 'windy', formula: 'wind_mw > 1000 or not (pv_mw > 0)' }];
+    const where = { windy: 'true' };
+    const windy = viewSteps(frame, { derive, where }, span) ?? assert.fail();
+    const held = analysedRows(frame, { filters: where, sort: [] }, span.timeZone, derive);
+    assert.ok(held.length > 0 && held.length < frame.rowCount);
+    assertSameRows(await rowsBySql(database, frame, windy), held, 'condition');
     assert.deepEqual(viewSteps(undefined, { resample: by, where: filters, sort }, span)?.notMade.length, 3);
     const compare = { kind: 'range', range: '2022' } as const;
     assert.deepEqual(viewSteps(frame, { compare }, span)?.notMade, ['the comparison with another period']);
