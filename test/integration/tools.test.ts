@@ -84,7 +84,9 @@ describe('the tools for language models', () => {
     });
     assert.match(days, /"the column share = share\(wind_mw, total\); days of SAST/);
     const { view } = readOpenLink(vscode.Uri.parse(/\S+$/.exec(days)?.[0] ?? ''));
-    assert.deepEqual(view, { derived: [{ name: 'share', formula: 'share(wind_mw, total)' }], resample: 'day' });
+    assert.deepEqual(view, {
+      analysis: { derive: [{ name: 'share', formula: 'share(wind_mw, total)' }], resample: 'day' },
+    });
     assert.match(days, /^2023-04-03,/m);
     assert.match(days, /^2023-04-09,/m);
     const refused = await invoke(queryTool('systemState'), { ...input, analysis: { resample: '3h', limit: 0 } }).catch(

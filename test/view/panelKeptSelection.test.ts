@@ -20,7 +20,7 @@ describe('the table selection when other rows are shown', () => {
     await untilTrue(
       page,
       `(({ start, end } = {}) => end - start < 12 * 3_600_000)(
-        JSON.parse(sessionStorage.getItem('fake-saved-state'))?.view?.window)`,
+        JSON.parse(sessionStorage.getItem('fake-saved-state'))?.view?.display?.window)`,
     );
   };
   const follow = async () => {
