@@ -16,6 +16,9 @@ export interface TimeWindow {
   readonly end: number;
 }
 
+/** Characters of one filter. */
+export const longestFilter = 10_000;
+
 /**
  * What is made of the rows of a query: plain data, the same for the panel, exports and programs. The steps are taken in this order; each may be
  * left out. `resample`, `find` and `score` exclude each other: they put other rows in place of those received.

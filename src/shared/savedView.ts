@@ -148,7 +148,7 @@ function readScore(saved: unknown): ScoreChoice {
 
 function choiceOf({ rule, column }: EventFinder): EventChoice {
   const value = rule.kind === 'condition' ? rule.condition : rule.kind === 'ramp' ? String(rule.value) : undefined;
-  return { ...initialChoice, ...rule, value, column };
+  return { ...initialChoice, kind: rule.kind, column, value, ...(rule.kind === 'ramp' && { hours: rule.hours }) };
 }
 
 function readChoice(saved: unknown): EventChoice {

@@ -81,6 +81,7 @@ describe('hourly refresh and alerts', () => {
     await quickInput.pick('Morning stress');
     await quickInput.pick('Stress band reached…');
     await quickInput.pick('high');
+    await quickInput.pick('In any row');
     await workbench.notifications.waitFor("Alert added to 'Morning stress': Stress high or above.");
     assert.deepEqual(await alerts(), [{ kind: 'condition', condition: 'value >= 0.6', on: true }]);
     await workbench.clearNotifications();

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Analysis } from '../../shared/analysis.ts';
+import { longestFilter, type Analysis } from '../../shared/analysis.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { mostRampHours } from '../../shared/eventSearch.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
@@ -36,7 +36,7 @@ export const analysisForm = v.strictObject({
     ),
   ),
   where: v.exactOptional(
-    v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(10_000))), v.maxEntries(tableLimits.columns)),
+    v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(longestFilter))), v.maxEntries(tableLimits.columns)),
   ),
   resample: v.exactOptional(v.picklist([...binSizes, ...cycles])),
   find: v.exactOptional(v.strictObject({ rule: eventRule, column: columnName })),

@@ -7,6 +7,7 @@ import {
   type EventSearch,
 } from '../../shared/eventSearch.ts';
 import {
+  cellState,
   type BooleanColumn,
   type Column,
   type FieldInfo,
@@ -160,19 +161,28 @@ function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEv
   const extremeAt = found.map(({ first, last, changeAt }, at) => {
     if (changeAt !== undefined) return changeAt;
     const place = values.subarray(first, last + 1).indexOf(extreme.values[at] ?? NaN);
-    return first + place;
+    // A condition may hold where the column has no value.
+    return place < 0 ? NaN : first + place;
   });
   const columns: Column[] = [
     times('start', starts),
     times('end', ends),
     hours('of_hours', lengths),
     rule.kind === 'ramp' ? changeColumn(column, extreme, found) : extreme,
-    times('extreme_at', extremeAt.map(instantOf)),
+    withGaps(times('extreme_at', extremeAt.map(instantOf))),
     ...(unitOf(column.field).mwhPerHour === undefined ? [] : [figureColumn(column, 'energy', made)]),
     hours('hours', sums.hours),
     flag('may_be_longer'),
   ];
   return { rowCount, columns };
+}
+
+function withGaps(column: TimeColumn): TimeColumn {
+  if (!column.values.some(Number.isNaN)) return column;
+  return {
+    ...column,
+    gaps: Uint8Array.from(column.values, ms => (Number.isNaN(ms) ? cellState.null : cellState.value)),
+  };
 }
 
 /** Whether the least value of a run is what is looked for in it. */

@@ -113,12 +113,16 @@ export function evaluateAlerts(
   return { history: after, notifications };
 }
 
-/** The hours that were notified of each alert, by its id: UTC milliseconds, ascending. They are kept for two weeks. */
-export function notifiedHours(history: AlertHistory, alerts: readonly Alert[]): ReadonlyMap<string, readonly number[]> {
+/** The hours of the last two weeks that were notified of each alert, by its id: UTC milliseconds, ascending. */
+export function notifiedHours(
+  history: AlertHistory,
+  alerts: readonly Alert[],
+  now: number,
+): ReadonlyMap<string, readonly number[]> {
   return new Map(
     alerts.map(alert => {
       const { hours = [] } = history.alerts.find(one => isOf(one, alert)) ?? {};
-      return [alert.id, hours.toSorted((a, b) => a - b)];
+      return [alert.id, hours.filter(hour => hour > now - 2 * newsMs).toSorted((a, b) => a - b)];
     }),
   );
 }
@@ -155,11 +159,11 @@ function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): 
   const since = Math.max(one.from, now - newsMs, alert.snoozedUntil ?? -Infinity);
   const found = findingsOf(reading, alert, since);
   const findings = found.filter(({ hour }) => !one.hours.includes(hour));
-  if (alert.kind === 'late') return evaluateLate(one, found, findings, reading);
+  if (alert.kind === 'late') return evaluateLate(one, alert, found, findings, reading);
   const notified = findings.length > 0 ? withHours(one, findings) : one;
   const latest = latestJudged(reading, alert);
-  // Nothing is known of the time since.
-  if (!latest) return { next: notified, findings };
+  // Nothing is known of the time since the last hour that was notified.
+  if (!latest || notified.hours.some(hour => hour > latest.hour)) return { next: notified, findings };
   const holds = latest.holds && (findings.length > 0 || one.holds);
   const hasEnded = one.holds && !latest.holds && !isSnoozed(alert, latest.hour);
   return {
@@ -176,13 +180,16 @@ function isSnoozed({ snoozedUntil = -Infinity }: Alert, hour: number): boolean {
 /** Late data is notified once, not every hour: again only after it was on time, or after a snooze. */
 function evaluateLate(
   one: EvaluatedAlert,
+  alert: Alert,
   found: readonly Finding[],
   findings: readonly Finding[],
   reading: Reading,
 ): Evaluated {
   if (found.length === 0) {
-    const hasEnded = one.holds && !reading.partial;
-    return { next: hasEnded ? { ...one, holds: false } : one, findings: [], ...(hasEnded && { endedAt: reading.now }) };
+    const isOver = one.holds && !reading.partial;
+    // It may be late still, for nobody to be told while it is snoozed.
+    const hasEnded = isOver && findingsOf(reading, alert, -Infinity).length === 0 && !isSnoozed(alert, reading.now);
+    return { next: isOver ? { ...one, holds: false } : one, findings: [], ...(hasEnded && { endedAt: reading.now }) };
   }
   if (one.holds || findings.length === 0) return { next: one, findings: [] };
   return { next: { ...withHours(one, findings), holds: true }, findings };

@@ -9,7 +9,7 @@ import { numberAt } from '../bins/binSums.ts';
 import { derivationOf, deriveColumns, evaluateCondition } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
-import type { AlertRule } from './alert.ts';
+import { ruleText, type AlertRule } from './alert.ts';
 
 type ConditionRule = Extract<AlertRule, { readonly kind: 'condition' }>;
 
@@ -143,8 +143,23 @@ export function pastFires(reading: Reading, rule: AlertRule): PastFires | undefi
   return judged.length > 0 ? { fired: judged.filter(({ holds }) => holds).length, known: judged.length } : undefined;
 }
 
-/** The hours that are over and have a value, ascending, each once: the last row of an hour counts. */
-function judgedHours(reading: Reading, { condition, rows = 1 }: ConditionRule): JudgedHour[] {
+/** What was judged of a reading: several ask for the same, some of them while other windows wait. */
+const judgedBefore = new WeakMap<Reading, Map<string, readonly JudgedHour[]>>();
+
+/**
+ * The hours that are over and have a value, ascending, each once: the last row of an hour counts. An hour in a run that may have begun before
+ * what is known, and may be long enough, is left out.
+ */
+function judgedHours(reading: Reading, rule: ConditionRule): readonly JudgedHour[] {
+  const known = judgedBefore.get(reading) ?? new Map<string, readonly JudgedHour[]>();
+  judgedBefore.set(reading, known);
+  const text = ruleText(rule);
+  const judged = known.get(text) ?? judgeHours(reading, rule);
+  known.set(text, judged);
+  return judged;
+}
+
+function judgeHours(reading: Reading, { condition, rows = 1 }: ConditionRule): JudgedHour[] {
   const { frame, now, stepMs } = reading;
   const time = frame && timeColumnOf(frame);
   const evaluated = frame && evaluateCondition(frame, condition, derivationOf({ frame, step: stepMs }, []).stepMs);
@@ -162,12 +177,14 @@ function judgedHours(reading: Reading, { condition, rows = 1 }: ConditionRule): 
     byHour.set(hour, { hour, holds: state === 1, ...(value !== undefined && { value, field: about }), ...band });
   }
   const judged = [...byHour.values()].sort((a, b) => a.hour - b.hour);
-  let [run, end] = [0, NaN];
-  return judged.map(one => {
-    const follows = stepMs === undefined || one.hour === end;
-    run = one.holds ? (follows ? run : 0) + 1 : 0;
+  let [run, end, isWhole] = [0, NaN, false];
+  return judged.flatMap(one => {
+    const follows = one.hour === end || (stepMs === undefined && !Number.isNaN(end));
+    if (!follows || !one.holds) [run, isWhole] = [0, !one.holds];
+    if (one.holds) run++;
     end = endOf(one.hour, reading);
-    return { ...one, holds: run >= rows };
+    const mayHold = one.holds && run < rows && !isWhole;
+    return mayHold ? [] : [{ ...one, holds: one.holds && run >= rows }];
   });
 }
 

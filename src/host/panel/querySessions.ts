@@ -128,11 +128,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
 
   /** Reveals the panel of a query; false if it has none. `view`: shows it so, in one that is not that of a saved query. */
   reveal(query: Query, connection: Connection, view?: SavedView): boolean {
-    const compare = view?.analysis?.compare;
-    const session = this.#all(query, connection).find(
-      ({ savedId, question }) =>
-        !view || (savedId === undefined && isDeepStrictEqual(comparedPeriodOf(question), compare)),
-    );
+    const session = this.#openOf(query, connection, view);
     if (view) session?.showView(view);
     session?.panel.reveal();
     return session !== undefined;
@@ -234,7 +230,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     const { query, connection, saved, view, board, column, preserveFocus } = start;
     const existing =
       saved === undefined
-        ? this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined)
+        ? this.#openOf(query, connection, view)
         : [...this.#open].find(({ savedId }) => savedId === saved);
     if (!existing) return this.#begin(start);
     const isKept = view ?? saved !== undefined;
@@ -276,6 +272,15 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   async #showBoard(): Promise<void> {
     const { board } = this.active ?? {};
     await setContext(contextKeys.board, board && (board.isLinked ? 'linked' : 'unlinked'));
+  }
+
+  /** The panel of a query that can show it in that view: none of a saved query, and none that compares it with something else. */
+  #openOf(query: Query, connection: Connection, view: SavedView | undefined): QuerySession | undefined {
+    const compare = view?.analysis?.compare;
+    return this.#all(query, connection).find(
+      ({ savedId, question }) =>
+        !view || (savedId === undefined && isDeepStrictEqual(comparedPeriodOf(question), compare)),
+    );
   }
 
   /** The panels of a query. */

@@ -38,9 +38,7 @@ export function openLink(
   { name }: Connection,
   { analysis, display }: SavedView = {},
 ): string {
-  const zone = zoneOfDays(interval);
-  const dateOf = zone && isoDates(zone.timeZone);
-  const range = dateOf ? `${dateOf(start)}..${dateOf(end - 1)}` : `${formatInstant(start)}..${formatInstant(end)}`;
+  const range = pinnedRange(interval, { start, end });
   const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
   const shown = display && Buffer.from(JSON.stringify(display)).toString('base64url');
   const asked = writeLinkQuery({
@@ -58,10 +56,23 @@ export function openLink(
   return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked}`;
 }
 
+/** These very hours as the text of a range. */
+function pinnedRange(interval: string, { start, end }: Span): string {
+  const zone = zoneOfDays(interval);
+  const dateOf = zone && isoDates(zone.timeZone);
+  return dateOf ? `${dateOf(start)}..${dateOf(end - 1)}` : `${formatInstant(start)}..${formatInstant(end)}`;
+}
+
 /** Copies a link that shows what the panel shows: its hours, and its view. */
 export async function copyLink(session: QuerySession): Promise<void> {
   const { query, connection } = session;
-  const link = openLink(query, requestedSpan(session.resolved()), connection, session.savedView());
+  const view = session.savedView();
+  const { against } = session.result ?? {};
+  // A range such as "last week" would be another one when the link is followed.
+  const isText = view.analysis?.compare?.kind === 'range' && against && !against.isFile;
+  const compare = isText && ({ kind: 'range', range: pinnedRange(query.interval, against) } as const);
+  const pinned = compare ? { ...view, analysis: { ...view.analysis, compare } } : view;
+  const link = openLink(query, requestedSpan(session.resolved()), connection, pinned);
   await vscode.env.clipboard.writeText(link);
   setStatusBarMessage(t('Copied a link to this result.'), 5_000);
 }

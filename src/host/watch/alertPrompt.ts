@@ -33,7 +33,7 @@ export interface AlertPromptOptions {
   readonly title: string;
   readonly dataset: string;
   readonly interval: string;
-  /** The columns that a condition may read, where the archive has no row of them. */
+  /** The columns that a condition may read, also where the archive has no row of them. */
   readonly columns: readonly FormulaColumn[];
   /** The alert to change. */
   readonly current?: AlertRule | undefined;
@@ -65,7 +65,7 @@ export async function promptAlert(options: AlertPromptOptions): Promise<AlertRul
     { ask: async place => bandStep(place, options, draft), isNeeded: () => draft.kind === 'stressBand' },
     { ask: async place => valueStep(place, options, draft), isNeeded: () => isValue() || draft.kind === 'rampAbove' },
     { ask: async place => conditionStep(place, options, draft), isNeeded: isCondition },
-    { ask: async place => rowsStep(place, options, draft), isNeeded: () => isValue() || isCondition() },
+    { ask: async place => rowsStep(place, options, draft), isNeeded: () => draft.kind !== 'late' },
   ];
   return (await askSteps(options.title, steps)) ? ruleOf(draft) : undefined;
 }
@@ -209,7 +209,8 @@ async function conditionStep(
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
   const past = await options.past;
-  const columns = past?.frame?.columns ?? options.columns;
+  const received = past?.frame?.columns ?? [];
+  const columns = [...received, ...options.columns.filter(({ name }) => !received.some(one => one.name === name))];
   const asked = input(place, {
     prompt: `${t('Enter a condition on an hour.')} ${options.cost}`,
     placeholder: 'mean(residual_demand_mw, 3h) > 28000',

@@ -193,9 +193,9 @@ export class SharedWatchState {
   }
 
   /** As `notifiedHours`. */
-  async notified(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
+  async notified(query: WatchedQuery, now: number): Promise<ReadonlyMap<string, readonly number[]>> {
     return this.#histories.update(historyFileOf(query), history => {
-      return { history, value: notifiedHours(history, query.alerts ?? []) };
+      return { history, value: notifiedHours(history, query.alerts ?? [], now) };
     });
   }
 

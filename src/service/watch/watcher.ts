@@ -103,7 +103,7 @@ export class Watcher {
 
   /** As `notifiedHours`. */
   async notified(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
-    return this.#shared.notified(query);
+    return this.#shared.notified(query, this.#now(query));
   }
 
   dispose(): void {

@@ -9,7 +9,7 @@ import { columnHeader } from '../columns/columnHeader.ts';
 import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import type { TimeWindow } from '../../shared/analysis.ts';
+import { longestFilter, type TimeWindow } from '../../shared/analysis.ts';
 import { iconButton } from '../views/icon.ts';
 import type { TableState } from './rowModel.ts';
 
@@ -58,6 +58,7 @@ export function filterBar({ state, filters, locale, change, remove, window, show
             data-filter=${name}
             type="text"
             spellcheck="false"
+            maxlength=${longestFilter}
             title=${help}
             placeholder=${help.split('\n')[0] ?? ''}
             aria-invalid=${problem !== undefined}

@@ -8,7 +8,7 @@ import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { valueFilter } from '../../core/filter/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
-import type { SortKey } from '../../shared/analysis.ts';
+import { longestFilter, type SortKey } from '../../shared/analysis.ts';
 import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';
@@ -177,6 +177,10 @@ export class TableMenus {
     const source = column && cells.columnNamed(column.source ?? column.name);
     if (!focus || !source) return;
     const text = valueFilter(source, cells.dataRow(focus.row), sign, host.locale);
+    if (text.length > longestFilter) {
+      host.failed(new Error(t('This value is too long for a filter. Filter by a part of it.')));
+      return;
+    }
     change({ filters: { ...view().filters, [source.name]: text } });
   }
 

@@ -144,6 +144,13 @@ describe('savedView', () => {
     assert.equal(savedView({ ...known, tab: 'chart' }, 'UTC', before).display?.['tab'], 'chart');
   });
 
+  it('shows the search of an analysis, and is the same after the page has said so', () => {
+    const rule = { kind: 'condition', condition: 'wind_mw > 5 and pv_mw < 3' } as const;
+    const view = readView({ analysis: { find: { rule, column: 'wind_mw' } } });
+    assert.deepEqual([view.tab, view.events.kind, view.events.value], ['events', 'condition', rule.condition]);
+    assert.ok(sameView(view, readView(wholeView(view))));
+  });
+
   it('is changed by what a person chooses, and not by a zoom or a filter in which nothing is typed', () => {
     const zoomed = { ...chosen, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     assert.ok(sameView(chosen, zoomed));

@@ -219,6 +219,20 @@ describe('events', () => {
     assert.equal(stateAt(without, 0), cellState.absent);
   });
 
+  it('have no extreme where their column has no value', () => {
+    const at = Array.from({ length: 4 }, (_, row) => Date.parse('2023-06-01T00:00Z') + row * hourMs);
+    const [wind, pv] = [numberColumn('wind_mw', [9, null, null, 4]), numberColumn('pv_mw', [0, 7, 8, 0])];
+    const frame = { rowCount: 4, columns: [timeColumn('ts', at), wind, pv] };
+    const rule = { kind: 'condition', condition: 'pv_mw > 5' } as const;
+    const search = { rule, column: 'wind_mw', start: at[0] ?? NaN, end: (at[3] ?? NaN) + hourMs, stepMs: hourMs };
+    const { rowCount, columns } = eventTable(frame, search);
+    const gaps = ['wind_max_mw', 'extreme_at'].map(name => {
+      const column = columns.find(one => one.name === name) ?? assert.fail(name);
+      return stateAt(column, 0) === cellState.value;
+    });
+    assert.deepEqual([rowCount, gaps], [1, [false, false]]);
+  });
+
   it('find a change of exactly the value where doubles miss it', () => {
     assert.ok(0.3 - 0.1 < 0.2);
     const made = eventsIn(numberColumn('any', [0.1, 0.3]), { kind: 'ramp', hours: 1, value: 0.2 });

@@ -115,7 +115,7 @@ describe('the alert history', () => {
   it('tells the hours that were notified of each alert, in their order', () => {
     const first = evaluate(begun(over5), [over5], mw([6, 1, 1]));
     const second = evaluate(first.after, [over5], mw([6, 6, 1, 6]));
-    const hours = notifiedHours(second.after, [over5, late]);
+    const hours = notifiedHours(second.after, [over5, late], midnight + 4 * hour);
     assert.deepEqual(
       [...hours].map(([id, all]) => [id, all.map(ms => (ms - midnight) / hour)]),
       [
@@ -123,7 +123,12 @@ describe('the alert history', () => {
         ['late', []],
       ],
     );
-    assert.deepEqual(notifiedHours(second.after, [{ ...over5, condition: 'mw > 1' } as Alert]).get('over5'), []);
+    assert.deepEqual(
+      notifiedHours(second.after, [{ ...over5, condition: 'mw > 1' } as Alert], midnight).get('over5'),
+      [],
+    );
+    const later = notifiedHours(second.after, [over5], midnight + 14 * 24 * hour + 2 * hour);
+    assert.deepEqual(later.get('over5'), [midnight + 3 * hour]);
   });
 
   it('says once that an alert no longer holds, where it was reported that it did', () => {
@@ -148,6 +153,25 @@ describe('the alert history', () => {
     const delayed = evaluateAlerts(begun(late), [late], lateFrom(4, 3)).history;
     assert.deepEqual(ended(delayed, late, lateFrom(7, 7, { partial: true })).ends, []);
     assert.deepEqual(ended(delayed, late, lateFrom(7, 7)).ends, [7]);
+    const mutedLate: Alert = { ...late, snoozedUntil: midnight + 20 * hour };
+    assert.deepEqual(ended(delayed, mutedLate, lateFrom(6, 3)).ends, [], 'late still, and snoozed');
+  });
+
+  it('says of a run no end before what is known, nor one that may go on', () => {
+    const three: Alert = { ...over5, rows: 3 } as Alert;
+    const told = (values: readonly (number | null | undefined)[]) => {
+      const { after } = evaluate(begun(three), [three], mw([6, 6, 6]));
+      const { notifications } = evaluateAlerts(after, [three], mw(values));
+      return notifications.map(({ findings, endedAt }) => [hoursOfDay(findings), endedAt !== undefined]);
+    };
+    assert.deepEqual(told([6, 6, 6, undefined, 6]), [], 'the missing hour may be one of the run');
+    assert.deepEqual(told([6, 6, null]), [], 'the hour that was told of has no value any more');
+    assert.deepEqual(told([6, 6, 6, 6]), [[[3], false]]);
+    assert.deepEqual(told([6, 6, 6, 1]), [[[], true]]);
+    // A range that begins anew, such as today, has only the end of the run.
+    const { after } = evaluate(begun(three), [three], mw([6, 6, 6]));
+    const today = { ...mw([undefined, undefined, undefined, 6]), start: midnight + 3 * hour };
+    assert.deepEqual(evaluateAlerts(after, [three], today).notifications, []);
   });
 
   it('merges the histories of two windows without reporting again', () => {
