@@ -85,6 +85,11 @@ export interface SavedView {
   readonly display?: SavedDisplay | undefined;
 }
 
+/** The view that these parts make; undefined without either, as of a query that was not saved from a panel. */
+export function viewOfParts({ analysis, display }: SavedView): SavedView | undefined {
+  return analysis || display ? { ...(analysis && { analysis }), ...(display && { display }) } : undefined;
+}
+
 /**
  * The parts of a `PanelView` that no analysis has, where they are not as in `initialView`, and `zone`, the IANA name of the zone shown. Parts
  * that this version cannot read are of another one: they stay.

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { panelAnalysisOf } from '../analysis/analysisSchema.ts';
-import { isRecord, savedDisplayOf, type SavedView } from '../../shared/savedView.ts';
+import { isRecord, savedDisplayOf, viewOfParts, type SavedView } from '../../shared/savedView.ts';
 import type { FileProvenance } from './fileTable.ts';
 
 const text = v.pipe(v.string(), v.maxLength(10_000));
@@ -40,8 +40,7 @@ const form = v.object({
 /** Each part that can be read; undefined without any. */
 function viewOf(value: unknown): SavedView | undefined {
   if (!isRecord(value)) return undefined;
-  const [analysis, display] = [panelAnalysisOf(value['analysis']), savedDisplayOf(value['display'])];
-  return analysis || display ? { ...(analysis && { analysis }), ...(display && { display }) } : undefined;
+  return viewOfParts({ analysis: panelAnalysisOf(value['analysis']), display: savedDisplayOf(value['display']) });
 }
 
 /** The provenance in a file's metadata, or beside it in `<file>.meta.json`; undefined for any other text. */

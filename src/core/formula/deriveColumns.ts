@@ -25,16 +25,24 @@ export interface WithDerived {
   readonly errors: ReadonlyMap<string, FormulaError>;
 }
 
-/** How columns are derived: a row lasts as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
-export function derivationOf(
-  { frame, step = Infinity }: { readonly frame: Frame; readonly step?: number | undefined },
-  columns: readonly DerivedColumn[],
-): Derivation {
+/** Rows and their interval in milliseconds, where that is known. */
+interface RowsOfStep {
+  readonly frame: Frame;
+  readonly step?: number | undefined;
+}
+
+/** How long a row lasts: as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
+export function rowLength({ frame, step = Infinity }: RowsOfStep): number | undefined {
   const time = timeColumnOf(frame);
   // Days of a zone have 23 hours where clocks change.
   const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
-  const stepMs = Math.min(step, least);
-  return { columns, ...(Number.isFinite(stepMs) && { stepMs }) };
+  const length = Math.min(step, least);
+  return Number.isFinite(length) ? length : undefined;
+}
+
+export function derivationOf(rows: RowsOfStep, columns: readonly DerivedColumn[]): Derivation {
+  const stepMs = rowLength(rows);
+  return { columns, ...(stepMs !== undefined && { stepMs }) };
 }
 
 /**

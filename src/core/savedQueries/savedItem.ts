@@ -51,11 +51,6 @@ export type QueryChange = Partial<
   Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts' | 'analysis' | 'display'>
 >;
 
-/** How a query is shown; undefined where neither analysis nor display is saved with it. */
-export function viewOfQuery({ analysis, display }: SavedView): SavedView | undefined {
-  return analysis || display ? { analysis, display } : undefined;
-}
-
 /**
  * Takes the first of the names for n from 1 on that is free. `numbers` has for each first name the next n to try, so that many items of one
  * name are numbered in linear time.

@@ -6,7 +6,7 @@ import { stepOf } from '../query/catalogue.ts';
 import { binAt } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { numberAt } from '../bins/binSums.ts';
-import { derivationOf, deriveColumns, evaluateCondition } from '../formula/deriveColumns.ts';
+import { derivationOf, deriveColumns, evaluateCondition, rowLength } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { ruleText, type AlertRule } from './alert.ts';
@@ -42,7 +42,10 @@ export function readingOf(
   const { start, interval, failure } = provenance;
   const partial = failure !== undefined || (coverage?.notAsked ?? 0) > 0;
   const stepMs = stepOf(interval);
-  const frame = received && deriveColumns(received, derivationOf({ frame: received, step: stepMs }, derive)).frame;
+  const frame =
+    received && derive.length > 0
+      ? deriveColumns(received, derivationOf({ frame: received, step: stepMs }, derive)).frame
+      : received;
   return { frame, coverage, start, stepMs, now, partial };
 }
 
@@ -162,7 +165,7 @@ function judgedHours(reading: Reading, rule: ConditionRule): readonly JudgedHour
 function judgeHours(reading: Reading, { condition, rows = 1 }: ConditionRule): JudgedHour[] {
   const { frame, now, stepMs } = reading;
   const time = frame && timeColumnOf(frame);
-  const evaluated = frame && evaluateCondition(frame, condition, derivationOf({ frame, step: stepMs }, []).stepMs);
+  const evaluated = frame && evaluateCondition(frame, condition, rowLength({ frame, step: stepMs }));
   if (!time || !evaluated || evaluated instanceof FormulaError) return [];
   const column = evaluated.columns.map(name => readingColumn(reading, name)).find(found => found !== undefined);
   const { name = '', field } = column ?? {};

@@ -13,8 +13,7 @@ import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { StepsContext } from '../../core/snippets/calendarSql.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { viewOfQuery } from '../../core/savedQueries/savedItem.ts';
-import { zoneOfView, type SavedView } from '../../shared/savedView.ts';
+import { viewOfParts, zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { displayLocale } from '../language.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelSteps.ts';
@@ -181,7 +180,7 @@ async function questionOf(
     const { query } = entry.item;
     return {
       query,
-      view: viewOfQuery(entry.item),
+      view: viewOfParts(entry.item),
       connection: await runner.connectionFor({ ...entry.item, saved: entryId(entry) }),
     };
   }

@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { viewOfParts } from '../../shared/savedView.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity } from '../../core/query/query.ts';
-import { viewOfQuery, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { asOf } from '../../core/savedQueries/walk.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -67,7 +68,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const known = savedOf(run);
     // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
     const saved = known && query.range === run.query.range ? run.entry : undefined;
-    await sessions.run(query, connection, { refresh: 'never', view: known && viewOfQuery(known), saved });
+    await sessions.run(query, connection, { refresh: 'never', view: known && viewOfParts(known), saved });
   }
 
   async function rerun(argument: unknown): Promise<void> {
@@ -75,7 +76,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     if (!run) return;
     const connection = connectionOf(run);
     const known = savedOf(run);
-    await sessions.run(run.query, connection, { saved: known && run.entry, view: known && viewOfQuery(known) });
+    await sessions.run(run.query, connection, { saved: known && run.entry, view: known && viewOfParts(known) });
   }
 
   async function save(argument: unknown): Promise<void> {

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { viewOfParts } from '../../shared/savedView.ts';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -9,7 +10,7 @@ import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
 import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
-import { viewOfQuery, type SavedItem } from '../../core/savedQueries/savedItem.ts';
+import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
 import type { ReportExport, ReportSource } from '../report/reportExport.ts';
@@ -133,7 +134,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     if (deps.sessions.revealSaved(saved)) return;
     const { item } = entry;
     const connection = await runner.connectionFor({ ...item, saved });
-    const view = viewOfQuery(item);
+    const view = viewOfParts(item);
     await deps.sessions.run(item.query, connection, { refresh: 'never', saved, view, preserveFocus: true });
   }
 
@@ -161,7 +162,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
     const { query } = entry.item;
-    const view = viewOfQuery(entry.item);
+    const view = viewOfParts(entry.item);
     const connection = await runner.connectionFor({ ...entry.item, saved: entryId(entry) });
     const changed = await promptQuery({
       now: deps.nowAt(connection),

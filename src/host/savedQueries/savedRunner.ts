@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { viewOfParts } from '../../shared/savedView.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { arrangeBoard } from '../../core/savedQueries/board.ts';
-import { viewOfQuery, type SavedFolder, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -138,7 +139,7 @@ export class SavedRunner {
     for (const one of queries) {
       const { query, saved, board, column } = one;
       const connection = await this.connectionFor(one);
-      asked.push({ query, connection, view: viewOfQuery(one), saved, board, column });
+      asked.push({ query, connection, view: viewOfParts(one), saved, board, column });
     }
     return asked;
   }

@@ -6,8 +6,7 @@ import { absentConnection, type Connection } from '../../core/connections/connec
 import { formatInstant } from '../../core/time/instant.ts';
 import { requestedSpan, type Query } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import * as v from 'valibot';
-import { panelAnalysisSchema } from '../../core/analysis/analysisSchema.ts';
+import { panelAnalysisOf } from '../../core/analysis/analysisSchema.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { savedDisplayOf, type SavedDisplay, type SavedView } from '../../shared/savedView.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -154,7 +153,8 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
 /** An analysis as JSON, but for what a panel cannot show of one. */
 function readLinkAnalysis(text: string): Analysis {
   try {
-    return v.parse(panelAnalysisSchema, JSON.parse(text));
+    const analysis = panelAnalysisOf(JSON.parse(text));
+    if (analysis) return analysis;
   } catch {
     // Said below.
   }

@@ -1,6 +1,6 @@
-import { viewOfQuery } from '../../core/savedQueries/savedItem.ts';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { viewOfParts } from '../../shared/savedView.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
@@ -81,7 +81,7 @@ export class WatchNotices implements WatchingEvents {
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
     const { query } = item.query;
-    const view = viewOfQuery(item.query);
+    const view = viewOfParts(item.query);
     if (chosen === open) await panels.run(query, connection, { saved: item.id, view });
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);

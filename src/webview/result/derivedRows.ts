@@ -1,4 +1,10 @@
-import { derivationOf, deriveColumns, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
+import {
+  derivationOf,
+  deriveColumns,
+  rowLength,
+  windowRowMs,
+  type WithDerived,
+} from '../../core/formula/deriveColumns.ts';
 import type { FormulaError } from '../../core/formula/formula.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { Column } from '../../shared/frame.ts';
@@ -42,7 +48,7 @@ export class DerivedRows {
 
   /** The length that durations in a formula are multiples of, as `windowRowMs` has it. */
   get rowMs(): number | undefined {
-    return this.#received && windowRowMs(this.#received.frame, derivationOf(this.#received, []).stepMs);
+    return this.#received && windowRowMs(this.#received.frame, rowLength(this.#received));
   }
 
   /** The columns that one may read which is derived after these. */
