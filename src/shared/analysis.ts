@@ -2,6 +2,7 @@ import type { DerivedColumn } from './derivedColumns.ts';
 import type { EventRule } from './eventSearch.ts';
 import type { BinSize, Cycle } from './resampling.ts';
 import type { ScoredBy } from './scorecard.ts';
+import type { SummaryFigure } from './summaryFigures.ts';
 
 /** One key of a sort; the first of several decides first. */
 export interface SortKey {
@@ -21,7 +22,8 @@ export const longestFilter = 10_000;
 
 /**
  * What is made of the rows of a query: plain data, the same for the panel, exports and programs. The steps are taken in this order; each may be
- * left out. `resample`, `find` and `score` exclude each other: they put other rows in place of those received.
+ * left out. `resample`, `find` and `score` exclude each other: they put other rows in place of those received. `summarise` puts a row for each
+ * column in place of them, also of those that are resampled.
  */
 export interface Analysis {
   /** Columns that are added to the rows received. */
@@ -40,6 +42,8 @@ export interface Analysis {
   readonly missing?: true;
   /** Only rows of this window. */
   readonly within?: TimeWindow;
+  /** A row for each column in place of the rows, with these figures. */
+  readonly summarise?: readonly SummaryFigure[];
   readonly sort?: readonly SortKey[];
   /** Names of the columns to have, in this order; of copies and answers, not of what a screen arranges. */
   readonly columns?: readonly string[];

@@ -13,8 +13,9 @@ interface NumberShape {
 
 /** The most digits after the point. A column shows all digits of its numbers up to here; smaller numbers have an exponent. */
 const mostDecimals = 6;
-/** Numbers with more digits are computed: with a unit they have so many, while an index or a price may need more. */
+/** Numbers with more digits are computed: with a unit, or in a column with large ones, they have so many, while an index or a price may need more. */
 const computedDecimals = 3;
+const largeNumber = 100;
 const figureDecimals = 3;
 /** Larger integers have an exponent: they are hard to read, and their last digits may not be exact. */
 const exponentFrom = 1e15;
@@ -51,7 +52,7 @@ function readShape(column: NumberColumn, rowCount: number): NumberShape {
     while (decimals < mostDecimals && !fits(value, decimals)) decimals++;
     isComputed ||= decimals === mostDecimals && !fits(value, decimals);
   }
-  if (isComputed && unitOf(column.field).text) decimals = computedDecimals;
+  if (isComputed && (unitOf(column.field).text || Math.max(-min, max) >= largeNumber)) decimals = computedDecimals;
   return { decimals, range: min <= max ? [min, max] : undefined, hasExponents };
 }
 

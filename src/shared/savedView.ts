@@ -4,6 +4,7 @@ import { eventBands, eventChoices, initialChoice, mostRampHours, type EventChoic
 import { numberStyles, type NumberStyle } from './formatNumber.ts';
 import type { BinSize, Cycle } from './resampling.ts';
 import { initialScore, scoredBy, type ScoreChoice } from './scorecard.ts';
+import { initialFigures, summaryFigures, type SummaryFigure } from './summaryFigures.ts';
 
 /** The tabs of a result, in the order shown. */
 export const resultTabs = ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const;
@@ -45,6 +46,8 @@ export interface PanelView {
   readonly forecast: ScoreChoice;
   /** What events are searched for. */
   readonly events: EventChoice;
+  /** What the statistics say of each column. */
+  readonly figures: readonly SummaryFigure[];
   /** The column chosen in the statistics. */
   readonly chosen: string | undefined;
 }
@@ -68,6 +71,7 @@ export const initialView: PanelView = {
   intervalEnd: false,
   forecast: initialScore,
   events: initialChoice,
+  figures: initialFigures,
   chosen: undefined,
 };
 
@@ -112,9 +116,9 @@ export function analysisOf(view: PanelView): Analysis {
 
 /** The view of an analysis that is valid, and of a display of which parts of another form have their initial value. */
 export function readView({ analysis = {}, display: from = {} }: SavedView = {}): PanelView {
-  const { derive = [], where = {}, resample, find, score, missing = false, sort = [] } = analysis;
-  // Events and scores are tables of their own tabs, which have a sort of their own.
-  const computed = find ? 'events' : score ? 'forecast' : undefined;
+  const { derive = [], where = {}, resample, find, score, summarise, missing = false, sort = [] } = analysis;
+  // Events, scores and summaries are tables of their own tabs, which have a sort of their own.
+  const computed = find ? 'events' : score ? 'forecast' : summarise ? 'statistics' : undefined;
   const tables = tablesOf(from['tables']);
   const flag = (name: 'linked' | 'hints' | 'summaries' | 'intervalEnd'): boolean => {
     const value = from[name];
@@ -142,6 +146,7 @@ export function readView({ analysis = {}, display: from = {} }: SavedView = {}):
     intervalEnd: flag('intervalEnd'),
     forecast: score ?? readScore(from['forecast']),
     events: find ? choiceOf(find) : readChoice(from['events']),
+    figures: summarise ?? readFigures(from['figures']),
     chosen: textOf(from['chosen']),
   };
 }
@@ -166,6 +171,10 @@ function readChoice(saved: unknown): EventChoice {
     hours: isCount ? Number(hours) : initialChoice.hours,
     band: oneOf(eventBands, band) ?? initialChoice.band,
   };
+}
+
+function readFigures(saved: unknown): readonly SummaryFigure[] {
+  return Array.isArray(saved) ? summaryFigures.filter(figure => saved.includes(figure)) : initialFigures;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -5,7 +5,7 @@ import { deriveColumns } from '../../src/core/formula/deriveColumns.ts';
 import { scorecardFrame } from '../../src/core/forecast/scorecard.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
-import { describeColumn } from '../../src/webview/statistics/columnStatistics.ts';
+import { describeColumn } from '../../src/core/statistics/columnStatistics.ts';
 import { dailyProfile, zoneHours } from '../../src/webview/statistics/dailyProfile.ts';
 import type { Bench } from './bench.ts';
 
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 export const bench: Bench = () => {
   const [time, ...columns] = frameOf(87_600, 17);
   const plain = leastOf(9, () => columns.reduce((sum, { values }) => sum + plainSum(values), 0));
-  const all = leastOf(3, () => columns.map(column => describeColumn(column, time)));
+  const all = leastOf(3, () => columns.map(column => describeColumn(column, time).summary?.median));
   const sort = leastOf(3, () => columns.map(({ values }) => values.slice().sort()));
   const hours = zoneHours(time, 'Europe/Berlin');
   const profile = leastOf(5, () => columns.slice(0, 1).map(column => dailyProfile(column, hours)));
@@ -48,7 +48,7 @@ export const bench: Bench = () => {
   const scored = leastOf(5, () => score());
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.
-  const longStatistics = long ? leastOf(3, () => describeColumn(long, longTime)) : 0;
+  const longStatistics = long ? leastOf(3, () => describeColumn(long, longTime).summary?.median) : 0;
   const longFrame: Frame = { rowCount: 1_000_000, columns: long ? [longTime, long] : [longTime] };
   const longFormula = leastOf(3, () => deriveColumns(longFrame, { columns: derived, stepMs: hourMs }));
   return Promise.resolve([

@@ -74,8 +74,11 @@ describe('comparing two periods in the panel', () => {
     await page.tab('statistics');
     // One of 672 hours has a value in both.
     const mean = Date.parse('2023-02-02T01:00Z') / hour / 1000;
-    const line = frame.locator('.statistics-table tr', { hasText: 'Residual demand, difference' });
-    await line.filter({ hasText: mean.toFixed(3) }).waitFor();
+    const line = frame.locator('.statistics-summary [role=row]', { hasText: 'Residual demand' });
+    await line
+      .filter({ hasText: mean.toFixed(3) })
+      .first()
+      .waitFor();
     await page.tab('table');
     await compareWith('other.csv', '2023-08-02T00:00:00Z,20000');
     assert.doesNotMatch(await header("'other.csv' has none of the hours of this result"), /compared/);

@@ -6,6 +6,8 @@ import { allHours, cycleTexts } from '../../src/core/bins/cycleNames.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
 import { scoreTexts, worstTexts } from '../../src/core/forecast/scorecard.ts';
+import { mixTexts } from '../../src/core/frame/mixColumns.ts';
+import { summaryTexts } from '../../src/core/statistics/summaryFrame.ts';
 import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
@@ -24,7 +26,7 @@ const ofBins: readonly string[] = [
   ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
   ...[...Object.values(cycleTexts).flat(), allHours],
-  ...[eventColumns, scoreTexts, worstTexts].flatMap(texts =>
+  ...[eventColumns, scoreTexts, worstTexts, summaryTexts, mixTexts].flatMap(texts =>
     Object.values<Record<'label' | 'meaning', string>>(texts).flatMap(({ label, meaning }) => [label, meaning]),
   ),
 ];

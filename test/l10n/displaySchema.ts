@@ -2,6 +2,7 @@ import { eventBands, eventChoices, mostRampHours } from '../../src/shared/eventS
 import { numberStyles } from '../../src/shared/formatNumber.ts';
 import { initialView, resultTabs } from '../../src/shared/savedView.ts';
 import { scoredBy } from '../../src/shared/scorecard.ts';
+import { initialFigures, summaryFigures } from '../../src/shared/summaryFigures.ts';
 
 const text = { type: 'string' };
 const names = { type: 'array', items: text };
@@ -73,7 +74,13 @@ export const displaySchema = {
     hints: flag(initialView.hints, 'Whether cells have hints: the band of a stress index, and which gaps are null.'),
     summaries: flag(initialView.summaries, 'Whether headers have a histogram and the number of gaps.'),
     linked: flag(initialView.linked, 'Whether the table is limited to the range of the chart.'),
-    chosen: { ...text, description: 'The column whose statistics are shown.' },
+    figures: {
+      type: 'array',
+      items: { enum: summaryFigures },
+      default: initialFigures,
+      description: 'What the statistics say of each column.',
+    },
+    chosen: { ...text, description: 'The column whose statistics are shown in full.' },
     forecast: {
       type: 'object',
       properties: {

@@ -227,6 +227,7 @@ const analysisParts = {
   find: 'What events are searched for.',
   score: 'Which forecast is scored, and how.',
   missing: 'Whether intervals without data are rows of the table.',
+  summarise: 'Figures of each column in place of the rows: what the statistics say.',
   sort: 'What the rows are sorted by; the first decides first. Columns are named as the service names them.',
 } as const;
 

@@ -4,7 +4,7 @@ import { until } from '../support/waiting.ts';
 import { harnessOf } from './freshPages.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
-import { cells, control, sentence } from './tabParts.ts';
+import { cells, control, figuresOf, sentence } from './tabParts.ts';
 
 /** The 48 hours from 12 November 2026, 00:00 UTC, which the state compares with. */
 const compared = [...Array(48).keys()].map(row => ({
@@ -26,22 +26,13 @@ describe('a comparison in the panel', () => {
   const opened = (tab: string) => showing(harness, 'compared', tab, { width: 1600, height: 800 });
 
   it('dates the highest of the other period in Statistics by its own days, and takes a change of the energies', async () => {
-    const page = await opened('statistics');
-    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
-    const rowOf = (label: string) => page.locator('.statistics-table tbody tr', { hasText: label });
+    const page = await showing(harness, 'compared', 'statistics', { width: 3600, height: 800 });
     const most = compared.reduce((best, one) => (one.value > best.value ? one : best));
-    const cellsOfOther = await rowOf('Residual demand, previous period').locator('td').allInnerTexts();
-    assert.ok(cellsOfOther.includes(written(most.at)), cellsOfOther.join(' | '));
-    await rowOf('Residual demand, previous period').locator('.statistics-name').click();
-    await page.locator('.statistics-detail', { hasText: '12 Nov 00:00 – 14 Nov 00:00 UTC' }).waitFor();
+    const figures = await figuresOf(page, 'Residual demand');
+    assert.equal(figures['Highest at, previous period (UTC)'], written(most.at));
+    assert.equal(Number(figures['Highest, previous period']), most.value);
     // Both have the same values: no energy changed.
-    const mean = rowOf('Residual demand, change').locator('td').first();
-    await until(
-      'the change of the energies',
-      async () => mean.innerText(),
-      text => text !== '',
-    );
-    assert.match(await mean.innerText(), /^0(?:\.0+)?$/);
+    assert.match(figures['Energy, change'] ?? '', /^0(?:\.0+)?$/);
   });
 
   it('dates the events of the other period by its own days, and shows one beside the hours it is compared with', async () => {

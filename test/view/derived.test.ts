@@ -5,6 +5,7 @@ import { harnessOf } from './freshPages.ts';
 import { call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
+import { lineOf } from './tabParts.ts';
 
 /** The columns of the frames in `states`. */
 const [wind, pv] = [7, 8];
@@ -182,8 +183,10 @@ describe('derived columns in the panel', () => {
       { name: 'day', formula: 'mean(renewables, 24h)' },
     ]);
     await page.locator('#tab-statistics').click();
-    await page.locator('.statistics', { hasText: `Over ${above.length} of 168 rows` }).waitFor();
-    await page.locator('.statistics-table tr', { hasText: 'renewables' }).first().waitFor();
+    await page.locator('.tab-sentence', { hasText: `Over ${above.length} of 168 rows` }).waitFor();
+    await lineOf(page, 'Residual demand').click();
+    await page.keyboard.press('Control+End');
+    await lineOf(page, 'renewables').waitFor();
     await page.locator('#tab-table').click();
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
@@ -219,7 +222,7 @@ describe('derived columns in the panel', () => {
     await cell(4, 18).hover();
     assert.match((await cell(4, 18).getAttribute('title')) ?? '', /over 1 h$/);
     await cell(3, 19).hover();
-    assert.equal(await cell(3, 19).getAttribute('title'), 'no value: the formula has none for this row');
+    assert.equal(await cell(3, 19).getAttribute('title'), 'no value: it cannot be computed for this row');
   });
 
   it('and the way to resample are those of a saved query that is opened, before or after the rows', async () => {

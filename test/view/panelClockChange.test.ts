@@ -22,7 +22,7 @@ describe('the repeated hour when the clocks go back', () => {
 
   it('distinguishes the two occurrences of a repeated hour at the minimum in statistics', async () => {
     await page.locator('#tab-statistics').click();
-    await page.locator('.statistics-table td', { hasText: '25 Oct 02:00 CET' }).waitFor();
+    await page.locator('.statistics-summary [role=gridcell]', { hasText: '25 Oct 02:00 CET' }).first().waitFor();
   });
 
   it('distinguishes the two occurrences of a repeated hour in the chart', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
 import { call } from './harness.ts';
+import { figuresOf, lineOf } from './tabParts.ts';
 import { untilCopied } from './untilTrue.ts';
 
 describe('the digits of numbers as they were received', () => {
@@ -36,9 +37,8 @@ describe('the digits of numbers as they were received', () => {
 
   it('shows every received digit in statistics, without exponents', async () => {
     await page.locator('#tab-statistics').click();
-    const row = page.locator('.statistics-table tr', { hasText: 'Renewable share' });
-    await row.getByText('8.6134', { exact: true }).waitFor();
-    await page.locator('.statistics-table tr', { hasText: 'Hydro' }).getByRole('radio').check();
+    assert.equal((await figuresOf(page, 'Renewable share'))['Lowest'], '8.6134');
+    await lineOf(page, 'Hydro').click();
     await page.getByText('Daily profile as a table').click();
     await page.locator('.statistics-detail td', { hasText: '0.187097' }).first().waitFor();
     assert.doesNotMatch(await page.locator('.statistics').innerText(), /\de[-+]?\d/);

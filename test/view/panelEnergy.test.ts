@@ -4,6 +4,8 @@ import { harnessOf } from './freshPages.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
+import { until } from '../support/waiting.ts';
+import { cells, figuresOf, lineOf } from './tabParts.ts';
 
 /** Of one column over rows of the frames in `states`: they hold tenths. */
 function sumOf(column: number, rows: readonly number[]): number {
@@ -70,9 +72,8 @@ describe('the energy of a selection', () => {
       `${text}, not ${ofEnergies}`,
     );
     await page.locator('#tab-statistics').click();
-    await page
-      .locator('.statistics-table td[title*="Made from the energies of the hours, not the mean of their shares"]')
-      .waitFor();
+    const mean = page.locator('.statistics-summary [role=columnheader]', { hasText: 'Mean' });
+    assert.match((await mean.getAttribute('title')) ?? '', /of a share, that of the energies/);
   });
 
   it('counts 24 hours for a day in the energy of a selection', async () => {
@@ -95,7 +96,7 @@ describe('the energy of a selection', () => {
     assert.equal(await strip.getAttribute('aria-label'), '4 of 4 days, 1 with some of their hours: 26 Mar 20 of 23 h');
     assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /^26 Mar Europe\/Berlin: 20 of 23 h$/);
     await page.locator('#tab-statistics').click();
-    await page.locator('.statistics-repeats', { hasText: '92 h' }).first().waitFor();
+    assert.equal((await figuresOf(page, 'Residual demand'))['Hours'], '92');
   });
 
   it("says of the service's days how many hours they have, and of one whose hours nobody knows that it is so", async () => {
@@ -134,25 +135,26 @@ describe('the energy of a selection', () => {
   it('says why a difference of days with different hours has no energy', async () => {
     const page = await opened('zoneDaysCompared');
     await page.locator('#tab-statistics').click();
-    const row = page.locator('.statistics-table tr', { hasText: 'Residual demand, difference' });
-    const cell = row.getByRole('cell', { name: 'different hours' });
     const why = 'No energy for the difference: the two periods have different hours.';
-    assert.equal(await cell.getAttribute('title'), why);
-    // The sentence grows with the columns that are computed.
-    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+    await page.locator('.tab-sentence', { hasText: 'where the two periods have different hours' }).waitFor();
     const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
     assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
-    // A change in percent is one of energies, which means over different hours do not tell.
-    assert.equal(await page.locator('.statistics-table tr', { hasText: 'Residual demand, change' }).count(), 0);
+    const figures = await figuresOf(page, 'Residual demand');
+    assert.deepEqual([figures['Energy, difference'], figures['Energy, change']], ['', '']);
   });
 
   for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
     it(`opens on figures, and draws no hour counts: ${state}`, async () => {
       const page = await opened(state);
       await page.locator('#tab-statistics').click();
-      await page.locator('.statistics-table table[aria-busy=false]').waitFor();
-      assert.equal(await page.getByRole('radio', { name: 'Residual demand MW', exact: true }).isChecked(), true);
-      assert.match(await page.locator('.statistics-table tr').last().innerText(), /^\s*Of hours/);
+      await page.getByRole('heading', { level: 2, name: 'Residual demand, MW' }).waitFor();
+      await lineOf(page, 'Residual demand').click();
+      await page.keyboard.press('Control+End');
+      await until(
+        'the last line',
+        () => cells(page, 1),
+        names => names.at(-1)?.startsWith('Of hours') === true,
+      );
       await page.locator('#tab-chart').click();
       await page.getByRole('button', { name: 'Columns' }).click();
       const offered = page.locator('.chart-columns label');
@@ -166,8 +168,6 @@ describe('the energy of a selection', () => {
     await page.locator('#tab-statistics').click();
     const sentence = page.locator('.statistics-detail p span', { hasText: /^Energy: / });
     const parts = ['Residual demand', 'Residual demand, previous period', 'Residual demand, difference'];
-    // It grows with the columns that are computed.
-    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
     const own = sumOf(0, [...Array(48).keys()]);
     const text = await sentence.innerText();
     for (const part of parts) assert.match(text, new RegExp(`${part} -?[\\d.,]+ MWh over 48 h`));

@@ -59,7 +59,7 @@ describe('keyboard focus in the panel', () => {
     await call(page, 'show', 'table');
     const places = [
       ['chart', '.chart-plot:focus'],
-      ['statistics', '.statistics input:checked:focus'],
+      ['statistics', '.statistics-summary [role=gridcell]:focus'],
     ] as const;
     for (const [tab, place] of places) {
       await page.locator(`#tab-${tab}`).click();
@@ -78,7 +78,7 @@ describe('keyboard focus in the panel', () => {
     await call(page, 'show', 'million');
     await page.locator('#tab-statistics').click();
     await page.reload();
-    await page.locator('.statistics input:checked:focus').waitFor();
+    await page.locator('.statistics-summary [role=gridcell]:focus').waitFor();
   });
 
   it('restores the focused cell when the panel regains focus, and keeps the scroll position', async () => {

@@ -28,7 +28,7 @@ interface Scene {
   readonly reveal?: string;
 }
 
-const computed = ['.statistics-table table[aria-busy=false]', ':nth-match(.statistics-below [role=img], 3)'];
+const computed = ['.statistics-summary [role=gridcell]', ':nth-match(.statistics-below [role=img], 3)'];
 
 /** The strip is drawn when the page is idle. */
 const stripDrawn = (page: Page): Promise<void> =>
@@ -86,7 +86,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     state: 'covered',
     go: page => page.locator('#tab-statistics').click(),
     until: computed,
-    reveal: '.statistics-table th button:text("Energy")',
+    reveal: '.statistics-summary [role=columnheader]:has-text("Energy")',
   },
   histogram: {
     state: 'table',

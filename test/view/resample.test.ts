@@ -83,9 +83,7 @@ describe('resampling in the panel', () => {
     assert.equal(ends.length, 8);
     assert.equal(new Set(ends).size, 1, `the numbers end below one another: ${ends.join()}`);
     await page.locator('#tab-statistics').click();
-    await page
-      .locator('.statistics-table caption', { hasText: '· 1 row has data for less than 75 % of its hours' })
-      .waitFor();
+    await page.locator('.tab-sentence', { hasText: '· 1 row has data for less than 75 % of its hours' }).waitFor();
     await page.locator('#tab-table').click();
     // The strip still is of the hours.
     assert.ok(await page.locator('.coverage').isVisible());
@@ -157,7 +155,7 @@ describe('resampling in the panel', () => {
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
     await page.locator('#tab-statistics').click();
-    await page.locator('.statistics', { hasText: 'Over all 24 rows' }).waitFor();
+    await page.locator('.tab-sentence', { hasText: 'Over all 24 rows' }).waitFor();
     // The figures of all columns are there a moment after the first.
     const table = await until('the table of Statistics', () => call(page, 'readTable'));
     assert.equal(table?.analysis.resample, 'hourOfDay');

@@ -28,3 +28,27 @@ export async function cells(page: Page, column: number): Promise<string[]> {
     .sort((a, b) => a.parentElement.ariaRowIndex - b.parentElement.ariaRowIndex)
     .map(cell => cell.innerText)`);
 }
+
+/** The line of a column in the statistics. */
+export function lineOf(page: Page, label: string): Locator {
+  return page.locator('.statistics-summary [role=row]:not([hidden])', {
+    has: page.locator('[role=gridcell][aria-colindex="1"]', { hasText: new RegExp(`^${label}$`) }),
+  });
+}
+
+/** The figures in the line of a column in the statistics, by heading, as far as they are on screen. */
+export async function figuresOf(page: Page, label: string): Promise<Readonly<Record<string, string>>> {
+  const line = lineOf(page, label);
+  await line.waitFor();
+  const texts = await line.locator('[role=gridcell]').evaluateAll(cells =>
+    cells
+      .filter(cell => cell.checkVisibility())
+      .map(cell => {
+        const at = cell.getAttribute('aria-colindex');
+        const head = document.querySelector(`.statistics-summary [role=columnheader][aria-colindex="${at}"]`);
+        const [name = ''] = ((head as HTMLElement | null)?.innerText ?? '').split('\n');
+        return [name, (cell as HTMLElement).innerText];
+      }),
+  );
+  return Object.fromEntries(texts) as Record<string, string>;
+}

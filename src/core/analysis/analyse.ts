@@ -29,6 +29,7 @@ import { columnsWithSameUnit, numberColumn } from '../frame/chartColumns.ts';
 import { takeRows, timeColumnOf } from '../frame/clip.ts';
 import { withMissingRows } from '../frame/frames.ts';
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
+import { summaryFrame } from '../statistics/summaryFrame.ts';
 import { binLengths, countRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
 import type { ResultRows } from './resultRows.ts';
 
@@ -64,8 +65,28 @@ export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisC
   const whole = { ...rows, frame };
   const replacing = replacementProblems(whole, analysis);
   const computed = replacing.length > 0 ? undefined : replacementRows(whole, analysis, context);
-  const steps = {
+  // Filters of rows that were replaced have done their work before.
+  const filters = computed ? {} : where;
+  const ordered = (made: Frame, steps: Pick<Analysis, 'where' | 'within' | 'sort'>): Uint32Array | undefined =>
+    orderRows(whole, made, steps, context);
+  const shown = computed?.frame ?? (analysis.missing && !analysis.summarise ? withMissing(whole) : frame);
+  const { within, summarise, sort = [] } = analysis;
+  const summary =
+    summarise &&
+    summaryFrame(
+      {
+        frame: shown,
+        rows: ordered(shown, { where: filters, ...(within && { within }) }),
+        step: computed ? undefined : rows.step,
+      },
+      summarise,
+      context.say,
+    );
+  return {
     ...(derivation && { derivation }),
+    ...computed,
+    frame: summary ?? shown,
+    order: summary ? ordered(summary, { sort }) : ordered(shown, { ...analysis, where: filters }),
     derived: frame.columns
       .slice(rows.frame.columns.length)
       .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
@@ -73,18 +94,13 @@ export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisC
       ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
       ...filterProblemsOf(whole, where, context),
       ...replacing,
-      ...unknownColumns(computed?.frame ?? frame, columnsOf(analysis)),
+      ...unknownColumns(summary ?? computed?.frame ?? frame, columnsOf(analysis)),
     ],
   };
-  if (computed) {
-    // Filters have done their work before.
-    const order = orderRows(whole, computed.frame, { ...analysis, where: {} }, context);
-    return { ...steps, ...computed, order };
-  }
-  const { coverage, start, step } = rows;
-  const shown =
-    analysis.missing && coverage && step !== undefined ? withMissingRows(frame, coverage, start, step).frame : frame;
-  return { ...steps, frame: shown, order: orderRows(whole, shown, { ...analysis, where }, context) };
+}
+
+function withMissing({ frame, coverage, start, step }: ResultRows): Frame {
+  return coverage && step !== undefined ? withMissingRows(frame, coverage, start, step).frame : frame;
 }
 
 /** The rows as a frame of their own, with the columns and the number of rows that the analysis asks for. */

@@ -4,6 +4,7 @@ import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { mostRampHours } from '../../shared/eventSearch.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
+import { summaryFigures } from '../../shared/summaryFigures.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
 const columnName = v.pipe(v.string(), v.maxLength(tableLimits.nameLength));
@@ -43,6 +44,7 @@ export const analysisForm = v.strictObject({
   score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoredBy) })),
   missing: v.exactOptional(v.literal(true)),
   within: v.exactOptional(v.strictObject({ start: finite, end: finite })),
+  summarise: v.exactOptional(v.pipe(v.array(v.picklist(summaryFigures)), v.maxLength(summaryFigures.length))),
   sort: v.exactOptional(
     v.pipe(v.array(v.strictObject({ column: columnName, descending: v.boolean() })), v.maxLength(tableLimits.columns)),
   ),
@@ -67,9 +69,9 @@ export const panelAnalysisForm = v.strictObject({
   compare: v.exactOptional(comparedPeriodForm),
 });
 
-const replacesOnce = ({ resample, find, score }: Analysis): boolean =>
-  [resample, find, score].filter(one => one !== undefined).length <= 1;
-const replacedTwice = "Use one of 'resample', 'find' and 'score'.";
+const replacesOnce = ({ resample, find, score, summarise }: Analysis): boolean =>
+  [resample ?? summarise, find, score].filter(one => one !== undefined).length <= 1;
+const replacedTwice = "Use one of 'find', 'score', and 'resample' with 'summarise'.";
 
 /** An analysis from outside. */
 export const analysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(

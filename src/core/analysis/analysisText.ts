@@ -8,7 +8,7 @@ import type { Analysed } from './analyse.ts';
 
 /** What the rows of an analysis are, in English: a text for each step, in the order in which the steps are taken. */
 export function analysisTexts(analysis: Analysis, { derived, resampling, events, scorecard }: Analysed): string[] {
-  const { where = {}, missing, within, sort = [], limit } = analysis;
+  const { where = {}, missing, within, summarise, sort = [], limit } = analysis;
   return [
     ...derived.map(columnText),
     ...Object.entries(where).map(filterText),
@@ -17,10 +17,14 @@ export function analysisTexts(analysis: Analysis, { derived, resampling, events,
     ...(scorecard ? [scorecardText(scorecard)] : []),
     ...(missing ? ['a row for each interval without one'] : []),
     ...(within ? [`only rows from ${formatInstant(within.start)} to before ${formatInstant(within.end)}`] : []),
+    ...(summarise ? [summaryText(summarise)] : []),
     ...(sort.length > 0 ? [sortedText(sort)] : []),
     ...(limit === undefined ? [] : [`at most ${limit} rows`]),
   ];
 }
+
+export const summaryText = (figures: readonly string[]): string =>
+  `a row for each column with its ${figures.join(', ')}`;
 
 export const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 

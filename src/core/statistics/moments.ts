@@ -9,16 +9,17 @@ export interface Moments {
   readonly deviation: number | undefined;
 }
 
-/** Mean and standard deviation of ascending finite numbers, at least one. In two passes, which avoids the difference of large squares. */
-export function computeMoments(ascending: Float64Array): Moments {
-  const count = ascending.length;
-  const least = ascending[0] ?? 0;
-  const greatest = ascending[count - 1] ?? 0;
+/**
+ * Mean and standard deviation of finite numbers, at least one: of ascending ones, or of any whose least and greatest are given. In two passes,
+ * which avoids the difference of large squares.
+ */
+export function computeMoments(values: Float64Array, least = values[0] ?? 0, greatest = values.at(-1) ?? 0): Moments {
+  const count = values.length;
   const size = Math.max(Math.abs(least), Math.abs(greatest));
   // 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double.
   const scale = size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
   const digits = new SumDigits();
-  const scaled = compensatedSum(ascending, value => {
+  const scaled = compensatedSum(values, value => {
     digits.note(value / scale);
     return value / scale;
   });
@@ -26,9 +27,9 @@ export function computeMoments(ascending: Float64Array): Moments {
   const sum = clean * scale;
   const mean = clean / count;
   if (count < 2) return { sum: least, mean: least, deviation: undefined };
-  const squares = compensatedSum(ascending, value => (value / scale - mean) ** 2);
+  const squares = compensatedSum(values, value => (value / scale - mean) ** 2);
   // Corrects the rounding error of the mean: deviations from the exact mean add up to 0.
-  const rest = compensatedSum(ascending, value => value / scale - mean);
+  const rest = compensatedSum(values, value => value / scale - mean);
   const variance = Math.max(0, squares - (rest * rest) / count) / (count - 1);
   return {
     sum,
@@ -53,13 +54,15 @@ export interface Mark {
   value: number;
   /** The earliest instant of a row with this value; Infinity while none has one. */
   instant: number;
+  /** How many rows have this value. */
+  times: number;
 }
 
 /** The values of a column over `rows`, all where left out. */
 export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): Collected {
   const total = rows?.length ?? column.values.length;
-  const low = { value: Infinity, instant: Infinity };
-  const high = { value: -Infinity, instant: Infinity };
+  const low = { value: Infinity, instant: Infinity, times: 0 };
+  const high = { value: -Infinity, instant: Infinity, times: 0 };
   const found = { values: new Float64Array(total), count: 0, absent: 0, whole: true, low, high };
   const { values, gaps } = column;
   for (let index = 0; index < total; index++) {
@@ -80,6 +83,7 @@ export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Ui
 function mark(into: Mark, value: number, time: TimeColumn | undefined, row: number): void {
   const known = time && stateAt(time, row) === cellState.value ? (time.values[row] ?? NaN) : NaN;
   const instant = Number.isFinite(known) ? known : Infinity;
-  if (value !== into.value || instant < into.instant) into.instant = instant;
+  into.times = value === into.value ? into.times + 1 : 1;
+  if (into.times === 1 || instant < into.instant) into.instant = instant;
   into.value = value;
 }

@@ -13,7 +13,8 @@ import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
 import { axesOf, firstUnit, lineAlong, lineOf, lineStyle, mainLine } from './layers.ts';
 import { coloursOfColumns } from './palette.ts';
-import { hasMix, leastRemainder, mixOf } from './mix.ts';
+import { hasMix, leastRemainder } from '../../core/frame/mixColumns.ts';
+import { mixOf } from './mix.ts';
 import {
   comparedDashIndex,
   type Band,

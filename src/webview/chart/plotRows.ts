@@ -15,7 +15,7 @@ import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { fewLabel } from './incompleteWords.ts';
-import { withoutNoise } from './mix.ts';
+import { withoutNoise } from '../../core/frame/mixColumns.ts';
 import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { rowOf, type Timeline } from './timeline.ts';
 

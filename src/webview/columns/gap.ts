@@ -26,7 +26,7 @@ export function withGaps(column: Column, texts: Texts): Texts {
 }
 
 function gapWords({ field }: Column) {
-  const none = { spoken: t('no value'), tooltip: t('no value: the formula has none for this row') };
+  const none = { spoken: t('no value'), tooltip: t('no value: it cannot be computed for this row') };
   const absent = { spoken: t('absent'), tooltip: t('absent: this record does not have the field') };
   const unknown = { spoken: t('unknown'), tooltip: t('unknown: the archive does not have the hours of this day') };
   return {

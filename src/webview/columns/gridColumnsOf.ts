@@ -28,7 +28,7 @@ export interface GridColumnOptions {
 }
 
 /**
- * The columns of a frame as the grid shows them, the first time column first. `step` is the interval that was requested, in
+ * The columns of a frame as the grid shows them, the first time column first; those of computed rows in their order. `step` is the interval that was requested, in
  * milliseconds.
  */
 export function gridColumnsOf(
@@ -39,8 +39,8 @@ export function gridColumnsOf(
   { numbers, intervalEnd, narrow, leastCoverage, computed }: GridColumnOptions = {},
 ): GridColumn[] {
   const { rowCount } = frame;
-  const time = frame.columns.find(column => column.kind === 'time');
-  const compared = comparedTimeOf(frame);
+  const time = computed ? undefined : frame.columns.find(column => column.kind === 'time');
+  const compared = computed ? undefined : comparedTimeOf(frame);
   const rest = frame.columns.filter(column => column !== time);
   const others = narrow && compared ? behindValues(rest, compared) : rest;
   const extent = extentOfAll(frame);

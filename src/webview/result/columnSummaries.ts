@@ -5,7 +5,8 @@ import type { ColumnSummary } from '../grid/gridColumn.ts';
 import { rangeFilter } from '../../core/filter/parseFilter.ts';
 import { pageScheduling } from '../scheduling.ts';
 import { columnReport } from '../statistics/columnReport.ts';
-import { describeColumn } from '../statistics/columnStatistics.ts';
+import { describeColumn } from '../../core/statistics/columnStatistics.ts';
+import { histogramOf } from '../statistics/niceSteps.ts';
 import { binWords, histogramWords } from '../statistics/histogramChart.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
@@ -67,8 +68,9 @@ export class ColumnSummaries {
     const none = { label: '', gaps: gapText, counts: [], words: () => '' };
     if (column.kind !== 'number') return none;
     const statistics = describeColumn(column, undefined, received);
-    const { histogram } = statistics.summary ?? {};
-    if (!histogram) return none;
+    const { summary } = statistics;
+    if (!summary) return none;
+    const histogram = histogramOf(summary.ascending, summary.isWhole);
     const report = columnReport(column, statistics, host.locale);
     // Without the statistics, which would stay in memory with the words.
     const writing = { received: report.received, computed: report.computed, unit: report.unit };

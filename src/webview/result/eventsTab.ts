@@ -14,9 +14,9 @@ import { eventsSentence } from '../events/eventWords.ts';
 import { windowText } from './filterBar.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
 import { stepSpanOf, stepSpanOfColumn } from '../../core/analysis/rowIntervals.ts';
+import { inWords } from '../translate.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event as the other tabs show it. Instants are UTC milliseconds. */
@@ -74,6 +74,11 @@ export class EventsTab {
   /** What is said of the events; the sentence defines them. */
   words(): { readonly title: string; readonly sentence: string; readonly methods: readonly string[] } {
     return { title: t('Events'), sentence: this.#choice ? this.#sentence(this.#choice) : '', methods: [] };
+  }
+
+  /** Shows what was computed; the table stands in the page. */
+  show(): void {
+    this.own.show();
   }
 
   template(): TemplateResult {

@@ -9,10 +9,9 @@ import { scoreControls } from '../forecast/scoreControls.ts';
 import { countsText, definitionText } from '../forecast/scoreWords.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
 import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
-import { say } from '../translate.ts';
+import { inWords, say } from '../translate.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The error of a forecast as the chart shows it. */
@@ -57,6 +56,11 @@ export class ForecastTab {
   words(): { readonly title: string; readonly sentence: string; readonly methods: readonly string[] } {
     const methods = this.#score ? [definitionText(this.#score.by)] : [];
     return { title: t('Forecast'), sentence: this.own.rows?.sentence ?? '', methods };
+  }
+
+  /** Shows what was computed; the table stands in the page. */
+  show(): void {
+    this.own.show();
   }
 
   template(): TemplateResult {

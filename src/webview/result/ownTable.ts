@@ -16,7 +16,7 @@ export interface ComputedRows {
   /** The length of the interval in milliseconds. */
   readonly step: number;
   /** What they are in place of those of the result; undefined for the numbers of a chart. */
-  readonly analysis?: Pick<Analysis, 'find' | 'score'>;
+  readonly analysis?: Pick<Analysis, 'find' | 'score' | 'summarise'>;
   /** The kind of chart whose numbers they are. */
   readonly chart?: string;
   /** Filters leave out hours that are not looked at. */
@@ -38,19 +38,19 @@ export class OwnTable {
 
   /**
    * `label` names the table for a screen reader. `open`: shows the focused row elsewhere, on
-   * Enter and a double-click. `clicked`: it was clicked.
+   * Enter and a double-click. `clicked`: it was clicked. `moved`: the focused row may be another one.
    */
   constructor(
     parts: TabParts,
     tab: ResultTab,
     label: string,
-    { open, clicked }: { readonly open: () => void; readonly clicked?: () => void },
+    { open, clicked, moved }: { readonly open: () => void; readonly clicked?: () => void; readonly moved?: () => void },
   ) {
     const { host, view, change } = parts;
     const { sort, arrangement, filters, linked, missingRows, intervalEnd } = initialView;
     const ownView = (): OwnTableView => view().tables[tab] ?? { sort, arrangement };
     this.#rows = new RowModel(host.locale);
-    const fixed = { filters, linked, missingRows, intervalEnd, summaries: false, tab: 'table' } as const;
+    const fixed = { filters, linked, missingRows, intervalEnd, summaries: false, hints: false, tab: 'table' } as const;
     this.#view = () => ({ ...view(), ...fixed, ...ownView() });
     const own: TabParts = {
       ...parts,
@@ -65,7 +65,7 @@ export class OwnTable {
       canFilter: () => false,
       rows: () => 'computed',
     };
-    this.table = new TableTab(own, label);
+    this.table = new TableTab(own, label, moved);
     const { element } = this.table.grid;
     const isRow = (target: EventTarget | null): boolean => (positionOf(target)?.row ?? headerRow) > headerRow;
     // The grid has captured the pointer, so the event is not of the cell.
@@ -90,25 +90,23 @@ export class OwnTable {
     return this.#computed;
   }
 
-  /** Computes rows from those of a result, once for each key. */
-  compute(state: TableState, key: string, make: () => ComputedRows): void {
-    const computed = this.#last.of(state.frame, key, make);
+  /** Computes rows from those of a result, or from some of them, once for each key. */
+  compute(state: TableState, key: string, make: () => ComputedRows, some?: Uint32Array): void {
+    const computed = this.#last.of(some ?? state.frame, key, make);
     this.#computed = computed;
     const { frame, step } = computed;
     this.#state = { ...state, frame, step, coverage: undefined, compared: [] };
+    this.#shown = this.#rows.shown(this.#state, this.#view());
   }
 
   /** There are no rows to compute. */
   clear(): void {
-    this.#computed = undefined;
-    this.#state = undefined;
+    this.#computed = this.#state = this.#shown = undefined;
   }
 
   /** Shows the rows that were computed last. The table must stand in the page. */
   show(): void {
-    if (!this.#state) return;
-    this.#shown = this.#rows.shown(this.#state, this.#view());
-    this.table.show(this.#state, this.#shown);
+    if (this.#state && this.#shown) this.table.show(this.#state, this.#shown);
   }
 
   /** The instant that a time column has in the focused row, or else the first; undefined without one. UTC milliseconds. */
@@ -136,11 +134,13 @@ export class OwnTable {
     const { frame, order } = shown;
     const { analysis, chart } = computed;
     const numbers = chart === undefined ? undefined : { chart, frame, ...(order && { rows: order }) };
-    const { derive, where } = ofResult;
+    const { derive, where, resample, within } = ofResult;
     const { sort } = this.#view();
+    // Events and scores are of the rows as received, a summary is of those that the table shows.
     const own = analysis && {
       ...(derive && { derive }),
       ...(where && { where }),
+      ...(analysis.summarise && { ...(resample && { resample }), ...(within && { within }) }),
       ...analysis,
       ...(sort.length > 0 && { sort }),
     };

@@ -1,17 +1,18 @@
 import { planResampling, type AnalysisContext } from '../../core/analysis/analyse.ts';
 import { binLengths, stepSpanOf } from '../../core/analysis/rowIntervals.ts';
-import { fieldInWords } from '../../core/bins/binSums.ts';
 import { resampleFrame } from '../../core/bins/resample.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { LastResult } from '../lastResult.ts';
-import { say } from '../translate.ts';
+import { inWords, say } from '../translate.ts';
 import type { TableState } from './rowModel.ts';
 
 /** Rows that are resampled, and how. */
 interface Resampled {
   readonly frame: Frame;
+  /** The same before its columns are named in the person's language. */
+  readonly made: Frame;
   readonly resampling: Resampling;
   /** About how long a row lasts, in milliseconds; undefined for a cycle. */
   readonly step: number | undefined;
@@ -38,14 +39,6 @@ export class ResampledRows {
     const resampling = planResampling(state, by, filters, this.#context);
     if (!resampling) return undefined;
     const made = resampleFrame(state.frame, resampling);
-    return { frame: inWords(made), resampling, step: isCycle(by) ? undefined : binLengths[by] };
+    return { frame: inWords(made), made, resampling, step: isCycle(by) ? undefined : binLengths[by] };
   }
-}
-
-/** The figures named in the person's language; the host has done so with the fields that they are of. */
-export function inWords({ rowCount, columns }: Frame): Frame {
-  return {
-    rowCount,
-    columns: columns.map(column => (column.field ? { ...column, field: fieldInWords(column.field, say) } : column)),
-  };
 }

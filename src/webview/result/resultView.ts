@@ -14,17 +14,16 @@ import {
 } from '../../shared/protocol.ts';
 import type { ReportSection } from '../../shared/report.ts';
 import { titleOfBins } from '../columns/binNames.ts';
-import type { Analysis, TimeWindow } from '../../shared/analysis.ts';
+import type { TimeWindow } from '../../shared/analysis.ts';
+import type { Frame } from '../../shared/frame.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import { reportSection } from '../report/reportSection.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { isChartable } from '../../core/frame/chartColumns.ts';
 import { emptySentence } from '../chart/chartSentences.ts';
-import { StatisticsView, type StatisticsModel } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../../core/events/eventChoice.ts';
 import { canScore } from '../../core/forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
-import { copyText } from './copyText.ts';
 import { DerivedBar } from './derivedBar.ts';
 import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
@@ -47,6 +46,7 @@ import { resampleChoice } from './resampleChoice.ts';
 import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import { SplitTab } from './splitTab.ts';
+import { StatisticsTab } from './statisticsTab.ts';
 import { pageScheduling } from '../scheduling.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
@@ -58,7 +58,16 @@ const eventMargin = 12;
 /** Up to so many rows everything is computed within 50 ms; a century of hours takes several times as long. */
 const manyRows = 100_000;
 /** The parts of a view that other rows are computed for. */
-const computingParts = ['derived', 'filters', 'resample', 'sort', 'events', 'forecast'] satisfies (keyof PanelView)[];
+const computingParts = [
+  'derived',
+  'filters',
+  'resample',
+  'sort',
+  'events',
+  'forecast',
+  'figures',
+  'chosen',
+] satisfies (keyof PanelView)[];
 
 /** A result with its toolbar, its coverage and its tabs. One view of it is shared by all: sort, filter, zoom, zone. */
 export class ResultView {
@@ -67,9 +76,12 @@ export class ResultView {
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #split: SplitTab;
-  readonly #statistics: StatisticsView;
   /** Tabs with rows that are computed from those of the result. */
-  readonly #computed: { readonly forecast: ForecastTab; readonly events: EventsTab };
+  readonly #computed: {
+    readonly forecast: ForecastTab;
+    readonly events: EventsTab;
+    readonly statistics: StatisticsTab;
+  };
   readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
@@ -82,6 +94,8 @@ export class ResultView {
   readonly #resampled: ResampledRows;
   /** How the rows shown are resampled; undefined for those received. */
   #resampling: Resampling | undefined;
+  /** These before their columns are in words; undefined for those received. */
+  #made: Frame | undefined;
   /** The rows that a change asks for are to follow those shown. */
   #isComputing = false;
   #shownRows: ShownRows | undefined;
@@ -132,16 +146,9 @@ export class ResultView {
     this.#computed = {
       forecast: new ForecastTab(parts, error => this.#showForecastError(error)),
       events: new EventsTab(parts, (tab, event) => this.#showEvent(tab, event)),
+      statistics: new StatisticsTab(parts),
     };
     const { announce } = host;
-    this.#statistics = new StatisticsView({
-      announce,
-      chosen: chosen => this.change({ chosen }),
-      copy: ({ frame: { columns }, order: rows }) => {
-        const { zone, origin } = this.#state ?? {};
-        if (zone) host.copy(copyText({ columns, rows, zone, origin }, 'tsv', true), t('Statistics'));
-      },
-    });
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
   }
 
@@ -204,19 +211,9 @@ export class ResultView {
     const analysis = analysisOf({ ...this.#linkedView, resample, missingRows });
     const own = this.#openOwn;
     if (own) return own.shownTable(analysis);
-    if (this.#view.tab === 'statistics') return this.#shownStatistics(analysis);
     const [state, shownRows] = [this.#rowsState, this.#shownRows];
     if (!state || state.isHead || !shownRows || this.#isComputing) return undefined;
     return this.table.shownTable(state, shownRows, analysis);
-  }
-
-  #shownStatistics(analysis: Analysis): ShownTable | undefined {
-    const { figures } = this.#statistics;
-    if (!figures || this.#isComputing) return undefined;
-    const { frame, order } = figures;
-    const columns = frame.columns.map(({ name }) => ({ name }));
-    const numbers = { chart: 'statistics', frame, rows: order };
-    return { analysis, columns, numbers, isChanged: true };
   }
 
   /** The table of the open tab, or else that of the result. */
@@ -228,9 +225,9 @@ export class ResultView {
     return this.#view.tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
   }
 
-  get #openComputed(): ForecastTab | EventsTab | undefined {
+  get #openComputed(): ForecastTab | EventsTab | StatisticsTab | undefined {
     const { tab } = this.#view;
-    return tab === 'forecast' || tab === 'events' ? this.#computed[tab] : undefined;
+    return tab === 'forecast' || tab === 'events' || tab === 'statistics' ? this.#computed[tab] : undefined;
   }
 
   showRaw(raw: RawResponse): void {
@@ -320,7 +317,6 @@ export class ResultView {
       case 'split':
         return this.#split.template();
       case 'statistics':
-        return html`${this.#statistics.element}`;
       case 'forecast':
       case 'events':
         return this.#computed[tab].template();
@@ -385,7 +381,8 @@ export class ResultView {
   change(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
-    const takesLong = (this.#state?.frame.rowCount ?? 0) > manyRows && computingParts.some(part => part in change);
+    const computes = change.tab === 'statistics' || computingParts.some(part => part in change);
+    const takesLong = computes && (this.#state?.frame.rowCount ?? 0) > manyRows;
     if (!takesLong || this.#isComputing) this.#updated();
     else void this.#updateLater();
   }
@@ -415,13 +412,12 @@ export class ResultView {
     if (!state) return;
     const { tab } = this.#view;
     if (tab !== 'split') this.#split.close();
-    const derived = this.#derived.shown(state, this.#view.derived);
     const computed = this.#openComputed;
     if (computed) {
-      computed.compute(derived.state);
+      this.#compute(state, computed);
       // The table must stand in the page before it is filled.
       this.#host.render();
-      computed.own.show();
+      computed.show();
       return;
     }
     const { rowsState, shownRows } = this.#computeRows(state);
@@ -437,7 +433,22 @@ export class ResultView {
         showChart();
       });
     this.#goToNewColumn();
-    if (tab === 'statistics') void this.#statistics.show(this.#statisticsOf(rowsState));
+  }
+
+  #compute(state: TableState, computed: ForecastTab | EventsTab | StatisticsTab): void {
+    if (!(computed instanceof StatisticsTab)) {
+      computed.compute(this.#derived.shown(state, this.#view.derived).state);
+      return;
+    }
+    const { rowsState } = this.#computeRows(state);
+    const rows = this.#rows.receivedOrder(rowsState, this.#rowsView);
+    const { step } = rowsState;
+    computed.compute(rowsState, {
+      frame: this.#made ?? rowsState.frame,
+      rows,
+      step,
+      isResampled: this.#made !== undefined,
+    });
   }
 
   /** The rows as the table of the result shows them. */
@@ -445,6 +456,7 @@ export class ResultView {
     const derived = this.#derived.shown(state, this.#view.derived);
     const resampled = this.#resampled.shown(derived.state, this.#view);
     this.#resampling = resampled?.resampling;
+    this.#made = resampled?.made;
     const { frame, step } = resampled ?? derived.state;
     const title = resampled ? titleOfBins(derived.state, resampled.resampling) : derived.state.title;
     const rowsState = resampled
@@ -460,29 +472,29 @@ export class ResultView {
   async readReport(): Promise<ReportSection> {
     for (;;) {
       const state = this.#state;
-      if (state && !state.isHead && !this.#isComputing) {
-        const { rowsState, shownRows } = this.#computeRows(state);
-        return this.#reportOf(rowsState, shownRows);
-      }
+      if (state && !state.isHead && !this.#isComputing) return this.#reportOf(state);
       await new Promise<void>(resolve => this.#awaited.push(resolve));
     }
   }
 
-  async #reportOf(rowsState: TableState, shownRows: ShownRows): Promise<ReportSection> {
-    const statistics = new StatisticsView({ announce: () => undefined, chosen: () => undefined });
+  #reportOf(state: TableState): ReportSection {
+    const { rowsState, shownRows } = this.#computeRows(state);
     const chart = this.#chart.paperPicture(rowsState, this.#rows.charted(rowsState, this.#rowsView));
     const { filters, derived } = this.#view;
-    const open = this.#openComputed;
-    const own = open?.own.paperTable();
     const { locale } = this.#host;
     const table = this.table.paperTable(rowsState, shownRows);
     const size = sizeText(shownRows.received, rowsState.frame.rowCount, table.columnCount, locale);
-    const rows = { ...table, title: t('Rows'), sentence: size };
-    const others = open && own ? { ...own, ...open.words() } : undefined;
+    const rows = { ...table, title: t('Rows'), sentence: size, methods: [] };
+    const open = this.#openComputed;
+    const { statistics } = this.#computed;
+    const tables = [...new Set([statistics, ...(open ? [open] : [])])].flatMap(tab => {
+      this.#compute(state, tab);
+      const paper = tab.own.paperTable();
+      return paper ? [{ ...paper, ...tab.words() }] : [];
+    });
     const before = this.#withDerived ?? rowsState;
-    await statistics.show(this.#statisticsOf(rowsState));
     const { title } = rowsState;
-    const parts = { title, statistics: statistics.element, chart, rows, others, before, filters, derived, locale };
+    const parts = { title, chart, tables: [...tables, rows], before, filters, derived, locale };
     const interval = rowsState.tools.interval ?? rowsState.interval;
     return reportSection({ ...parts, interval, resampling: this.#resampling });
   }
@@ -495,16 +507,6 @@ export class ResultView {
   get #rowsView(): PanelView {
     const view = this.#linkedView;
     return this.#resampling ? { ...view, filters: {}, missingRows: false } : view;
-  }
-
-  #statisticsOf(state: TableState): StatisticsModel {
-    const { frame, zone, step, compared } = state;
-    const { filters, chosen } = this.#view;
-    const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
-    const rows = this.#rows.receivedOrder(state, this.#rowsView);
-    const { locale } = this.#host;
-    const leastCoverage = this.#resampling ? state.leastCoverage : undefined;
-    return { frame, locale, zone, step, compared, filterCount, rows, chosen, leastCoverage };
   }
 
   /** Gives the keyboard back to the table, at a column that was made. */

@@ -7,17 +7,13 @@ import { traceArea, traceLine } from '../chart/traces.ts';
 import { valueAxis } from '../chart/valueAxis.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
-import type { Summary } from './columnStatistics.ts';
-import type { HourOfDay } from './dailyProfile.ts';
+import { durationCurveOf } from './durationCurve.ts';
+import { histogramOf } from './niceSteps.ts';
+import type { Profile } from './profileOf.ts';
+import type { Summary } from '../../core/statistics/columnStatistics.ts';
 import { histogramChart } from './histogramChart.ts';
 import { plot, pointsOf } from './plot.ts';
 import { profileChart, profileTable } from './profileChart.ts';
-
-/** The daily profile, or why there is none. */
-export type Profile =
-  | { readonly state: 'known'; readonly hours: readonly HourOfDay[] }
-  | { readonly state: 'computing' }
-  | { readonly state: 'none'; readonly reason: string };
 
 interface DetailModel {
   readonly report: ColumnReport;
@@ -42,7 +38,8 @@ export function columnDetail(model: DetailModel): TemplateResult {
     ${
       summary
         ? html`<div class="statistics-figures">
-              ${figure(t('Histogram'), histogramChart(report, summary.histogram, locale))} ${profileFigure(model)}
+              ${figure(t('Histogram'), histogramChart(report, histogramOf(summary.ascending, summary.isWhole), locale))}
+              ${profileFigure(model)}
               ${report.kind === 'power' ? figure(durationTitle(report), durationChart(report, summary, locale)) : nothing}
             </div>
             ${profileDetails(model)}`
@@ -65,7 +62,7 @@ function energySentence({ energies }: DetailModel) {
 }
 
 /** Why a difference of powers has no energy. */
-export function unlikeHoursSentence(): string {
+function unlikeHoursSentence(): string {
   return t('No energy for the difference: the two periods have different hours.');
 }
 
@@ -75,29 +72,23 @@ function durationTitle({ energy }: ColumnReport): string {
 
 /** The area under the means of all 24 hours is the energy of a mean day. */
 function profileTitle({ energy }: ColumnReport, profile: Profile): string {
-  const means = profile.state === 'known' ? profile.hours.flatMap(({ mean }) => mean ?? []) : [];
+  const means = 'hours' in profile ? profile.hours.flatMap(({ mean }) => mean ?? []) : [];
   if (!energy || means.length < 24) return t('Daily profile: mean, p5 to p95');
   return t('Daily profile: mean, p5 to p95; area {0} a day', energy.write(means.reduce((sum, mean) => sum + mean, 0)));
 }
 
 function profileFigure({ report, profile, zoneName, locale }: DetailModel): TemplateResult {
   const title = profileTitle(report, profile);
-  switch (profile.state) {
-    case 'known':
-      return figure(title, profileChart(report, profile.hours, zoneName, locale));
-    case 'computing':
-      return figure(title, html`<p class="statistics-blank statistics-coming">${t('Computing…')}</p>`);
-    case 'none':
-      return figure(title, html`<p class="statistics-blank">${profile.reason}</p>`);
-  }
+  if ('reason' in profile) return figure(title, html`<p class="statistics-blank">${profile.reason}</p>`);
+  return figure(title, profileChart(report, profile.hours, zoneName, locale));
 }
 
 function profileDetails({ report, profile, zoneName, profileTableOpen, toggleProfileTable }: DetailModel) {
-  if (profile.state === 'none') return nothing;
+  if ('reason' in profile) return nothing;
   const toggled = ({ currentTarget }: Event) => toggleProfileTable((currentTarget as HTMLDetailsElement).open);
   return html`<details ?open=${profileTableOpen} @toggle=${toggled}>
     <summary>${t('Daily profile as a table')}</summary>
-    ${profile.state === 'known' ? profileTable(report, profile.hours, zoneName) : nothing}
+    ${profileTable(report, profile.hours, zoneName)}
   </details>`;
 }
 
@@ -113,8 +104,9 @@ function durationChart(report: ColumnReport, summary: Summary, locale: string): 
   const window = { start: 0, end: 100 };
   const x = { window, ticks: valueTicks(window, 5, locale), label: t('Share of the time with a value, %') };
   const y = { ...valueAxis(summary.min.value, summary.max.value, 4, true), label: report.unit };
-  const values = Float64Array.from(summary.duration, ({ value }) => value);
-  const shares = summary.duration.map(({ share }) => 100 * share);
+  const curve = durationCurveOf(summary.ascending);
+  const values = Float64Array.from(curve, ({ value }) => value);
+  const shares = curve.map(({ share }) => 100 * share);
   return plot(x, y, { locale, alternative: durationText(report, summary) }, plane => {
     const points = pointsOf(shares, plane);
     const zero = new Float64Array(values.length);

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
-import { energyOf } from '../../core/statistics/energy.ts';
 import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { isDifferenceOfShares, unitOf, type UnitKind } from '../../shared/units.ts';
+import type { ColumnStatistics } from '../../core/statistics/columnStatistics.ts';
+import type { Energy } from '../../core/statistics/energy.ts';
+import { unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
-import type { ColumnStatistics } from './columnStatistics.ts';
 
 /** A column with its statistics, and how its numbers are written. */
 export interface ColumnReport {
@@ -26,9 +26,6 @@ export interface ColumnReport {
 }
 
 interface EnergyText {
-  readonly mwh: number;
-  /** How long the rows with a value last. */
-  readonly ofHours: number;
   /** "18,522.6 GWh" */
   readonly amount: string;
   /** "742 h": how long the rows with a value last. */
@@ -53,13 +50,7 @@ const mostPlainDigits = 15;
 /** Significant digits of a computed number. */
 const significantDigits = 15;
 
-/** `rowMs`: how long a row lasts, in milliseconds; undefined where that is not known. */
-export function columnReport(
-  column: NumberColumn,
-  statistics: ColumnStatistics,
-  locale: string,
-  rowMs?: number,
-): ColumnReport {
+export function columnReport(column: NumberColumn, statistics: ColumnStatistics, locale: string): ColumnReport {
   const { label, unit } = columnHeader(column);
   const { decimals, hasExponents } = numberShape(column, column.values.length);
   const { summary } = statistics;
@@ -72,31 +63,16 @@ export function columnReport(
   const exact = (value: number): string => computed.exact(Number(value.toPrecision(significantDigits)));
   const counted = countFormatter(locale);
   const { kind } = unitOf(column.field);
-  const energy = energyText(column, statistics, locale, rowMs);
+  const energy = statistics.energy && energyText(statistics.energy, locale);
   return { column, label, unit, kind, energy, statistics, received, computed: { ...computed, exact }, counted };
 }
 
-/** Of a share that of the energies; none of differences of shares and changes in percent that no energies are known of. */
-export function shownMean({ column, statistics: { share, summary } }: ColumnReport): number | undefined {
-  return share ?? (isDifferenceOfShares(unitOf(column.field)) ? undefined : summary?.mean);
-}
-
-function energyText(
-  { field, hours: given }: NumberColumn,
-  { count, summary, energy: known }: ColumnStatistics,
-  locale: string,
-  rowMs: number | undefined,
-): EnergyText | undefined {
-  const energy = given ? known : summary && energyOf(unitOf(field), summary.sum, count, rowMs);
-  if (!energy) return undefined;
+function energyText({ mwh, hours }: Energy, locale: string): EnergyText {
   const write = energyFormatter(locale);
-  const hours = t('{0} h', countFormatter(locale)(energy.hours));
   return {
-    mwh: energy.mwh,
-    ofHours: energy.hours,
-    amount: write(energy.mwh),
-    hours,
-    exact: `${energy.mwh} MWh`,
+    amount: write(mwh),
+    hours: t('{0} h', countFormatter(locale)(hours)),
+    exact: `${mwh} MWh`,
     write,
   };
 }

@@ -1,25 +1,11 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { valueTicks } from '../chart/otherAxes.ts';
 import { valueAxis } from '../chart/valueAxis.ts';
-import { barsPath } from '../grid/headerHistogram.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { Histogram } from './niceSteps.ts';
 import { plot } from './plot.ts';
-
-const spark = { width: 96, height: 18 };
-
-/** A histogram as small as a word, for a cell. */
-export function sparkHistogram(report: ColumnReport, histogram: Histogram): TemplateResult {
-  const words = histogramWords(report, histogram);
-  const { width, height } = spark;
-  return html`<svg class="statistics-spark" width=${width} height=${height} role="img" aria-label=${words}>
-    <title>${words}</title>
-    <path d=${barsPath(histogram.counts, spark)}></path>
-    <line class="statistics-axis" x1="0" x2=${width} y1=${height - 0.5} y2=${height - 0.5}></line>
-  </svg>`;
-}
 
 /** The histogram with its axes; each bar says what it counts on hover. */
 export function histogramChart(report: ColumnReport, histogram: Histogram, locale: string): TemplateResult {

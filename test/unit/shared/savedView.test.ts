@@ -25,6 +25,7 @@ const chosen: PanelView = {
   resample: 'month',
   sort: [{ column: 'wind_mw', descending: true }],
   filters: { pv_mw: '>100' },
+  figures: ['quantiles'],
   chosen: 'pv_mw',
   arrangement: { order: ['ts'] },
   chart: { mode: 'mix' },

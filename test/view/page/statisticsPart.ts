@@ -1,6 +1,11 @@
+import { render } from 'lit';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
-import { StatisticsView } from '../../../src/webview/statistics/statisticsView.ts';
+import { initialView, isRecord, type PanelView } from '../../../src/shared/savedView.ts';
+import type { SummaryFigure } from '../../../src/shared/summaryFigures.ts';
+import type { TableState } from '../../../src/webview/result/rowModel.ts';
+import { StatisticsTab, type CountedRows } from '../../../src/webview/result/statisticsTab.ts';
+import type { TabParts } from '../../../src/webview/result/tabParts.ts';
 import { chartFrames } from './chartFrames.ts';
 import { systemFrame, timeColumn } from './frames.ts';
 
@@ -55,34 +60,105 @@ export interface StatisticsShown {
   readonly every?: number;
   readonly filterCount?: number;
   readonly chosen?: string;
+  readonly figures?: readonly SummaryFigure[];
   /** The interval asked for, in milliseconds. */
   readonly step?: number;
   readonly zone?: DisplayZone;
 }
 
-function model({ frame: name, every, filterCount = 0, chosen: column, zone = sast, step }: StatisticsShown) {
+function stateOf({ frame: name, zone = sast, step }: StatisticsShown): TableState {
   const frame = frames[name]();
-  const rows = every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
+  const [time] = frame.columns;
   return {
-    frame,
-    locale: 'en',
-    zone,
-    step,
-    filterCount,
-    ...(rows && { rows }),
-    ...(column !== undefined && { chosen: column }),
+    view: 'table',
+    title: 'System state',
+    tools: { actions: [] },
+    header: [],
+    origin: { connection: 'Test', mark: '', dates: '' },
+    zones: [zone],
+    leastCoverage: 0.9,
+    interval: '1h',
+    start: time?.kind === 'time' ? (time.values[0] ?? 0) : 0,
+    coverage: undefined,
+    compared: [],
+    ...{ frame, zone, step },
   };
 }
 
+function readColumns(chart: unknown): unknown {
+  return isRecord(chart) ? chart['columns'] : undefined;
+}
+
 /** The statistics alone. */
-export function mountStatistics(place: Element) {
+export function mountStatistics(place: HTMLElement) {
   const announced: string[] = [];
   const chosen: string[] = [];
-  const view = new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
-  place.replaceChildren(view.element);
+  const opened: { readonly tab: string; readonly columns: unknown }[] = [];
+  let view: PanelView = { ...initialView, tab: 'statistics' };
+  let shown: StatisticsShown = { frame: 'week' };
+  let counted: CountedRows | undefined;
+  const nothing = (): void => undefined;
+  // What was rendered before stays with its place.
+  const root = document.createElement('div');
+  root.className = 'tab';
+  place.replaceChildren(root);
+  const draw = (): void => void render(tab.template(), root);
+  const update = (): void => {
+    const state = stateOf(shown);
+    if (!counted) return;
+    tab.compute({ ...state, frame: counted.frame }, counted);
+    draw();
+    tab.show();
+  };
+  const parts: TabParts = {
+    host: {
+      locale: 'en',
+      ownZone: undefined,
+      announce: text => announced.push(text),
+      failed: error => {
+        throw error;
+      },
+      render: draw,
+      act: nothing,
+      setZone: nothing,
+      requestRaw: nothing,
+      tabOpened: nothing,
+      pointed: nothing,
+      saveFile: nothing,
+      copy: nothing,
+      saveView: nothing,
+      savePlace: nothing,
+    },
+    view: () => view,
+    change: change => {
+      if (change.chosen !== undefined) chosen.push(change.chosen);
+      view = { ...view, ...change };
+      update();
+    },
+    open: tab => opened.push({ tab, columns: readColumns(view.chart) }),
+    pointed: nothing,
+    zoom: nothing,
+    editColumn: nothing,
+    removeColumn: nothing,
+    canFilter: () => false,
+    rows: () => 'computed',
+    reset: nothing,
+  };
+  const tab = new StatisticsTab(parts);
   return {
-    show: (shown: StatisticsShown) => void view.show(model(shown)),
+    show: (next: StatisticsShown) => {
+      const { frame: name, every, filterCount = 0, chosen: column, figures = initialView.figures, step } = next;
+      shown = next;
+      const frame = frames[name]();
+      const rows =
+        every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
+      const filters = Object.fromEntries(Array.from({ length: filterCount }, (_, at) => [`filter ${at}`, '>0']));
+      counted = { frame, rows: rows || undefined, step, isResampled: false };
+      view = { ...view, filters, figures, chosen: column };
+      update();
+    },
     announced: () => announced,
     chosen: () => chosen,
+    opened: () => opened,
   };
 }

@@ -1,19 +1,61 @@
 import assert from 'node:assert/strict';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
+import { analyse, resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { binSizes, cycles } from '../../../../src/shared/resampling.ts';
+import type { Analysis } from '../../../../src/shared/analysis.ts';
+import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { booleanColumn, frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { textOf, writtenFormulas } from '../formula/formulaModel.ts';
-import { analysedRows, assertSameRows, context, rowsBySql } from '../snippets/panelRows.ts';
+import { analysedRows, assertSameRows, cellsOf, context, rowsBySql } from '../snippets/panelRows.ts';
 
 const hourMs = 3_600_000;
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe'] as const;
+
+/** SQL of the figures of a column with the same hour in each row, by their names in a summary. */
+const figures: Readonly<Record<string, (column: string) => string>> = {
+  energy_mwh: column => `sum(${column})`,
+  energy_hours: column => `CASE WHEN count(${column}) > 0 THEN count(${column}) END`,
+  mean: column => `avg(${column})`,
+  load_factor_pct: column =>
+    `CASE WHEN min(${column}) >= 0 AND max(${column}) > 0 THEN 100 * avg(${column}) / max(${column}) END`,
+  min: column => `min(${column})`,
+  min_at: column => `arg_min(epoch_ms(ts), (${column}, ts)) FILTER (${column} IS NOT NULL)`,
+  max: column => `max(${column})`,
+  max_at: column => `arg_min(epoch_ms(ts), (-${column}, ts)) FILTER (${column} IS NOT NULL)`,
+  p5: column => `quantile_cont(${column}, 0.05)`,
+  median: column => `quantile_cont(${column}, 0.5)`,
+  p95: column => `quantile_cont(${column}, 0.95)`,
+  deviation: column => `CASE WHEN count(${column}) > 1 THEN stddev_samp(${column}) END`,
+  null: column => `count(*) - count(${column})`,
+  values: column => `count(${column})`,
+};
+
+async function assertSameSummary(
+  database: DuckDBConnection,
+  rows: ResultRows,
+  analysis: Analysis,
+  where: string,
+): Promise<void> {
+  const { frame } = analyse(rows, { ...analysis, summarise: summaryFigures }, context);
+  for (const own of cellsOf(frame).filter(({ field }) => field === 'a_mw' || field === 'b_mw')) {
+    const cells = Object.entries(figures).map(([name, sql]) => `(${sql(String(own['field']))})::DOUBLE AS "${name}"`);
+    const [other = {}] = (await database.runAndReadAll(`SELECT ${cells.join(', ')} FROM grid`)).getRowObjectsJson();
+    for (const name of Object.keys(figures)) {
+      const [one, made] = [own[name] ?? null, (other[name] ?? null) as number | null];
+      const isNear =
+        typeof one === 'number' && made !== null
+          ? Math.abs(one - made) <= 1e-7 * Math.max(1, Math.abs(one))
+          : one === made;
+      assert.ok(isNear, `${where}, ${own['field']}, ${name}: ${one}, not ${made}`);
+    }
+  }
+}
 
 /** Any rows of the service, with some hours that are missing and some cells without a value. */
 const analyses = fc.record({
@@ -97,6 +139,8 @@ describe('an analysis', () => {
       assert.deepEqual(made.notMade, []);
       const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...asked });
       assertSameRows(await rowsBySql(database, frame, made), analysedRows(frame, shown, timeZone, derive), where);
+      // Of all hours that pass: the figures of longer rows are weighed by their hours.
+      if (!by) await assertSameSummary(database, rows, { derive, where: asked.where }, where);
     });
     await fc.assert(property, { numRuns: manyRuns(1000) });
   });

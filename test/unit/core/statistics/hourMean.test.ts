@@ -4,7 +4,7 @@ import { columnSummary } from '../../../../src/core/summary/summarise.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
-import { describeColumn } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { describeColumn } from '../../../../src/core/statistics/columnStatistics.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 

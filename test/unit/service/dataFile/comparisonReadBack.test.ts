@@ -13,7 +13,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { ExportOptions } from '../../../../src/shared/exportOptions.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
-import { columnReport, shownMean } from '../../../../src/webview/statistics/columnReport.ts';
+import { meanOf } from '../../../../src/core/statistics/summaryFrame.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { columnStatistics } from '../../webview/statistics/columns.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -88,7 +88,7 @@ function numberIn(frame: Frame, name: string): NumberColumn {
 function meanIn(frame: Frame, name: string): number | undefined {
   const column = numberIn(frame, name);
   const parts = partsOf(frame, column);
-  return shownMean(columnReport(column, columnStatistics(column, undefined, undefined, parts), 'en', hourMs));
+  return meanOf(column, columnStatistics(column, undefined, undefined, parts, hourMs));
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -38,13 +38,14 @@ describe('columnReport', () => {
 
   it('computes the energy of power over the rows with a value, when their length is known', () => {
     const column = powerColumn([20_000, null, 30_000.5]);
-    const reportWith = (rowMs?: number) => columnReport(column, columnStatistics(column), 'en', rowMs);
+    const reportWith = (rowMs?: number) =>
+      columnReport(column, columnStatistics(column, undefined, undefined, undefined, rowMs), 'en');
     const { amount, hours, exact } = reportWith(24 * 3_600_000).energy ?? assert.fail();
     assert.deepEqual([amount, hours, exact], ['1,200.01 GWh', '48 h', '1200012 MWh']);
     assert.equal(reportWith(3_600_000).energy?.amount, '50,000.5 MWh');
     assert.equal(reportWith().energy, undefined);
     const ramp = { ...column, field: { label: 'Ramp', meaning: '', unit: powerExtreme } };
-    assert.equal(columnReport(ramp, columnStatistics(ramp), 'en', 3_600_000).energy, undefined);
+    assert.equal(columnStatistics(ramp, undefined, undefined, undefined, 3_600_000).energy, undefined);
   });
 
   it("uses the locale's separators, and reports columns without a value", () => {

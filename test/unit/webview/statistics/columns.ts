@@ -1,6 +1,6 @@
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { describeColumn, type ColumnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { describeColumn, type ColumnStatistics } from '../../../../src/core/statistics/columnStatistics.ts';
 
 export const hourMs = 3_600_000;
 
@@ -19,8 +19,10 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
 }
 
 /** The statistics of a column over `rows` (all where left out), at once. */
-export function columnStatistics(...[column, time, rows, parts]: Parameters<typeof describeColumn>): ColumnStatistics {
-  return describeColumn(column, time, rows, parts);
+export function columnStatistics(
+  ...[column, time, rows, parts, rowMs]: Parameters<typeof describeColumn>
+): ColumnStatistics {
+  return describeColumn(column, time, rows, parts, rowMs);
 }
 
 export function timesFrom(start: number, rows: number, step = hourMs): TimeColumn {

@@ -6,7 +6,8 @@ import { columnDuration, compareFrames, timesOfColumn } from '../../../../src/co
 import { eventTable } from '../../../../src/core/events/eventFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { columnReport, shownMean } from '../../../../src/webview/statistics/columnReport.ts';
+import { meanOf } from '../../../../src/core/statistics/summaryFrame.ts';
+import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
 import { selectionText } from '../../../../src/webview/result/footerText.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
@@ -234,11 +235,11 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
     ['wind_mw · difference', both.map(({ own, other }) => own - other)],
   ] as const) {
     const column = columnNamed(frame, name);
-    const statistics = columnStatistics(column, timesOfColumn(frame, column));
     const duration = columnDuration(frame, column, hourMs);
+    const statistics = columnStatistics(column, timesOfColumn(frame, column), undefined, undefined, duration);
     // Without its hour twice: each would count for longer than it lasts.
     if (!repeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
-    const { energy } = columnReport(column, statistics, 'en', duration);
+    const { energy } = columnReport(column, statistics, 'en');
     if (duration !== undefined && values.length > 0) {
       assert.equal(energy?.exact, `${sum(values) / 10} MWh`, name);
       assert.equal(energy.hours, `${values.length} h`, name);
@@ -281,7 +282,7 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
 /** A difference of shares whose energies are not known is no mean of the differences, which may contradict the shares beside it. */
 function unknown(column: NumberColumn): void {
   const statistics = columnStatistics(column);
-  assert.equal(shownMean(columnReport(column, statistics, 'en', hourMs)), undefined);
+  assert.equal(meanOf(column, statistics), undefined);
   const stats = selectionStats([column], Array.from(column.values.keys()), hourMs);
   assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en'), /mean/);
 }

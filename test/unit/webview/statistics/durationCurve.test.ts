@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { durationCurveOf } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { durationCurveOf } from '../../../../src/webview/statistics/durationCurve.ts';
 
 describe('durationCurveOf', () => {
   it('runs from the maximum to the minimum, each at the middle of its share', () => {

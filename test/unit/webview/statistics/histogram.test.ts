@@ -28,6 +28,9 @@ describe('histogramOf', () => {
   it('returns one bin for numbers without a round edge between them', () => {
     const next = 1e16 + 2;
     assert.deepEqual(histogram([1e16, next, next]).counts, [3]);
+    assert.deepEqual(histogram([42.5]), { edges: [42.5, 42.5], counts: [1] });
+    assert.deepEqual(histogram([1, 2, 3]).edges, [1, 2, 3, 4]);
+    assert.deepEqual(histogram([1, 2.5, 3]).edges.slice(0, 2), [1, 1.1]);
     assert.deepEqual(histogram([-1.7e308, 1.7e308]).counts, [2]);
     assert.deepEqual(
       histogram([0, 1.7e308]).edges.filter(edge => !Number.isFinite(edge)),

@@ -5,7 +5,7 @@ import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
-import { derivedColumns } from '../../../../src/webview/chart/mix.ts';
+import { derivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { columnStatistics, hourMs, powerColumn, timesFrom } from './columns.ts';
+import { columnStatistics, hourMs, powerColumn, timesFrom } from '../../webview/statistics/columns.ts';
 
 const start = Date.UTC(2026, 10, 14, 5);
 
@@ -56,7 +56,6 @@ describe('columnStatistics', () => {
   it('returns no deviation of a single value', () => {
     const { summary } = columnStatistics(powerColumn([42.5]));
     assert.deepEqual([summary?.mean, summary?.median, summary?.p95, summary?.deviation], [42.5, 42.5, 42.5, undefined]);
-    assert.deepEqual(summary?.histogram, { edges: [42.5, 42.5], counts: [1] });
   });
 
   it('finds when the extremes were: the earliest, and how often, for any order of rows', () => {
@@ -91,10 +90,10 @@ describe('columnStatistics', () => {
     }
   });
 
-  it('gives whole numbers bins of whole numbers, and tenths bins of tenths', () => {
-    const edges = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary?.histogram.edges;
-    assert.deepEqual(edges([1, 2, 3]), [1, 2, 3, 4]);
-    assert.deepEqual(edges([1, 2.5, 3])?.slice(0, 2), [1, 1.1]);
+  it('says whether all numbers are whole, and has them ascending', () => {
+    const summaryOf = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
+    assert.deepEqual([summaryOf([3, 1, 2])?.isWhole, summaryOf([1, 2.5, 3])?.isWhole], [true, false]);
+    assert.deepEqual([...(summaryOf([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);
   });
 
   it('equals a naive computation over any rows', () => {

@@ -1,0 +1,97 @@
+import { shareOfRows, type CountedParts } from '../bins/binSums.ts';
+import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { columnEnergy, hourMean, type Energy } from './energy.ts';
+import { collectValues, computeMoments, type Collected, type Mark, type Moments } from './moments.ts';
+import { quantile } from './sorted.ts';
+
+/** Statistics of one column over some rows. */
+export interface ColumnStatistics {
+  /** Rows with a value; the others are `nulls` and `absent`. */
+  readonly count: number;
+  readonly nulls: number;
+  readonly absent: number;
+  /** Undefined where no row has a value. */
+  readonly summary: Summary | undefined;
+  /** By the hours that each value counts for, or else by the length of a row; left out where neither is known and for units without one. */
+  readonly energy?: Energy;
+  /** Of a share, that of the energies of the rows; left out where these are not known. */
+  readonly share?: number;
+}
+
+export interface Extreme {
+  readonly value: number;
+  /** The earliest instant (UTC ms) of a row with this value; undefined where no such row has one. */
+  readonly instant: number | undefined;
+  /** How many rows have this value. */
+  readonly times: number;
+}
+
+/** Of the values of a column. What needs them sorted is worked out when it is asked for: most of the time that statistics take is that. */
+export class Summary implements Moments {
+  readonly sum: number;
+  readonly mean: number;
+  readonly deviation: number | undefined;
+  readonly min: Extreme;
+  readonly max: Extreme;
+  /** Whether all values are whole numbers. */
+  readonly isWhole: boolean;
+  readonly #values: Float64Array;
+  #isSorted = false;
+
+  /** `mean`: left out for that of the values. */
+  constructor({ values, count, low, high, whole }: Collected, mean?: number) {
+    this.#values = values.subarray(0, count);
+    const moments = computeMoments(this.#values, low.value, high.value);
+    this.sum = moments.sum;
+    this.mean = mean ?? moments.mean;
+    this.deviation = moments.deviation;
+    this.min = extremeOf(low);
+    this.max = extremeOf(high);
+    this.isWhole = whole;
+  }
+
+  get ascending(): Float64Array {
+    if (!this.#isSorted) this.#values.sort();
+    this.#isSorted = true;
+    return this.#values;
+  }
+
+  get p5(): number {
+    return quantile(this.ascending, 0.05);
+  }
+
+  get median(): number {
+    return quantile(this.ascending, 0.5);
+  }
+
+  get p95(): number {
+    return quantile(this.ascending, 0.95);
+  }
+}
+
+/**
+ * The statistics of a column over `rows` (all where left out). `parts`: what a share is made of; `rowMs`: how long a row lasts, in milliseconds,
+ * where that is known.
+ */
+export function describeColumn(
+  column: NumberColumn,
+  time?: TimeColumn,
+  rows?: Uint32Array,
+  parts?: CountedParts,
+  rowMs?: number,
+): ColumnStatistics {
+  const total = rows?.length ?? column.values.length;
+  const found = collectValues(column, time, rows);
+  const { count, absent } = found;
+  const counts = { count, nulls: total - count - absent, absent };
+  if (count === 0) return { ...counts, summary: undefined };
+  // Of the same hours as the energy.
+  const summary = new Summary(found, hourMean([column], rows));
+  const energy = columnEnergy(column, rows ?? column.values.keys(), { sum: summary.sum, count }, rowMs);
+  const share = parts && shareOfRows(parts, rows);
+  return { ...counts, summary, ...(energy && { energy }), ...(share !== undefined && { share }) };
+}
+
+function extremeOf({ value, instant, times }: Mark): Extreme {
+  return { value, instant: Number.isFinite(instant) ? instant : undefined, times };
+}

@@ -1,0 +1,344 @@
+import { fieldInWords, partsOf, shareOfRows, type Say } from '../bins/binSums.ts';
+import {
+  columnDuration,
+  comparedNumbers,
+  comparedTimeOf,
+  isOfComparedPeriod,
+  timesOfColumn,
+} from '../compare/compare.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { derivedColumns, mixColumns } from '../frame/mixColumns.ts';
+import {
+  cellState,
+  type Column,
+  type Compares,
+  type FieldInfo,
+  type Frame,
+  type NumberColumn,
+} from '../../shared/frame.ts';
+import { totalRenewableField } from '../../shared/fields.ts';
+import type { SummaryFigure } from '../../shared/summaryFigures.ts';
+import {
+  energy,
+  energyChange,
+  hourCount,
+  isDifferenceOfShares,
+  isHourCount,
+  share,
+  unitOf,
+  type Unit,
+} from '../../shared/units.ts';
+import { describeColumn, type ColumnStatistics } from './columnStatistics.ts';
+import { decimalDifference } from './sumDigits.ts';
+
+/** The columns of a summary. */
+export const summaryTexts = {
+  column: { label: 'Column', meaning: 'What the figures are of' },
+  unit: { label: 'Unit', meaning: 'Of mean, lowest, highest and quantiles' },
+  energy_mwh: {
+    label: 'Energy',
+    meaning: 'Power times time: the sum of the values times the hours that a row lasts',
+  },
+  share_pct: {
+    label: 'Share',
+    meaning: 'Of the energy of total generation, over the hours in which all of its parts are known',
+  },
+  energy_hours: { label: 'Hours', meaning: 'How long the rows with a value last together: what the energy is over' },
+  mean: {
+    label: 'Mean',
+    meaning: 'Of the values, each weighed by its hours; of a share, that of the energies',
+  },
+  load_factor_pct: { label: 'Load factor', meaning: 'Mean in percent of the highest value' },
+  min: { label: 'Lowest', meaning: 'Least value' },
+  min_at: { label: 'Lowest at', meaning: 'The first time of the least value' },
+  max: { label: 'Highest', meaning: 'Greatest value' },
+  max_at: { label: 'Highest at', meaning: 'The first time of the greatest value' },
+  p5: {
+    label: 'p5',
+    meaning: '5 % of the values are at or below it (interpolated linearly: type 7 of Hyndman and Fan)',
+  },
+  median: { label: 'Median', meaning: 'Half of the values are at or below it' },
+  p95: {
+    label: 'p95',
+    meaning: '95 % of the values are at or below it (interpolated linearly: type 7 of Hyndman and Fan)',
+  },
+  deviation: { label: 'σ (n − 1)', meaning: 'Standard deviation of the sample' },
+  null: { label: 'Null', meaning: 'Rows for which the service sent no value' },
+  absent: { label: 'Absent', meaning: 'Rows for which the service did not send the field' },
+  values: { label: 'Values', meaning: 'Rows with a value' },
+  field: { label: 'Field', meaning: 'The name of the column in formulas, files and programs' },
+} as const satisfies Record<string, FieldInfo>;
+
+type FigureName = Exclude<keyof typeof summaryTexts, 'column' | 'unit' | 'field'>;
+
+const figureColumns: Readonly<Record<SummaryFigure, readonly FigureName[]>> = {
+  energy: ['energy_mwh', 'share_pct', 'energy_hours'],
+  mean: ['mean', 'load_factor_pct'],
+  extremes: ['min', 'min_at', 'max', 'max_at'],
+  quantiles: ['p5', 'median', 'p95', 'deviation'],
+  gaps: ['null', 'absent'],
+};
+
+const unitsOfFigures: Readonly<Partial<Record<FigureName, Unit>>> = {
+  energy_mwh: energy,
+  share_pct: share,
+  energy_hours: hourCount,
+  load_factor_pct: share,
+};
+
+/** What the other period's figures are compared with this one's by. Differences of other figures say little. */
+const comparedBy: Readonly<Partial<Record<FigureName, readonly Compares['as'][]>>> = {
+  energy_mwh: ['compared', 'difference', 'percent'],
+  share_pct: ['compared', 'difference'],
+  mean: ['compared', 'difference'],
+};
+
+/** Rows of a result that are summarised. */
+export interface Summarised {
+  readonly frame: Frame;
+  /** The rows that count; all where left out. */
+  readonly rows?: Uint32Array | undefined;
+  /** The length of the requested interval in milliseconds, where it is known. */
+  readonly step: number | undefined;
+}
+
+/** A column of a summary, and those that a comparison has beside it. */
+interface Line {
+  readonly column: NumberColumn;
+  readonly beside: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>>;
+}
+
+/** The columns of the other period and of the difference that a comparison has beside a column that is summarised. */
+export function besideOf(frame: Frame, { name }: NumberColumn): readonly NumberColumn[] {
+  const { compared, difference } = linesOf(frame).find(({ column }) => column.name === name)?.beside ?? {};
+  return [compared, difference].filter(column => column !== undefined);
+}
+
+/** The columns that have a row in a summary: the numbers, then those of the generation mix, then how many hours rows have. */
+export function summarisedColumns(frame: Frame): readonly NumberColumn[] {
+  return linesOf(frame).map(({ column }) => column);
+}
+
+/**
+ * A row for each column of numbers and for each series of the generation mix; with a comparison, the figures of the other period, differences and the
+ * changes of the energies in percent beside each. Energies are in MWh, instants UTC milliseconds. A figure that is not known, or has no meaning
+ * for the unit, is null. `say` translates what the columns are called.
+ */
+export function summaryFrame(summarised: Summarised, figures: readonly SummaryFigure[], say: Say): Frame {
+  const { frame } = summarised;
+  const lines = linesOf(frame);
+  const compared = lines.flatMap(({ beside }) => beside.compared?.field?.compares?.with ?? [])[0];
+  const total = mixColumns(frame).totals[0];
+  const cells = lines.map(line => {
+    const of = (column: NumberColumn | undefined): Figures | undefined =>
+      column && figuresOf(summarised, column, total);
+    const { compared, difference, percent } = line.beside;
+    return { own: of(line.column), compared: of(compared), difference: of(difference), percent: of(percent) };
+  });
+  const named: readonly FigureName[] = [...figures.flatMap(figure => figureColumns[figure]), 'values'];
+  const columns = named.flatMap((name): Column[] => {
+    const own = cells.map(line => line.own?.[name]);
+    if (name === 'share_pct' && own.every(value => value === undefined)) return [];
+    if (compared === undefined) return [figureColumn(name, own)];
+    const others = (comparedBy[name] ?? ['compared']).map(as => {
+      const values = cells.map((line, at) => {
+        if (as === 'percent') return line.percent?.mean;
+        // Of the shares shown, which are of one total each.
+        if (as === 'difference' && name === 'share_pct') return differenceOfKnown(own[at], line.compared?.share_pct);
+        return line[as]?.[name];
+      });
+      return figureColumn(name, values, { as, of: name, with: compared, plain: true });
+    });
+    return [figureColumn(name, own), ...others];
+  });
+  const texts = [
+    textColumn(
+      'column',
+      lines.map(({ column }) => (column.field ? fieldInWords(column.field, say).label : column.name)),
+    ),
+    textColumn(
+      'unit',
+      lines.map(({ column }) => unitOf(column.field).text),
+    ),
+  ];
+  const field = textColumn(
+    'field',
+    lines.map(({ column }) => column.name),
+  );
+  return { rowCount: lines.length, columns: [...texts, ...columns, field] };
+}
+
+type Figures = Readonly<Partial<Record<FigureName, number | undefined>>>;
+
+/** The statistics of a column of these rows. */
+export function statisticsOf({ frame, rows, step }: Summarised, column: NumberColumn): ColumnStatistics {
+  const rowMs = columnDuration(frame, column, step);
+  return describeColumn(column, timesOfColumn(frame, column), rows, partsOf(frame, column), rowMs);
+}
+
+/** Of a share that of the energies; none of differences of shares and changes in percent that no energies are known of. */
+export function meanOf({ field }: NumberColumn, { share, summary }: ColumnStatistics): number | undefined {
+  return share ?? (isDifferenceOfShares(unitOf(field)) ? undefined : summary?.mean);
+}
+
+function figuresOf(summarised: Summarised, column: NumberColumn, total: NumberColumn | undefined): Figures {
+  const statistics = statisticsOf(summarised, column);
+  const { count, nulls, absent, summary, energy } = statistics;
+  const mean = meanOf(column, statistics);
+  return {
+    energy_mwh: energy?.mwh ?? (isSumOfEnergies(column) ? summary?.sum : undefined),
+    share_pct: total && shareOfTotal(summarised, column, total),
+    energy_hours: energy?.hours,
+    mean,
+    load_factor_pct: loadFactor(column, mean, summary),
+    min: summary?.min.value,
+    min_at: summary?.min.instant,
+    max: summary?.max.value,
+    max_at: summary?.max.instant,
+    // Sorted for those who ask.
+    get p5() {
+      return summary?.p5;
+    },
+    get median() {
+      return summary?.median;
+    },
+    get p95() {
+      return summary?.p95;
+    },
+    deviation: summary?.deviation,
+    null: nulls,
+    absent,
+    values: count,
+  };
+}
+
+/** Energies of rows, which add up: not the least or the greatest of each, and not of hours that other rows count too. */
+function isSumOfEnergies({ field }: NumberColumn): boolean {
+  const { kind, overlaps } = unitOf(field);
+  return kind === 'energy' && !overlaps && field?.figure !== 'min' && field?.figure !== 'max';
+}
+
+function loadFactor(
+  { field }: NumberColumn,
+  mean: number | undefined,
+  summary: ColumnStatistics['summary'],
+): number | undefined {
+  const { mwhPerHour, difference } = unitOf(field);
+  if (mwhPerHour === undefined || difference || mean === undefined || !summary) return undefined;
+  return summary.min.value >= 0 && summary.max.value > 0 ? (100 * mean) / summary.max.value : undefined;
+}
+
+function shareOfTotal({ frame, rows }: Summarised, column: NumberColumn, total: NumberColumn): number | undefined {
+  const isCompared = isOfComparedPeriod(column);
+  const side = isCompared ? comparedSide(frame) : frame;
+  const { sources, rest, renewables, totals } = mixColumns(side);
+  const [whole] = isCompared ? totals : [total];
+  const own = isCompared ? column.name.replace(/ · compared$/, '') : column.name;
+  const isPart =
+    own === totalRenewableField || [...sources, rest, ...renewables, whole].some(part => part?.name === own);
+  if (!isPart || !whole || column.field?.compares?.as === 'difference' || column.field?.compares?.as === 'percent')
+    return undefined;
+  const part = column.values.map((value, row) => (isKnown(column, row) && isKnown(whole, row) ? value : NaN));
+  const { hours } = whole;
+  return shareOfRows({ part, whole: whole.values, ...(hours && { hours }) }, rows);
+}
+
+function isKnown({ gaps }: NumberColumn, row: number): boolean {
+  return (gaps?.[row] ?? cellState.value) === cellState.value;
+}
+
+function differenceOfKnown(own: number | undefined, other: number | undefined): number | undefined {
+  return own === undefined || other === undefined ? undefined : decimalDifference(own, other);
+}
+
+const knownLines = new WeakMap<Frame, readonly Line[]>();
+
+/** Worked out once for each frame. */
+function linesOf(frame: Frame): readonly Line[] {
+  const known = knownLines.get(frame);
+  if (known) return known;
+  const numbers = frame.columns.filter(column => column.kind === 'number');
+  const besides = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
+  const beside = (name: string, as: Compares['as']) =>
+    besides.get(name)?.find(({ field }) => field?.compares?.as === as);
+  const received = (besides.get(undefined) ?? []).map((column): Line => ({
+    column,
+    beside: {
+      compared: beside(column.name, 'compared'),
+      difference: beside(column.name, 'difference'),
+      percent: beside(column.name, 'percent'),
+    },
+  }));
+  const { counts = [], figures = [] } = Object.groupBy(received, ({ column }) =>
+    isHourCount(unitOf(column.field)) ? 'counts' : 'figures',
+  );
+  const lines = [...figures, ...mixLines(frame), ...counts];
+  knownLines.set(frame, lines);
+  return lines;
+}
+
+/** The series of the mix, with those of the compared period. */
+function mixLines(frame: Frame): Line[] {
+  const own = derivedColumns(frame);
+  if (!comparedTimeOf(frame)) return own.map(column => ({ column, beside: {} }));
+  const others = derivedColumns(comparedSide(frame));
+  const same = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
+  const { with: other = '' } = frame.columns.find(({ field }) => field?.compares)?.field?.compares ?? {};
+  return own.map(column => {
+    const partner = others.find(({ name }) => name === column.name);
+    if (!partner) return { column, beside: {} };
+    const { label = '', meaning = '' } = column.field ?? {};
+    const fieldOf = (as: Compares['as']): FieldInfo => ({
+      label,
+      meaning,
+      compares: { as, of: column.name, with: other },
+    });
+    const [compared, difference, percent] = comparedNumbers(column, partner, same, new Set(), fieldOf);
+    return { column, beside: { compared, difference, percent } };
+  });
+}
+
+const sides = new WeakMap<Frame, Frame>();
+
+/** The values of the compared period by the names of this one's. */
+function comparedSide(frame: Frame): Frame {
+  const known = sides.get(frame);
+  if (known) return known;
+  const time = comparedTimeOf(frame);
+  const columns = frame.columns.flatMap((column): Column[] => {
+    const { as, of = '' } = column.field?.compares ?? {};
+    return column.kind === 'number' && as === 'compared' ? [{ ...column, name: of, path: [of] }] : [];
+  });
+  const side = {
+    rowCount: frame.rowCount,
+    columns: [...(time ? [{ ...time, name: timeColumnOf(frame)?.name ?? 'ts' }] : []), ...columns],
+  };
+  sides.set(frame, side);
+  return side;
+}
+
+function figureColumn(name: FigureName, cells: readonly (number | undefined)[], compares?: Compares): Column {
+  const unit = compares?.as === 'percent' ? energyChange : unitsOfFigures[name];
+  const full = compares ? `${name} · ${compares.as}` : name;
+  const field: FieldInfo = {
+    ...summaryTexts[name],
+    isDerived: true,
+    ...(unit && { unit }),
+    ...(compares && { compares }),
+  };
+  const values = Float64Array.from(cells, cell => cell ?? NaN);
+  const gaps = Uint8Array.from(cells, cell => (cell === undefined ? cellState.null : cellState.value));
+  const base = { name: full, path: [full], field, values, ...(gaps.includes(cellState.null) && { gaps }) };
+  return name.endsWith('_at') ? { kind: 'time', ...base } : { kind: 'number', ...base };
+}
+
+function textColumn(name: 'column' | 'unit' | 'field', entries: readonly string[]): Column {
+  const codes = new Uint32Array(entries.length).map((_, row) => row);
+  return {
+    kind: 'text',
+    name,
+    path: [name],
+    field: { ...summaryTexts[name], isDerived: true },
+    texts: { codes, entries },
+  };
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/core/bins/binSums.ts';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { summarisedColumns, summaryFrame, type Summarised } from '../../../../src/core/statistics/summaryFrame.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { summaryFigures, type SummaryFigure } from '../../../../src/shared/summaryFigures.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { cellsOf, type Cell } from '../snippets/panelRows.ts';
+
+const hourMs = 3_600_000;
+const start = Date.UTC(2026, 10, 16);
+
+type Cells = readonly (number | null)[];
+
+/** Hours of system state. */
+function hoursOf(columns: Readonly<Record<string, Cells>>, from = start): Frame {
+  const [first = []] = Object.values(columns);
+  const times = first.map((_, row) => from + row * hourMs);
+  const numbers = Object.entries(columns).map(([name, cells]) => {
+    const field = systemStateFields.get(name);
+    return { ...numberColumn(name, cells), ...(field && { field }) };
+  });
+  return frameOf(timeColumn('ts', times), ...numbers);
+}
+
+function summaryOf(summarised: Summarised, figures: readonly SummaryFigure[] = summaryFigures) {
+  const rows = cellsOf(summaryFrame(summarised, figures, inEnglish));
+  return (field: string): Record<string, Cell> => rows.find(row => row['field'] === field) ?? assert.fail(field);
+}
+
+/** Three hours of a whole mix: 100 MW of each source, 200 of them renewable, 50 that are not published. */
+const mix = {
+  residual_demand_mw: [550, 600, 650],
+  thermal_mw: [100, 100, 100],
+  nuclear_mw: [100, 100, 100],
+  eskom_gas_mw: [100, 100, 100],
+  eskom_ocgt_mw: [100, 100, 100],
+  hydro_water_mw: [100, 100, 100],
+  wind_mw: [100, 150, 50],
+  pv_mw: [100, 50, 150],
+  total_re_mw: [200, 200, 200],
+  renewable_share_pct: [25, 25, 25],
+} as const;
+
+describe('summaryFrame', () => {
+  it('has a row for each column of numbers and each series of the mix, with the figures that are asked for', () => {
+    const frame = hoursOf(mix);
+    assert.deepEqual(
+      summarisedColumns(frame).map(({ name }) => name),
+      [...Object.keys(mix), '=other_renewable', '=unpublished', '=demand', '=generation'],
+    );
+    const names = (figures: readonly SummaryFigure[]) =>
+      summaryFrame({ frame, step: hourMs }, figures, inEnglish).columns.map(({ name }) => name);
+    assert.deepEqual(names(['extremes']), ['column', 'unit', 'min', 'min_at', 'max', 'max_at', 'values', 'field']);
+    assert.deepEqual(names([]), ['column', 'unit', 'values', 'field']);
+    const demand = summaryOf({ frame, step: hourMs })('residual_demand_mw');
+    assert.deepEqual(demand, {
+      column: 'Residual demand',
+      unit: 'MW',
+      energy_mwh: 1800,
+      share_pct: null,
+      energy_hours: 3,
+      mean: 600,
+      load_factor_pct: (100 * 600) / 650,
+      min: 550,
+      min_at: start,
+      max: 650,
+      max_at: start + 2 * hourMs,
+      p5: 555,
+      median: 600,
+      p95: 645,
+      deviation: 50,
+      null: 0,
+      absent: 0,
+      values: 3,
+      field: 'residual_demand_mw',
+    });
+  });
+
+  it('has shares of the energy of total generation, over the hours in which that is known', () => {
+    const row = summaryOf({ frame: hoursOf(mix), step: hourMs });
+    const shares = ['thermal_mw', 'wind_mw', '=unpublished', 'total_re_mw', '=generation'].map(
+      name => row(name)['share_pct'],
+    );
+    assert.deepEqual(shares, [12.5, 12.5, 12.5, 25, 100]);
+    assert.equal(row('=generation')['energy_mwh'], 2400);
+    // Without nuclear there is no total in the second hour, and 100 MWh of the others count no longer.
+    const lacking = summaryOf({ frame: hoursOf({ ...mix, nuclear_mw: [100, null, 100] }), step: hourMs });
+    assert.equal(lacking('wind_mw')['share_pct'], (100 * 150) / 1600);
+    assert.deepEqual([lacking('wind_mw')['energy_mwh'], lacking('=generation')['energy_hours']], [300, 2]);
+  });
+
+  it('makes a share of the energies, and averages no ramp or index as power', () => {
+    const frame = hoursOf({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
+    // 600 MWh of 1,000 + 600 + 800.
+    assert.equal(summaryOf({ frame, step: hourMs })('renewable_share_pct')['mean'], 25);
+    const ramp = summaryOf({ frame: hoursOf({ ocgt_ramp_mw: [5, -3, null] }), step: hourMs })('ocgt_ramp_mw');
+    assert.deepEqual(
+      ['energy_mwh', 'energy_hours', 'load_factor_pct', 'mean', 'null', 'values'].map(name => ramp[name] ?? null),
+      [null, null, null, 1, 1, 2],
+    );
+  });
+
+  it('summarises only the rows that are given, and says nothing of rows of unknown length', () => {
+    const frame = hoursOf(mix);
+    const some = summaryOf({ frame, rows: Uint32Array.of(2, 0), step: hourMs })('wind_mw');
+    assert.deepEqual([some['energy_mwh'], some['max'], some['max_at'], some['values']], [150, 100, start, 2]);
+    const unknown = summaryOf({ frame, step: undefined })('wind_mw');
+    assert.deepEqual([unknown['energy_mwh'], unknown['energy_hours'], unknown['mean']], [null, null, 100]);
+  });
+
+  describe('of a comparison', () => {
+    const before = start - 168 * hourMs;
+    const other = {
+      ...mix,
+      residual_demand_mw: [500, 500, 500],
+      thermal_mw: [50, 100, 150],
+      renewable_share_pct: [20, 25, 25],
+    };
+    const compared = (own: Readonly<Record<string, Cells>>, others: Readonly<Record<string, Cells>>): Frame =>
+      compareFrames(hoursOf(own), hoursOf(others, before), {
+        align: 'position',
+        base: { start, end: start + 3 * hourMs },
+        other: { start: before, end: before + 3 * hourMs },
+        stepMs: hourMs,
+        timeZone: 'UTC',
+        comparedWith: 'previous period',
+        say: inEnglish,
+      });
+
+    it('has the other period beside each figure, with its own times, the difference and the change of the energies', () => {
+      const row = summaryOf({ frame: compared(mix, other), step: hourMs });
+      const demand = row('residual_demand_mw');
+      const of = (name: string, line = demand) =>
+        ['', ' · compared', ' · difference', ' · percent'].map(as => line[name + as] ?? null);
+      assert.deepEqual(of('energy_mwh'), [1800, 1500, 300, 20]);
+      assert.deepEqual(of('mean'), [600, 500, 100, null]);
+      const thermal = row('thermal_mw');
+      assert.deepEqual(of('min', thermal), [100, 50, null, null]);
+      assert.deepEqual(of('min_at', thermal), [start, before, null, null]);
+      assert.deepEqual(of('max_at', thermal), [start, before + 2 * hourMs, null, null]);
+    });
+
+    it('compares the series of the mix, too, and subtracts the shares that are shown', () => {
+      const row = summaryOf({ frame: compared(mix, other), step: hourMs });
+      const total = row('=generation');
+      // Total renewable ÷ share: 1,000 + 800 + 800 MWh.
+      assert.deepEqual(
+        [total['energy_mwh'], total['energy_mwh · compared'], total['energy_mwh · difference']],
+        [2400, 2600, -200],
+      );
+      const wind = row('wind_mw');
+      const [own, others] = [wind['share_pct'], wind['share_pct · compared']] as [number, number];
+      assert.deepEqual([own, others], [12.5, (100 * 300) / 2600]);
+      assert.ok(Math.abs((wind['share_pct · difference'] as number) - (own - others)) < 1e-12);
+    });
+
+    it('has differences over the hours that both periods have', () => {
+      const frame = compared({ ...mix, wind_mw: [100, null, 50] }, other);
+      const wind = summaryOf({ frame, step: hourMs })('wind_mw');
+      const figures = ['energy_mwh', 'energy_mwh · compared', 'energy_mwh · difference', 'energy_mwh · percent'];
+      assert.deepEqual(
+        figures.map(name => wind[name]),
+        [150, 300, 0, 0],
+      );
+      assert.deepEqual([wind['energy_hours'], wind['energy_hours · compared']], [2, 3]);
+    });
+  });
+});
