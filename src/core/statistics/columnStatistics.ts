@@ -1,7 +1,7 @@
 import { shareOfRows, type CountedParts } from '../bins/binSums.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { columnEnergy, hourMean, type Energy } from './energy.ts';
-import { collectValues, computeMoments, type Collected, type Mark, type Moments } from './moments.ts';
+import { collectValues, Moments, type Collected, type Mark } from './moments.ts';
 import { quantile } from './sorted.ts';
 
 /** Statistics of one column over some rows. */
@@ -27,27 +27,32 @@ export interface Extreme {
 }
 
 /** Of the values of a column. What needs them sorted is worked out when it is asked for: most of the time that statistics take is that. */
-export class Summary implements Moments {
+export class Summary {
+  /** Not finite where it is larger than any number. */
   readonly sum: number;
   readonly mean: number;
-  readonly deviation: number | undefined;
   readonly min: Extreme;
   readonly max: Extreme;
   /** Whether all values are whole numbers. */
   readonly isWhole: boolean;
   readonly #values: Float64Array;
+  readonly #moments: Moments;
   #isSorted = false;
 
   /** `mean`: left out for that of the values. */
   constructor({ values, count, low, high, whole }: Collected, mean?: number) {
     this.#values = values.subarray(0, count);
-    const moments = computeMoments(this.#values, low.value, high.value);
-    this.sum = moments.sum;
-    this.mean = mean ?? moments.mean;
-    this.deviation = moments.deviation;
+    this.#moments = new Moments(this.#values, low.value, high.value);
+    this.sum = this.#moments.sum;
+    this.mean = mean ?? this.#moments.mean;
     this.min = extremeOf(low);
     this.max = extremeOf(high);
     this.isWhole = whole;
+  }
+
+  /** Of the sample; undefined below two values. */
+  get deviation(): number | undefined {
+    return this.#moments.deviation;
   }
 
   get ascending(): Float64Array {

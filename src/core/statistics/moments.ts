@@ -1,41 +1,51 @@
 import { compensatedSum, SumDigits } from './sumDigits.ts';
 import { cellState, type NumberColumn, stateAt, type TimeColumn } from '../../shared/frame.ts';
 
-export interface Moments {
+/**
+ * Sum, mean and standard deviation of finite numbers, at least one: of ascending ones, or of any whose least and greatest are given. In two
+ * passes, which avoids the difference of large squares; the second is made for those who ask for the deviation.
+ */
+export class Moments {
   /** Not finite where it is larger than any number. */
   readonly sum: number;
   readonly mean: number;
-  /** Of the sample: divided by one less than the count; undefined below two numbers. */
-  readonly deviation: number | undefined;
-}
+  readonly #values: Float64Array;
+  readonly #least: number;
+  readonly #greatest: number;
+  /** 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double. */
+  readonly #scale: number;
 
-/**
- * Mean and standard deviation of finite numbers, at least one: of ascending ones, or of any whose least and greatest are given. In two passes,
- * which avoids the difference of large squares.
- */
-export function computeMoments(values: Float64Array, least = values[0] ?? 0, greatest = values.at(-1) ?? 0): Moments {
-  const count = values.length;
-  const size = Math.max(Math.abs(least), Math.abs(greatest));
-  // 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double.
-  const scale = size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
-  const digits = new SumDigits();
-  const scaled = compensatedSum(values, value => {
-    digits.note(value / scale);
-    return value / scale;
-  });
-  const clean = digits.clean(scaled);
-  const sum = clean * scale;
-  const mean = clean / count;
-  if (count < 2) return { sum: least, mean: least, deviation: undefined };
-  const squares = compensatedSum(values, value => (value / scale - mean) ** 2);
-  // Corrects the rounding error of the mean: deviations from the exact mean add up to 0.
-  const rest = compensatedSum(values, value => value / scale - mean);
-  const variance = Math.max(0, squares - (rest * rest) / count) / (count - 1);
-  return {
-    sum,
-    mean: Math.min(greatest, Math.max(least, mean * scale)),
-    deviation: least === greatest ? 0 : Math.sqrt(variance) * scale,
-  };
+  constructor(values: Float64Array, least = values[0] ?? 0, greatest = values.at(-1) ?? 0) {
+    const size = Math.max(Math.abs(least), Math.abs(greatest));
+    const scale = size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
+    const digits = new SumDigits();
+    const scaled = compensatedSum(values, value => {
+      digits.note(value / scale);
+      return value / scale;
+    });
+    const clean = digits.clean(scaled);
+    const isOne = values.length === 1;
+    this.sum = isOne ? least : clean * scale;
+    this.mean = isOne ? least : Math.min(greatest, Math.max(least, (clean / values.length) * scale));
+    this.#values = values;
+    this.#least = least;
+    this.#greatest = greatest;
+    this.#scale = scale;
+  }
+
+  /** Of the sample: divided by one less than the count; undefined below two numbers. */
+  get deviation(): number | undefined {
+    const values = this.#values;
+    const { length: count } = values;
+    if (count < 2) return undefined;
+    if (this.#least === this.#greatest) return 0;
+    const scale = this.#scale;
+    const mean = this.sum / scale / count;
+    const squares = compensatedSum(values, value => (value / scale - mean) ** 2);
+    // Corrects the rounding error of the mean: deviations from the exact mean add up to 0.
+    const rest = compensatedSum(values, value => value / scale - mean);
+    return Math.sqrt(Math.max(0, squares - (rest * rest) / count) / (count - 1)) * scale;
+  }
 }
 
 /** The values of a column over some rows, collected so far. */

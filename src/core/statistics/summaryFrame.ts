@@ -1,11 +1,5 @@
-import { fieldInWords, partsOf, shareOfRows, type Say } from '../bins/binSums.ts';
-import {
-  columnDuration,
-  comparedNumbers,
-  comparedTimeOf,
-  isOfComparedPeriod,
-  timesOfColumn,
-} from '../compare/compare.ts';
+import { fieldInWords, partsOf, type Say } from '../bins/binSums.ts';
+import { columnDuration, comparedNumbers, comparedTimeOf, timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { derivedColumns, mixColumns } from '../frame/mixColumns.ts';
 import {
@@ -128,13 +122,21 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
   const { frame } = summarised;
   const lines = linesOf(frame);
   const compared = lines.flatMap(({ beside }) => beside.compared?.field?.compares?.with ?? [])[0];
-  const total = mixColumns(frame).totals[0];
-  const cells = lines.map(line => {
-    const of = (column: NumberColumn | undefined): Figures | undefined =>
-      column && figuresOf(summarised, column, total);
-    const { compared, difference, percent } = line.beside;
-    return { own: of(line.column), compared: of(compared), difference: of(difference), percent: of(percent) };
-  });
+  const withShares = figures.includes('energy');
+  const totals = withShares
+    ? {
+        own: totalOf(summarised, frame),
+        compared: compared === undefined ? undefined : totalOf(summarised, comparedSide(frame)),
+      }
+    : undefined;
+  const of = (column: NumberColumn | undefined, total?: Total): Figures | undefined =>
+    column && figuresOf(summarised, column, total);
+  const cells = lines.map(({ column, beside }) => ({
+    own: of(column, totals?.own),
+    compared: of(beside.compared, totals?.compared),
+    difference: of(beside.difference),
+    percent: of(beside.percent),
+  }));
   const named: readonly FigureName[] = [...figures.flatMap(figure => figureColumns[figure]), 'values'];
   const columns = named.flatMap((name): Column[] => {
     const own = cells.map(line => line.own?.[name]);
@@ -181,13 +183,13 @@ export function meanOf({ field }: NumberColumn, { share, summary }: ColumnStatis
   return share ?? (isDifferenceOfShares(unitOf(field)) ? undefined : summary?.mean);
 }
 
-function figuresOf(summarised: Summarised, column: NumberColumn, total: NumberColumn | undefined): Figures {
+function figuresOf(summarised: Summarised, column: NumberColumn, total: Total | undefined): Figures {
   const statistics = statisticsOf(summarised, column);
   const { count, nulls, absent, summary, energy } = statistics;
   const mean = meanOf(column, statistics);
   return {
     energy_mwh: energy?.mwh ?? (isSumOfEnergies(column) ? summary?.sum : undefined),
-    share_pct: total && shareOfTotal(summarised, column, total),
+    share_pct: total && shareOfTotal(summarised, column, statistics, total),
     energy_hours: energy?.hours,
     mean,
     load_factor_pct: loadFactor(column, mean, summary),
@@ -195,7 +197,7 @@ function figuresOf(summarised: Summarised, column: NumberColumn, total: NumberCo
     min_at: summary?.min.instant,
     max: summary?.max.value,
     max_at: summary?.max.instant,
-    // Sorted for those who ask.
+    // Worked out for those who ask: the values are sorted for it.
     get p5() {
       return summary?.p5;
     },
@@ -205,7 +207,9 @@ function figuresOf(summarised: Summarised, column: NumberColumn, total: NumberCo
     get p95() {
       return summary?.p95;
     },
-    deviation: summary?.deviation,
+    get deviation() {
+      return summary?.deviation;
+    },
     null: nulls,
     absent,
     values: count,
@@ -228,23 +232,35 @@ function loadFactor(
   return summary.min.value >= 0 && summary.max.value > 0 ? (100 * mean) / summary.max.value : undefined;
 }
 
-function shareOfTotal({ frame, rows }: Summarised, column: NumberColumn, total: NumberColumn): number | undefined {
-  const isCompared = isOfComparedPeriod(column);
-  const side = isCompared ? comparedSide(frame) : frame;
-  const { sources, rest, renewables, totals } = mixColumns(side);
-  const [whole] = isCompared ? totals : [total];
-  const own = isCompared ? column.name.replace(/ · compared$/, '') : column.name;
-  const isPart =
-    own === totalRenewableField || [...sources, rest, ...renewables, whole].some(part => part?.name === own);
-  if (!isPart || !whole || column.field?.compares?.as === 'difference' || column.field?.compares?.as === 'percent')
-    return undefined;
-  const part = column.values.map((value, row) => (isKnown(column, row) && isKnown(whole, row) ? value : NaN));
-  const { hours } = whole;
-  return shareOfRows({ part, whole: whole.values, ...(hours && { hours }) }, rows);
+/** Total generation, what of it has a share, and how much energy it has. */
+interface Total {
+  readonly names: ReadonlySet<string>;
+  readonly rows: Uint32Array;
+  readonly mwh: number;
 }
 
-function isKnown({ gaps }: NumberColumn, row: number): boolean {
-  return (gaps?.[row] ?? cellState.value) === cellState.value;
+/** Of this period, or of the other one; undefined where it is not known. */
+function totalOf(summarised: Summarised, side: Frame): Total | undefined {
+  const { sources, rest, renewables, totals } = mixColumns(side);
+  const [whole] = totals;
+  if (!whole) return undefined;
+  const all = summarised.rows ?? Uint32Array.from(whole.values.keys());
+  const rows = whole.gaps ? all.filter(row => whole.gaps?.[row] === cellState.value) : all;
+  const { energy } = statisticsOf({ ...summarised, rows }, whole);
+  const parts = [...sources, rest, ...renewables, whole].flatMap(part => part?.name ?? []);
+  return energy && { names: new Set([...parts, totalRenewableField]), rows, mwh: energy.mwh };
+}
+
+/** In percent, over the hours in which the total is known: each of its parts has a value in these. */
+function shareOfTotal(
+  summarised: Summarised,
+  column: NumberColumn,
+  { count, energy }: ColumnStatistics,
+  total: Total,
+): number | undefined {
+  if (!total.names.has(column.name.replace(/ · compared$/, '')) || total.mwh === 0) return undefined;
+  const own = count === total.rows.length ? energy : statisticsOf({ ...summarised, rows: total.rows }, column).energy;
+  return own && (100 * own.mwh) / total.mwh;
 }
 
 function differenceOfKnown(own: number | undefined, other: number | undefined): number | undefined {

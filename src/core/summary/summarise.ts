@@ -1,19 +1,17 @@
 import { stepOf } from '../query/catalogue.ts';
 import { isoDates } from '../bins/dayInterval.ts';
-import { timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { partsOf, shareOfRows } from '../bins/binSums.ts';
-import { columnEnergy, hourMean, rowDuration, type Energy } from '../statistics/energy.ts';
+import type { Extreme } from '../statistics/columnStatistics.ts';
+import type { Energy } from '../statistics/energy.ts';
+import { meanOf, statisticsOf } from '../statistics/summaryFrame.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
-import { isDifferenceOfShares, isShare, unitOf } from '../../shared/units.ts';
+import { isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines, rowTimes } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
-import { type Mark, computeMoments, collectValues } from '../statistics/moments.ts';
-import { quantile } from '../statistics/sorted.ts';
 import { numberText } from '../export/cellWriter.ts';
 
 /** The most rows, however short they are. */
@@ -33,6 +31,8 @@ interface SummaryWishes {
   readonly link: string;
   /** What an analysis made of the rows received, a text for each step. */
   readonly made?: readonly string[];
+  /** The rows are figures themselves, which have none. */
+  readonly isSummary?: boolean;
   /** Lets other work run. */
   readonly pause: () => Promise<unknown>;
 }
@@ -43,7 +43,7 @@ interface SummaryWishes {
  */
 export async function summariseResult(
   result: Result,
-  { fields, rows, link, made = [], pause }: SummaryWishes,
+  { fields, rows, link, made = [], isSummary = false, pause }: SummaryWishes,
 ): Promise<string> {
   const { frame } = result;
   // Names of connections are not bounded, so the link may be too long.
@@ -63,8 +63,8 @@ export async function summariseResult(
   }
   const timeText = time?.bins && time.bins.size !== '3h' ? isoDates(time.bins.timeZone) : rowTimes(result.provenance);
   const rowPart = rowLines(frame, time, requested, rows, timeText);
-  const rowMs = rowDuration(time, stepOf(result.provenance.interval));
-  const figures = await figureLines(frame, requested, { rowMs, timeText }, pause);
+  const step = stepOf(result.provenance.interval);
+  const figures = isSummary ? [] : await figureLines(frame, requested, { step, timeText }, pause);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -98,7 +98,8 @@ function rowsFirst(rows: readonly string[], figures: readonly string[]): string[
 }
 
 interface RowFacts {
-  readonly rowMs: number | undefined;
+  /** The requested interval in milliseconds, where it is known. */
+  readonly step: number | undefined;
   /** Writes the beginning of a row. */
   readonly timeText: (ms: number) => string;
 }
@@ -142,17 +143,14 @@ function countsOf(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function numbersOf(frame: Frame, column: NumberColumn, { rowMs, timeText }: RowFacts): string {
-  const { count, figures } = columnSummary(column, timesOfColumn(frame, column));
-  if (!figures) return 'no value';
-  const { min, max, sum, median } = figures;
-  const parts = partsOf(frame, column);
-  const share = parts && shareOfRows(parts);
-  const unit = unitOf(column.field);
-  const ofShares = share === undefined && isShare(unit) ? ' (mean of shares)' : '';
-  const mean = share ?? (isDifferenceOfShares(unit) ? undefined : figures.mean);
-  const energy = columnEnergy(column, column.values.keys(), { sum, count }, rowMs);
-  const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${timeText(instant)}`;
+function numbersOf(frame: Frame, column: NumberColumn, { step, timeText }: RowFacts): string {
+  const statistics = statisticsOf({ frame, step }, column);
+  const { summary, share, energy } = statistics;
+  if (!summary) return 'no value';
+  const { min, max, median } = summary;
+  const ofShares = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
+  const mean = meanOf(column, statistics);
+  const at = ({ value, instant }: Extreme): string => `${numberText(value)} @ ${timeText(instant ?? Infinity)}`;
   const texts = [
     at(min),
     at(max),
@@ -197,26 +195,6 @@ function rowsHeading(all: number, shown: number, choice: RowChoice, columns: num
       : `${shown} of ${all} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
   const capped = columns > mostRowColumns ? `, the first ${mostRowColumns} of ${columns} fields` : '';
   return `${which}${capped}; null is a value that is missing, never 0:`;
-}
-
-/** The figures of a column, over rows with a finite number. */
-interface ColumnFigures {
-  /** Rows with a finite number. */
-  readonly count: number;
-  /** Undefined where there is none. */
-  readonly figures: (Record<'min' | 'max', Mark> & Record<'sum' | 'mean' | 'median', number>) | undefined;
-}
-
-/**
- * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), sum, mean and median of a column.
- */
-export function columnSummary(column: NumberColumn, time: TimeColumn | undefined): ColumnFigures {
-  const { values, count, low: min, high: max } = collectValues(column, time);
-  if (count === 0) return { count, figures: undefined };
-  const ascending = values.subarray(0, count).sort();
-  const { sum, mean: ofRows } = computeMoments(ascending);
-  const mean = hourMean([column]) ?? ofRows;
-  return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }
 
 /** Which rows to show: evenly spaced, the first and the last, or none. */

@@ -103,7 +103,8 @@ export class QueryTool implements GridTool {
     const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
     const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
-    return summariseResult(made.result, { fields, rows, link, made: made.texts, pause: setImmediate });
+    const isSummary = (analysis.find ?? analysis.score ?? analysis.summarise) !== undefined;
+    return summariseResult(made.result, { fields, rows, link, made: made.texts, isSummary, pause: setImmediate });
   }
 
   /** A call may send no more than the price that was shown. Throws InputError where it would. */

@@ -57,6 +57,8 @@ const eventMargin = 12;
 
 /** Up to so many rows everything is computed within 50 ms; a century of hours takes several times as long. */
 const manyRows = 100_000;
+/** Up to so many rows the statistics are there within a frame or two: the tab opens before those of more. */
+const summarisedAtOnce = 20_000;
 /** The parts of a view that other rows are computed for. */
 const computingParts = [
   'derived',
@@ -381,8 +383,9 @@ export class ResultView {
   change(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
-    const computes = change.tab === 'statistics' || computingParts.some(part => part in change);
-    const takesLong = computes && (this.#state?.frame.rowCount ?? 0) > manyRows;
+    const { rowCount = 0 } = this.#state?.frame ?? {};
+    const computes = computingParts.some(part => part in change);
+    const takesLong = (computes && rowCount > manyRows) || (change.tab === 'statistics' && rowCount > summarisedAtOnce);
     if (!takesLong || this.#isComputing) this.#updated();
     else void this.#updateLater();
   }

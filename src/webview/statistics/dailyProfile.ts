@@ -1,6 +1,6 @@
 import { isNumber } from '../../core/bins/binSums.ts';
 import { classesOf, sortIntoBins } from '../../core/bins/resample.ts';
-import { computeMoments } from '../../core/statistics/moments.ts';
+import { Moments } from '../../core/statistics/moments.ts';
 import { quantile } from '../../core/statistics/sorted.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
@@ -46,7 +46,7 @@ export function dailyProfile(column: NumberColumn, hours: Uint8Array, rows?: Uin
 function profileHour(hour: number, ascending: Float64Array): HourOfDay {
   const count = ascending.length;
   if (count === 0) return { hour, count, mean: undefined, p5: undefined, p95: undefined };
-  const { mean } = computeMoments(ascending);
+  const { mean } = new Moments(ascending);
   return { hour, count, mean, p5: quantile(ascending, 0.05), p95: quantile(ascending, 0.95) };
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
-import { columnSummary } from '../../../../src/core/summary/summarise.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
@@ -41,7 +40,7 @@ function assertNear(made: number | undefined, wanted: number): void {
 }
 
 describe('the mean of rows that count for hours of their own', () => {
-  it('is the one that belongs to their energy: in statistics, in the footer and for a language model', () => {
+  it('is the one that belongs to their energy: in statistics and in the footer', () => {
     const rows = days.filter(day => day % 3 !== 1);
     const { mean, energy } = expected([actual], rows);
     const statistics = describeColumn(actual, time, Uint32Array.from(rows));
@@ -52,8 +51,7 @@ describe('the mean of rows that count for hours of their own', () => {
     assertNear(figures?.energy?.mwh, energy);
     const both = selectionStats([actual, forecast], rows);
     assertNear(both.figures?.mean, expected([actual, forecast], rows).mean);
-    const { figures: told } = columnSummary(actual, time);
-    assertNear(told?.mean, expected([actual], days).mean);
+    assertNear(describeColumn(actual, time).summary?.mean, expected([actual], days).mean);
   });
 
   it('is that of the rows where all count alike, where a column does not say, and of what overlaps', () => {

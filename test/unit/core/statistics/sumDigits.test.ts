@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { computeMoments } from '../../../../src/core/statistics/moments.ts';
+import { Moments } from '../../../../src/core/statistics/moments.ts';
 import { quantile } from '../../../../src/core/statistics/sorted.ts';
 import { decimalSum } from '../../../../src/core/statistics/sumDigits.ts';
 
@@ -27,7 +27,7 @@ function exactSum({ units }: Decimals): bigint {
 }
 
 function meanOf(values: Float64Array): number {
-  return computeMoments(values.toSorted()).mean;
+  return new Moments(values.toSorted()).mean;
 }
 
 describe('decimalSum', () => {

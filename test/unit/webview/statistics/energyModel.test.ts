@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { columnSummary } from '../../../../src/core/summary/summarise.ts';
 import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
@@ -159,10 +158,4 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
       assert.ok(compared > 20, `${compared} columns`);
     },
   );
-
-  it('returns the same statistics to a language model', () => {
-    const { column, time } = columnsOf(['1.5', null, '2.25', undefined], hourMs);
-    const { count, figures } = columnSummary(column, time);
-    assert.deepEqual([count, figures?.sum, figures?.mean], [2, 3.75, 1.875]);
-  });
 });
