@@ -18,8 +18,8 @@ export interface GridDataApi {
   datasets(): readonly GridDataDataset[];
   /** The person's connections by name. */
   connections(): readonly GridDataConnection[];
-  /** What a query would cost now. Sends nothing. Rejects as `query` does. */
-  price(query: GridDataQuery): Promise<GridDataPrice>;
+  /** What a query would cost now, with that of another period which its analysis compares. Sends nothing. Rejects as `query` does. */
+  price(query: GridDataQuery, options?: { readonly analysis?: GridDataAnalysis }): Promise<GridDataPrice>;
   /** What is left for a dataset; undefined before the first request, or without a key. Sends nothing. Joined datasets have no budget. */
   budget(dataset: string, connection?: string): Promise<GridDataBudget | undefined>;
   /** Asks without opening a panel. Rejects with a `GridDataError`. */
@@ -66,14 +66,21 @@ export interface GridDataQueryOptions {
 }
 
 /**
- * What is made of the rows of a query, as the panel does. The steps are taken in this order. `resample`, `find` and `score` exclude each other:
- * they put other rows in place of those received. A step that the rows cannot have rejects with the reason `badInput`.
+ * What is made of the rows of a query, as the panel does. The steps are taken in this order. `find`, `score`, and `resample` with `summarise` exclude
+ * each other: they put other rows in place of those received. A step that the rows cannot have rejects with the reason `badInput`.
  */
 export interface GridDataAnalysis {
   /** Columns that are added, by formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
   readonly derive?: readonly { readonly name: string; readonly formula: string }[];
   /** Filters as in the panel, by column: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. Decimals have a point. */
   readonly where?: Readonly<Record<string, string>>;
+  /**
+   * Another period beside this one, which is requested, too: the one before, last year's or a range as text, paired by position or by weekday and
+   * hour. A number `x` then has `x · compared`, `x · difference` and, for power and energy, `x · percent` beside it.
+   */
+  readonly compare?:
+    | { readonly kind: 'previousPeriod' | 'lastYear'; readonly align: 'position' | 'hourOfWeek' }
+    | { readonly kind: 'range'; readonly range: string };
   /** Longer rows: means, with energies, extremes and how many hours have data. By the clocks of the query's `timeZone`. */
   readonly resample?:
     | '3h'
@@ -99,6 +106,11 @@ export interface GridDataAnalysis {
   readonly missing?: true;
   /** Only rows of [start, end), UTC milliseconds. */
   readonly within?: { readonly start: number; readonly end: number };
+  /**
+   * A row for each column in place of the rows, with these figures: energy with its share of total generation, mean and load factor, lowest and
+   * highest with their times, quantiles, rows without a value.
+   */
+  readonly summarise?: readonly ('energy' | 'mean' | 'extremes' | 'quantiles' | 'gaps')[];
   readonly sort?: readonly { readonly column: string; readonly descending: boolean }[];
   readonly columns?: readonly string[];
   readonly limit?: number;

@@ -102,7 +102,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     version: 1,
     datasets: () => load().api.datasets(),
     connections: () => load().api.connections(),
-    price: async query => load().api.price(query),
+    price: async (query, options) => load().api.price(query, options),
     budget: async (...asked) => load().api.budget(...asked),
     query: async (...asked) => load().api.query(...asked),
     open: async (...asked) => load().api.open(...asked),

@@ -71,7 +71,26 @@ describe('the exported API', () => {
     const days = await api.query(query, { analysis: { resample: 'day' } });
     assert.equal(days.rowCount, 7);
     assert.equal(days.column('ts')?.values[0], Date.parse('2023-04-30T22:00Z'));
+    const compare = { kind: 'range', range: '2022-11-07..2022-11-13' } as const;
+    const changes = { compare, summarise: ['energy'] } as const;
+    const [one, two] = [await api.price(query, { analysis: changes }), await api.price(query)];
+    assert.deepEqual([one.requests, two.requests], [1, 0]);
+    const weeks = await api.query(query, { analysis: changes });
+    assert.equal(weeks.provenance.requestsSpent, 1);
+    const before = await api.query({ ...query, range: compare.range });
+    const energyOf = (answer: typeof received): number => {
+      const column = answer.column('residual_demand_mw');
+      assert.ok(column?.kind === 'number');
+      return column.values.reduce((sum, value, row) => sum + (column.gaps?.[row] ? 0 : value), 0);
+    };
+    const [line] = [...weeks.rows()].filter(({ field }) => field === 'residual_demand_mw');
+    for (const [name, answer] of [
+      ['energy_mwh', received],
+      ['energy_mwh · compared', before],
+    ] as const)
+      assert.ok(Math.abs(Number(line?.[name]) - energyOf(answer)) < 1e-3, `${name}: ${String(line?.[name])}`);
     const refusals = [
+      [{ compare: { kind: 'range', range: 'soon' } }, /The compared range 'soon' is no range/],
       [{ where: { gone: '>1' } }, /Unknown column 'gone'/],
       [{ derive: [{ name: 'x', formula: 'wind_mw +' }] }, /The formula is incomplete/],
       [{ where: { wind_mw: 'much' } }, /'much' isn't a valid number/],

@@ -89,6 +89,18 @@ describe('the tools for language models', () => {
     });
     assert.match(days, /^2023-04-03,/m);
     assert.match(days, /^2023-04-09,/m);
+    const compare = { kind: 'previousPeriod', align: 'position' } as const;
+    const changes = await invoke(queryTool('systemState'), {
+      ...input,
+      analysis: { compare, summarise: ['energy'] },
+      rows: 'ends',
+    });
+    assert.match(changes, /energy_mwh · percent/);
+    assert.match(changes, /Requests spent: 1;/);
+    // The rows are figures: these have none of their own.
+    assert.doesNotMatch(changes, /^Figures: /m);
+    const opened = readOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
+    assert.deepEqual(opened.view, { analysis: { compare, summarise: ['energy'] } });
     const refused = await invoke(queryTool('systemState'), { ...input, analysis: { resample: '3h', limit: 0 } }).catch(
       (error: unknown) => (error as Error).message,
     );

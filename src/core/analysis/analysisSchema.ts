@@ -23,7 +23,16 @@ const eventRule = v.variant('kind', [
   }),
 ]);
 
-/** The form of an analysis of rows that are there, each of its parts bounded. */
+/** The form of the period that a query is compared with. */
+export const comparedPeriodForm = v.variant('kind', [
+  v.strictObject({
+    kind: v.picklist(['previousPeriod', 'lastYear']),
+    align: v.picklist(['position', 'hourOfWeek']),
+  }),
+  v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
+]);
+
+/** The form of an analysis, each of its parts bounded. */
 export const analysisForm = v.strictObject({
   derive: v.exactOptional(
     v.pipe(
@@ -39,6 +48,7 @@ export const analysisForm = v.strictObject({
   where: v.exactOptional(
     v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(longestFilter))), v.maxEntries(tableLimits.columns)),
   ),
+  compare: v.exactOptional(comparedPeriodForm),
   resample: v.exactOptional(v.picklist([...binSizes, ...cycles])),
   find: v.exactOptional(v.strictObject({ rule: eventRule, column: columnName })),
   score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoredBy) })),
@@ -52,22 +62,8 @@ export const analysisForm = v.strictObject({
   limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-export const comparedPeriodForm = v.variant('kind', [
-  v.strictObject({
-    kind: v.picklist(['previousPeriod', 'lastYear']),
-    align: v.picklist(['position', 'hourOfWeek']),
-  }),
-  v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
-]);
-
-/**
- * The form of one that a panel can show: window, columns and limit it leaves to its chart, its table and its scrollbar, and it can request
- * another period.
- */
-export const panelAnalysisForm = v.strictObject({
-  ...v.omit(analysisForm, ['within', 'columns', 'limit']).entries,
-  compare: v.exactOptional(comparedPeriodForm),
-});
+/** The form of one that a panel can show: window, columns and limit it leaves to its chart, its table and its scrollbar. */
+export const panelAnalysisForm = v.strictObject(v.omit(analysisForm, ['within', 'columns', 'limit']).entries);
 
 const replacesOnce = ({ resample, find, score, summarise }: Analysis): boolean =>
   [resample ?? summarise, find, score].filter(one => one !== undefined).length <= 1;

@@ -160,7 +160,7 @@ function readLinkAnalysis(text: string): Analysis {
   }
   throw new InputError(
     t(
-      'Invalid link: its analysis cannot be read. It is JSON with derive, where, compare, resample, find, score, missing or sort.',
+      'Invalid link: its analysis cannot be read. It is JSON with derive, where, compare, resample, find, score, missing, summarise or sort.',
     ),
   );
 }

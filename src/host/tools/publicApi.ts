@@ -31,6 +31,7 @@ import type { Unit } from '../../shared/units.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import { analyseResult } from '../query/analyseResult.ts';
+import { askPeriods, comparedPeriod } from './comparedPeriod.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
@@ -53,6 +54,8 @@ const optionsSchema = v.optional(
   }),
 );
 
+const priceOptions = v.optional(v.object({ analysis: v.optional(analysisSchema) }));
+
 interface Asked {
   readonly query: Query;
   readonly connection: Connection;
@@ -73,9 +76,11 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       const active = connections.active()?.id;
       return connections.list().map(({ id, name, state }) => ({ name, isActive: id === active, state }));
     },
-    async price(argument) {
+    async price(argument, options) {
+      const { analysis } = readArgument(priceOptions, options) ?? {};
       const { connection, resolved } = read(argument);
-      return pricing.priceOf([{ query: resolved, connection }]);
+      const other = comparedPeriod(analysis?.compare, resolved, nowAt(connection));
+      return pricing.priceOf([resolved, ...(other ? [other] : [])].map(query => ({ query, connection })));
     },
     async budget(...asked) {
       const [id, name] = readArgument(budgetArguments, asked);
@@ -88,7 +93,9 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     async query(argument, options) {
       const { signal, refresh, analysis } = readArgument(optionsSchema, options) ?? {};
       const { query, connection, resolved } = read(argument);
-      const result = await engine.run(resolved, connection, { signal, refresh }).result;
+      const other = comparedPeriod(analysis?.compare, resolved, nowAt(connection));
+      const ask = (one: ResolvedQuery) => engine.run(one, connection, { signal, refresh }).result;
+      const result = await askPeriods(resolved, other, analysis?.compare, ask);
       return answerOf(analysis ? analysed(result, analysis, query) : result);
     },
     async open(argument, options) {

@@ -22,6 +22,7 @@ import { zoneOf } from '../settings.ts';
 import { analyseResult } from '../query/analyseResult.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
+import { askPeriods, comparedPeriod } from './comparedPeriod.ts';
 import { openLink } from './openLink.ts';
 import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../query/budgetMessages.ts';
@@ -31,6 +32,7 @@ import { planText, priceText } from '../messages/waiting.ts';
 import { rangeForms, serviceText } from '../../core/summary/modelText.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import type { Analysis } from '../../shared/analysis.ts';
+import type { Result } from '../../shared/result.ts';
 import type { SavedView } from '../../shared/savedView.ts';
 import * as v from 'valibot';
 import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
@@ -46,6 +48,8 @@ export interface QueryToolDeps {
 interface Asked extends ToolQuery {
   readonly at: Connection;
   readonly resolved: ResolvedQuery;
+  /** The period that it is compared with. */
+  readonly other: ResolvedQuery | undefined;
 }
 
 /**
@@ -63,17 +67,21 @@ export class QueryTool implements GridTool {
   }
 
   async prepare(input: unknown): Promise<PreparedTool> {
-    const { query, at, resolved } = this.#read(input);
+    const { query, at, resolved, other, analysis } = this.#read(input);
     const { pricing, engine } = this.#deps;
-    const question = questionKey(query, at.id);
+    const question = agreementKey(query, at, analysis);
     // An earlier agreement does not count for this call, whose price is not shown yet.
     this.#agreements.take(question);
-    const price = await pricing.priceOf([{ query: resolved, connection: at }]);
+    const periods = [resolved, ...(other ? [other] : [])];
+    const price = await pricing.priceOf(periods.map(one => ({ query: one, connection: at })));
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
-    const { coverage, provenance } = await engine.run(resolved, at, { refresh: 'never' }).result;
-    const { expected = 0 } = coverage?.hours?.counts ?? coverage ?? {};
-    const kept = { kept: provenance.stepsKept, expected };
+    const kept = { kept: 0, expected: 0 };
+    for (const period of periods) {
+      const { coverage, provenance } = await engine.run(period, at, { refresh: 'never' }).result;
+      kept.kept += provenance.stepsKept;
+      kept.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
+    }
     // Joined datasets have no budget of their own.
     const budget = 'members' in this.#dataset ? undefined : await pricing.budgetOf(at, this.#dataset);
     const cost = costText({ price, kept, query: resolved, left: budget?.left });
@@ -82,14 +90,28 @@ export class QueryTool implements GridTool {
   }
 
   async answer(input: unknown, signal: AbortSignal): Promise<string> {
-    const { query, at, resolved, fields, rows, analysis = {} } = this.#read(input);
-    const agreed = this.#agreements.take(questionKey(query, at.id));
+    const { query, at, resolved, other, fields, rows, analysis = {} } = this.#read(input);
+    let left = this.#agreements.take(agreementKey(query, at, analysis));
     throwIfStopped(signal);
+    const result = await askPeriods(resolved, other, analysis.compare, async period => {
+      const received = await this.#ask(period, at, left, signal);
+      left -= received.provenance.requestsSpent;
+      return received;
+    });
+    const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
+    const made = analyseResult(result, analysis, query);
+    if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
+    const isSummary = (analysis.find ?? analysis.score ?? analysis.summarise) !== undefined;
+    return summariseResult(made.result, { fields, rows, link, made: made.texts, isSummary, pause: setImmediate });
+  }
+
+  /** Sends no more requests than were agreed to. */
+  async #ask(period: ResolvedQuery, at: Connection, agreed: number, signal: AbortSignal): Promise<Result> {
     // A plan of one request is not asked about, and joined datasets may have one each.
-    if (agreed === 0 || 'members' in this.#dataset) await this.#refuseCost(resolved, at, agreed);
+    if (agreed === 0 || 'members' in this.#dataset) await this.#refuseCost(period, at, agreed);
     let grown = 0;
     const refresh = agreed === 0 ? 'never' : 'ifStale';
-    const run = this.#deps.engine.run(resolved, at, { signal, refresh, priority: 'background', confirms: 'all' });
+    const run = this.#deps.engine.run(period, at, { signal, refresh, priority: 'background', confirms: 'all' });
     for await (const event of run) {
       if (event.type === 'moreRequests') event.answer(false);
       if (event.type !== 'planned') continue;
@@ -97,14 +119,9 @@ export class QueryTool implements GridTool {
       if (requests > agreed) grown = requests;
       event.answer(grown === 0);
     }
-    const result = await run.result.catch((error: unknown) => {
+    return run.result.catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
-    const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
-    const made = analyseResult(result, analysis, query);
-    if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
-    const isSummary = (analysis.find ?? analysis.score ?? analysis.summarise) !== undefined;
-    return summariseResult(made.result, { fields, rows, link, made: made.texts, isSummary, pause: setImmediate });
   }
 
   /** A call may send no more than the price that was shown. Throws InputError where it would. */
@@ -116,7 +133,9 @@ export class QueryTool implements GridTool {
   #read(input: unknown): Asked {
     const read = readToolQuery(this.#dataset, input);
     const at = connectionFor(this.#deps.connections, read.connection);
-    return { ...read, at, resolved: this.#resolved(read.query, at) };
+    const resolved = this.#resolved(read.query, at);
+    const other = comparedPeriod(read.analysis?.compare, resolved, this.#deps.nowAt(at));
+    return { ...read, at, resolved, other };
   }
 
   #resolved(query: Query, at: Connection): ResolvedQuery {
@@ -124,6 +143,10 @@ export class QueryTool implements GridTool {
     if (!resolved.ok) throw new InputError(`${problemSentence(resolved)} ${rangeForms}`);
     return resolved.value;
   }
+}
+
+function agreementKey(query: Query, { id }: Connection, { compare }: Analysis = {}): string {
+  return JSON.stringify([questionKey(query, id), compare]);
 }
 
 /** Characters of JSON; longer ones would make links that no answer has room for. */

@@ -17,8 +17,15 @@ describe('an analysis from outside', () => {
       assert.equal(panelAnalysisOf(bad), undefined, JSON.stringify(bad));
   });
 
-  it('of rows that are there compares nothing', () => {
-    assert.ok(v.is(analysisSchema, { ...both, limit: 5 }));
-    assert.ok(!v.is(analysisSchema, { compare: { kind: 'range', range: '2023-05' } }));
+  it('of tools and programs has these, too, and a summary in place of rows that are resampled or received', () => {
+    for (const good of [
+      { ...both, limit: 5 },
+      { compare: { kind: 'range', range: '2023-05' } },
+      { resample: 'day', summarise: ['mean'] },
+    ])
+      assert.ok(v.is(analysisSchema, good), JSON.stringify(good));
+    const score = { actual: 'a', forecast: 'b', by: 'all' } as const;
+    for (const bad of [{ summarise: ['sum'] }, { score, summarise: [] }, { score, resample: 'day' }])
+      assert.ok(!v.is(analysisSchema, bad), JSON.stringify(bad));
   });
 });
