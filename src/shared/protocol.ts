@@ -64,11 +64,14 @@ export interface PageMethods {
   readReport(): Promise<ReportSection | NoReport>;
 }
 
-/** Ranges with a button of their own, by the action of the button. */
+/** Ranges that are one click in the menu of the range, by the action of their line. */
 export const presetRanges = {
   last24Hours: 'last 24 hours',
   last7Days: 'last 7 days',
   last30Days: 'last 30 days',
+  yesterday: 'yesterday',
+  weekToDate: 'week to date',
+  lastWeek: 'last week',
   monthToDate: 'month to date',
   lastMonth: 'last month',
   yearToDate: 'year to date',
@@ -136,6 +139,8 @@ export interface HeaderPart {
 export interface QueryTools {
   /** Undefined where no query brought the rows: those of a file. */
   readonly range?: string;
+  /** Which of the usual ranges it is; undefined for another. */
+  readonly preset?: PresetAction | undefined;
   /** In words. */
   readonly interval?: string;
   /** The name of the saved query; undefined where it isn't saved. */

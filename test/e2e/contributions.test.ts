@@ -155,8 +155,9 @@ describe('every command contributed to the workbench', () => {
         );
     });
 
-    it('runs every menu action of a result', async () => {
+    it('runs every menu action of a result, and every range', async () => {
       assert.ok((await panel.menu()).length > 10);
+      assert.ok((await panel.menu('[data-action=chooseRange]')).length > 10);
     });
   });
 

@@ -14,16 +14,15 @@ interface Control {
   readonly isTick?: boolean;
 }
 
-/** All controls of a toolbar, and of the row of ranges below it. */
-const controlsScript = `['.toolbar', '.presets'].flatMap(row =>
-  [...document.querySelectorAll(row + ' :is(button, vscode-toolbar-button)')]
+/** All controls of the toolbar. */
+const controlsScript = `[...document.querySelectorAll('.toolbar :is(button, vscode-toolbar-button)')]
     .filter(one => one.checkVisibility())
     .map(one => ({
-      selector: [...one.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => row + ' [' + name + '="' + value + '"]')[0]
-        ?? row + ' .' + one.className.split(' ')[0],
+      selector: [...one.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => '.toolbar [' + name + '="' + value + '"]')[0]
+        ?? '.toolbar .' + one.className.split(' ')[0],
       label: one.title || one.textContent.trim(),
       isChosen: one.ariaSelected === 'true' || one.ariaChecked === 'true',
-    })))`;
+    }))`;
 
 /** All items of the open menu. */
 const itemsScript = `[...document.querySelectorAll('[role^=menuitem]')].map(one => ({
@@ -57,23 +56,24 @@ export class PanelWalk {
     }
   }
 
-  /** Returns what was pressed. The menu is opened once for each item: to choose the next one, and to press it. */
-  async menu(): Promise<string[]> {
+  /** Returns what was pressed. The menu is opened once for each item: to choose the next one, and to press it. `opener`: opens it. */
+  async menu(opener = '.more-button'): Promise<string[]> {
     const pressed: string[] = [];
     for (;;) {
       const before = await look(this.#workbench, this.#requests);
-      const items = await this.#openedItems();
+      const items = await this.#openedItems(opener);
       const next = nextOf(items, pressed);
       if (!next) return pressed;
       await this.#click(async () => {
-        await this.#open();
+        await this.#open(opener);
         return this.#item(await this.#page(), next.label);
       });
       // What it ticks may have nothing to show in this result: the tick is seen in the menu.
       await until(
         `anything to show for ${next.label}`,
         async () =>
-          (await look(this.#workbench, this.#requests)) !== before || (next.isTick && (await this.#isOther(items))),
+          (await look(this.#workbench, this.#requests)) !== before ||
+          (next.isTick && (await this.#isOther(opener, items))),
       );
       await noError(this.#workbench);
       pressed.push(next.label);
@@ -99,25 +99,24 @@ export class PanelWalk {
     );
   }
 
-  async #openedItems(): Promise<Control[]> {
-    await this.#open();
+  async #openedItems(opener: string): Promise<Control[]> {
+    await this.#open(opener);
     return (await this.#page()).evaluate<Control[]>(itemsScript);
   }
 
   /** Whether the menu has other items or ticks by now. */
-  async #isOther(items: readonly Control[]): Promise<boolean> {
-    const now = await this.#openedItems();
+  async #isOther(opener: string, items: readonly Control[]): Promise<boolean> {
+    const now = await this.#openedItems(opener);
     await this.#workbench.page.keyboard.press('Escape');
     return JSON.stringify(now) !== JSON.stringify(items);
   }
 
-  async #open(): Promise<void> {
+  async #open(opener: string): Promise<void> {
     const page = await this.#page();
     await until(
       'the menu',
       async () => {
-        if ((await page.locator('[role=menu]:visible').count()) === 0)
-          await page.locator('.toolbar .more-button').click();
+        if ((await page.locator('[role=menu]:visible').count()) === 0) await page.locator(`.toolbar ${opener}`).click();
         return page.locator('[role^=menuitem]:visible').count();
       },
       count => count > 0,

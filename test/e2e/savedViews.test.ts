@@ -62,7 +62,8 @@ describe('a saved query is a saved view', () => {
     await frame.locator('[role=gridcell]:visible').first().click();
     await frame.page().keyboard.press('Control+s');
     await titled('Mix of days');
-    await frame.locator('[data-action=lastMonth]').click();
+    await frame.locator('[data-action=chooseRange]').click();
+    await frame.getByText('Last Month (UTC)').click();
     await titled('● Mix of days');
     await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
     await titled('Mix of days');

@@ -65,10 +65,13 @@ describe('the time zone of the setting', () => {
 });
 
 describe('the ranges of a panel', () => {
-  it('name the zone of their months and years', () => {
-    const months = (days: DisplayZone) => queryOffers(days).flatMap(({ label }) => (/th|ar/.test(label) ? label : []));
-    assert.deepEqual(months(utc), ['This Month (UTC)', 'Last Month (UTC)', 'This Year (UTC)']);
-    assert.deepEqual(months(sast), ['This Month (SAST)', 'Last Month (SAST)', 'This Year (SAST)']);
+  it('name the zone of their days, weeks, months and years', () => {
+    const months = (days: DisplayZone) =>
+      queryOffers(days).flatMap(({ label }) => (/week|th|ar|yes/i.test(label) ? label : []));
+    const named = (zone: string) =>
+      ['Yesterday', 'This Week', 'Last Week', 'This Month', 'Last Month', 'This Year'].map(name => `${name} (${zone})`);
+    assert.deepEqual(months(utc), named('UTC'));
+    assert.deepEqual(months(sast), named('SAST'));
   });
 });
 

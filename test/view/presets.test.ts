@@ -2,35 +2,37 @@ import assert from 'node:assert/strict';
 import { harnessOf } from './freshPages.ts';
 import { call, showing } from './harness.ts';
 
-describe('the row of ranges', () => {
+describe('the menu of the range', () => {
   const harness = harnessOf();
 
-  it('has Run Query and the usual ranges, each one click', async () => {
-    const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
-    const row = page.getByRole('toolbar', { name: 'Range' });
-    assert.deepEqual(
-      (await row.getByRole('button').allInnerTexts()).map(text => text.trim()),
-      [...['Run Query…', '24 h', '7 d', '30 d', 'month to date (UTC)', 'last month (UTC)', 'year to date (UTC)']],
-    );
-    assert.equal(await page.getByRole('button', { name: 'Run Query…' }).count(), 1);
-    await row.getByRole('button', { name: 'last month (UTC)' }).click();
-    await row.getByRole('button', { name: 'Run Query…' }).click();
-    assert.deepEqual(await call(page, 'acts'), ['lastMonth', 'changeQuery']);
-  });
-
-  it('leaves its room to the rows where there is little: an icon runs a query, and the menu has the ranges', async () => {
+  it('has the usual ranges, the one in force marked, any other range and another query', async () => {
     for (const viewport of [
-      { width: 420, height: 720 },
-      { width: 1280, height: 400 },
-      { width: 560, height: 400 },
+      { width: 1280, height: 720 },
+      { width: 420, height: 400 },
     ]) {
       const page = await showing(harness, 'covered', undefined, viewport);
-      await page.locator('.toolbar').waitFor();
-      assert.equal(await page.locator('.presets').isVisible(), false);
-      await page.getByRole('button', { name: 'Run Query…' }).click();
-      await page.getByRole('button', { name: 'More Actions' }).click();
-      await page.getByRole('menuitem', { name: 'last month (UTC)' }).click();
-      assert.deepEqual(await call(page, 'acts'), ['changeQuery', 'lastMonth']);
+      page.setDefaultTimeout(4000);
+      const range = page.locator('.toolbar [data-action=chooseRange]');
+      await range.click();
+      const menu = page.getByRole('menu', { name: 'Range' });
+      const texts = await menu.locator('[role^=menuitem]').allInnerTexts();
+      assert.deepEqual(
+        texts.map(text => text.trim().replace(' (UTC)', '')),
+        [
+          ...['last 24 hours', 'last 7 days', 'last 30 days', 'yesterday', 'week to date', 'last week'],
+          ...['month to date', 'last month', 'year to date', 'Other Range…', 'Run Query…'],
+        ],
+      );
+      assert.deepEqual(
+        (await menu.locator('[aria-checked=true]').allInnerTexts()).map(text => text.trim()),
+        ['last 7 days (UTC)'],
+      );
+      await menu.getByText('last week (UTC)').click();
+      for (const other of ['Other Range…', 'Run Query…']) {
+        await range.press('Enter');
+        await menu.getByText(other).click();
+      }
+      assert.deepEqual(await call(page, 'acts'), ['lastWeek', 'chooseRange', 'changeQuery']);
     }
   });
 });

@@ -125,7 +125,7 @@ describe('the page', () => {
   it('shows why an action was refused, until dismissed', async () => {
     await call(page, 'show', 'table');
     await call(page, 'refuse', 'The log cannot be opened.');
-    await page.locator('[data-action=chooseRange]').click();
+    await page.locator('[data-action=refresh]').click();
     await page.getByRole('alert').filter({ hasText: 'The log cannot be opened.' }).waitFor();
     assert.equal(await page.getByRole('grid').count(), 1);
     await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -152,9 +152,10 @@ describe('the page', () => {
     it(`keeps another period, range and interval reachable: ${state}`, async () => {
       await call(page, 'show', state);
       const tools = page.getByRole('toolbar', { name: 'Query' });
-      for (const action of ['previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval'])
+      for (const action of ['previousPeriod', 'nextPeriod', 'chooseInterval', 'chooseRange'])
         await tools.locator(`[data-action=${action}]`).click();
-      assert.deepEqual(await acts(), ['previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval']);
+      await page.getByRole('menuitem', { name: 'Other Range…' }).click();
+      assert.deepEqual(await acts(), ['previousPeriod', 'nextPeriod', 'chooseInterval', 'chooseRange']);
       assert.equal(await tools.locator('[data-action=chooseRange]').innerText(), 'last 7 days');
       await call(page, 'show', 'loading');
       assert.equal(await page.locator('.toolbar [data-action=previousPeriod]').count(), 1);

@@ -34,14 +34,16 @@ export interface Showing extends HeaderContext {
   readonly actions?: readonly PanelAction[];
 }
 
-/** What can be done with a query whose days are those of a zone. Months and years name it, since the panel may show another. */
+/** What can be done with a query whose days are those of a zone. Those of the calendar name it, since the panel may show another. */
 export function queryOffers(days: DisplayZone): ActionOffer[] {
   const zone = shortZone(days);
-  const ofCalendar = ['monthToDate', 'lastMonth', 'yearToDate'];
-  return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions).map(({ action, label }) => ({
-    action,
-    label: ofCalendar.includes(action) ? `${label} (${zone})` : label,
-  }));
+  const ofCalendar = ['yesterday', 'weekToDate', 'lastWeek', 'monthToDate', 'lastMonth', 'yearToDate'];
+  return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery').map(
+    ({ action, label }) => ({
+      action,
+      label: ofCalendar.includes(action) ? `${label} (${zone})` : label,
+    }),
+  );
 }
 
 /** What the page shows of a finished query. */
@@ -56,7 +58,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     return {
       view: 'json',
       title,
-      tools: { ...named, actions: [...always, ...offers('changeQuery', 'export', 'openInEditor')] },
+      tools: { ...named, actions: [...always, ...offers('export', 'openInEditor')] },
       header,
       sentence: tableProblemText(result.problem),
       text: beginningOfBodies(result.bodies, longestRaw + 1),
@@ -86,7 +88,6 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
         ...offers(
           ...(withoutRow(coverage) + withoutRow(asked) > 0 ? (['fetchMissing'] as const) : []),
           ...(result.revisions ? (['showRevisions'] as const) : []),
-          'changeQuery',
           ...(showing.actions ?? []),
           ...(['export', 'report', 'openInEditor'] as const),
         ),

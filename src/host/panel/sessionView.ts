@@ -21,7 +21,15 @@ import {
   sharedText,
   waitText,
 } from '../messages/waiting.ts';
-import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
+import {
+  presetActions,
+  presetRanges,
+  type DisplayZone,
+  type HeaderPart,
+  type PanelAction,
+  type QueryTools,
+  type ViewState,
+} from '../../shared/protocol.ts';
 import { readView, sameView, zoneOfView } from '../../shared/savedView.ts';
 import { differentZone, zoneOf, zoneOfPage } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
@@ -253,6 +261,7 @@ export class SessionView {
     const { saved } = this;
     return {
       range: rangeText(query.range, this.zone, nowAt(connection)),
+      preset: presetActions.find(action => presetRanges[action] === query.range),
       interval: intervalName(query.interval),
       savedAs: saved?.name,
       ...(saved && { isChanged: this.isChanged }),

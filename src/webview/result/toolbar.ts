@@ -8,6 +8,7 @@ import {
   type PanelAction,
   type QueryTools,
 } from '../../shared/protocol.ts';
+import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
 import type { ResultTab } from '../../shared/savedView.ts';
 import { icon } from '../views/icon.ts';
@@ -40,19 +41,15 @@ export interface ResampleChoice {
 }
 
 /** Actions with a button of their own; the others are in the menu. */
-const queryActions: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod'];
+const queryActions: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod', 'changeQuery'];
 /** Offered for some results only: after the buttons that are pressed repeatedly, so that it never moves under the pointer. */
 const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
-/** Where the style sheet leaves the row of ranges out. */
-const hasNoRanges = '(max-height: 560px) or (max-width: 680px)';
-
-/** What goes into the menu, with the usual ranges where they have no row. */
+/** What goes into the menu. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
-  const ranges = matchMedia(hasNoRanges).matches ? [] : presetActions;
-  const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...ranges];
+  const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...presetActions];
   // Save itself asks for a name where the panel is that of no saved query.
   return actions.filter(
     ({ action }) => !elsewhere.includes(action) && (action !== 'saveAs' || isChanged !== undefined),
@@ -63,21 +60,20 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
-      ${queryTools(tools, act, false, model.resample, ['changeQuery'])}
-      ${tabs(model.tab, model.tabs, model.setTab, model.refused)} ${zones(model)}
-      <div class="tools" role="toolbar" aria-label=${t('Result')}>
-        ${toolbarButtons(resultOffers(tools), act)}
-        <vscode-toolbar-button
-          class="more-button"
-          icon="ellipsis"
-          label=${t('More Actions')}
-          title=${t('More Actions')}
-          aria-haspopup="menu"
-          @click=${(event: Event) => model.more((event.currentTarget as HTMLElement).getBoundingClientRect())}
-        ></vscode-toolbar-button>
-      </div>
+    ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
+    ${zones(model)}
+    <div class="tools" role="toolbar" aria-label=${t('Result')}>
+      ${toolbarButtons(resultOffers(tools), act)}
+      <vscode-toolbar-button
+        class="more-button"
+        icon="ellipsis"
+        label=${t('More Actions')}
+        title=${t('More Actions')}
+        aria-haspopup="menu"
+        @click=${(event: Event) => model.more((event.currentTarget as HTMLElement).getBoundingClientRect())}
+      ></vscode-toolbar-button>
     </div>
-    ${presetRow(tools, act)}`;
+  </div>`;
 }
 
 /**
@@ -91,62 +87,27 @@ export function plainToolbar(
   waits: boolean,
 ): TemplateResult {
   // There is no menu for the rest.
-  const rest = [...offered(tools, ['changeQuery']), ...resultOffers(tools)];
+  const rest = resultOffers(tools);
   return html`<div class="toolbar">
-      ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
-      ${
-        rest.length > 0
-          ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
-          : nothing
-      }
-    </div>
-    ${presetRow(tools, act)}`;
-}
-
-/** Run Query… and the usual ranges: each runs in this panel. */
-function presetRow(tools: QueryTools, act: Act): TemplateResult | typeof nothing {
-  const short: Readonly<Partial<Record<PanelAction, string>>> = {
-    last24Hours: t('24 h'),
-    last7Days: t('7 d'),
-    last30Days: t('30 d'),
-  };
-  const ranges = offered(tools, presetActions);
-  if (ranges.length === 0) return nothing;
-  return html`<div class="presets" role="toolbar" aria-label=${t('Range')}>
-    ${offered(tools, ['changeQuery']).map(
-      ({ action }) =>
-        html`<button data-action=${action} title=${t('Choose what to query')} @click=${() => act(action)}>
-          ${icon('play')}${t('Run Query…')}
-        </button>`,
-    )}
-    ${ranges.map(
-      ({ action, label }) =>
-        html`<button data-action=${action} title=${label} @click=${() => act(action)}>
-          ${short[action] ?? label}
-        </button>`,
-    )}
+    ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
+    ${
+      rest.length > 0
+        ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
+        : nothing
+    }
   </div>`;
 }
 
-/** `first`: Run Query… for where the row of ranges is left out. */
-function queryTools(
-  tools: QueryTools,
-  act: Act,
-  waits = false,
-  resample?: ResampleChoice,
-  first: readonly PanelAction[] = [],
-): TemplateResult {
+function queryTools(tools: QueryTools, act: Act, waits = false, resample?: ResampleChoice): TemplateResult {
   const { range, interval } = tools;
+  const buttons = (...actions: readonly PanelAction[]) =>
+    toolbarButtons(
+      offered(tools, actions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
+      act,
+    );
   return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
-    ${toolbarButtons(
-      offered(tools, first).map(offer => ({ ...offer, label: t('Run Query…'), icon: 'play' })),
-      act,
-    )}
-    ${toolbarButtons(
-      offered(tools, queryActions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
-      act,
-    )}
-    ${range === undefined ? nothing : picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
+    ${buttons('refresh', 'previousPeriod')} ${range === undefined ? nothing : rangePicker(tools, range, act)}
+    ${buttons('nextPeriod')}
     ${
       interval === undefined
         ? nothing
@@ -154,6 +115,33 @@ function queryTools(
     }
     ${resample ? resampleButton(resample) : nothing} ${toolbarButtons(offered(tools, occasionalActions), act)}
   </div>`;
+}
+
+/** The usual ranges, each one click, the one in force marked; then any other, and another query. All run in this panel. */
+function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult {
+  const presets = offered(tools, presetActions).map(({ action, label }): MenuItem => ({
+    label,
+    checked: action === tools.preset,
+    separatorBefore: action === 'yesterday' || action === 'monthToDate',
+    run: () => act(action),
+  }));
+  const other = { label: t('Other Range…'), separatorBefore: true, run: () => act('chooseRange') };
+  const query = offered(tools, ['changeQuery']).map(({ action, label }) => ({ label, run: () => act(action) }));
+  const open = (event: Event): void =>
+    openPopupMenu(
+      [...presets, other, ...query],
+      (event.currentTarget as HTMLElement).getBoundingClientRect(),
+      t('Range'),
+    );
+  return html`<button
+    class="toolbar-choice"
+    data-action="chooseRange"
+    title=${t('Range: {0}. Choose another.', range)}
+    aria-haspopup="menu"
+    @click=${open}
+  >
+    <span class="range-icon">${icon('calendar')}</span><span class="range-text">${range}${icon('chevron-down')}</span>
+  </button>`;
 }
 
 /** The star of a saved query is filled; what was changed since is saved with one click. */

@@ -67,13 +67,7 @@ const windowThings = [
   ],
 ];
 const pageThings = [
-  ...[
-    '[role=tab]',
-    '.toolbar :is(button, vscode-toolbar-button)',
-    '.presets button',
-    '[role=columnheader]',
-    '[role=gridcell]',
-  ],
+  ...['[role=tab]', '.toolbar :is(button, vscode-toolbar-button)', '[role=columnheader]', '[role=gridcell]'],
   ...[
     '[role=rowheader]',
     'input:not([type=checkbox], [type=radio])',

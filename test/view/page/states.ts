@@ -42,7 +42,7 @@ const header = [
 ] as const;
 const refresh = { action: 'refresh', label: 'Refresh' } as const;
 const openInEditor = { action: 'openInEditor', label: 'Open in Editor' } as const;
-const changeQuery = { action: 'changeQuery', label: 'Change Query…' } as const;
+const changeQuery = { action: 'changeQuery', label: 'Run Query…' } as const;
 const actions = [refresh, changeQuery, openInEditor];
 const steps = [
   { action: 'previousPeriod', label: 'Previous Period' },
@@ -51,6 +51,7 @@ const steps = [
 const presets = presetActions.map(action => ({ action, label: `${presetRanges[action]} (UTC)` }));
 const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
   range: 'last 7 days',
+  preset: 'last7Days',
   interval: 'hourly',
   actions: [...offered, ...presets],
 });

@@ -81,7 +81,9 @@ function stateOf({ frame: name, zone = sast, step }: StatisticsShown): TableStat
     start: time?.kind === 'time' ? (time.values[0] ?? 0) : 0,
     coverage: undefined,
     compared: [],
-    ...{ frame, zone, step },
+    frame,
+    zone,
+    step,
   };
 }
 
