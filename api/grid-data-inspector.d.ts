@@ -94,6 +94,8 @@ export interface GridDataAnalysis {
     | 'monthOfYear'
     | 'season'
     | 'tariffPeriod';
+  /** What the longer rows say of each column; left out for all. */
+  readonly figures?: 'energy' | 'mean' | 'extremes';
   /** Events in place of rows. */
   readonly find?: { readonly column: string; readonly rule: GridDataEventRule };
   /** How good a forecast is, in place of rows. */

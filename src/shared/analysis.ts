@@ -1,6 +1,6 @@
 import type { DerivedColumn } from './derivedColumns.ts';
 import type { EventRule } from './eventSearch.ts';
-import type { BinSize, Cycle } from './resampling.ts';
+import type { BinSize, Cycle, ResampledFigures } from './resampling.ts';
 import type { ScoredBy } from './scorecard.ts';
 import type { SummaryFigure } from './summaryFigures.ts';
 
@@ -34,6 +34,8 @@ export interface Analysis {
   readonly compare?: ComparedPeriod;
   /** What the rows are resampled by. */
   readonly resample?: BinSize | Cycle;
+  /** What longer rows say; left out for all figures. Of rows as received it says nothing. */
+  readonly figures?: ResampledFigures;
   /** Events in place of the rows. */
   readonly find?: EventFinder;
   /** How good a forecast is, in place of the rows. */

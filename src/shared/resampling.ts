@@ -40,6 +40,10 @@ export interface StepSpan {
   readonly bins?: Pick<BinsOfZone, 'size' | 'timeZone'> | undefined;
 }
 
+/** What longer rows say of each column, where they do not say all: energies; means; the lowest and the highest. */
+export const resampledFigures = ['energy', 'mean', 'extremes'] as const;
+export type ResampledFigures = (typeof resampledFigures)[number];
+
 /** How rows are resampled: plain data, so that page and host make the same of the same rows. */
 export interface Resampling extends StepSpan {
   readonly by: BinSize | Cycle;
@@ -53,6 +57,8 @@ export interface Resampling extends StepSpan {
   readonly tariffs?: readonly Tariff[];
   /** What the bins of a cycle are called, in their order; empty for other bins. */
   readonly names: readonly string[];
+  /** Left out for all figures. */
+  readonly figures?: ResampledFigures;
 }
 
 /** Steps are memory: fifty years of hours take a fortieth of this. */

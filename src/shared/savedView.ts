@@ -2,7 +2,7 @@ import type { Analysis, EventFinder, SortKey, TimeWindow } from './analysis.ts';
 import type { DerivedColumn } from './derivedColumns.ts';
 import { eventBands, eventChoices, initialChoice, mostRampHours, type EventChoice } from './eventSearch.ts';
 import { numberStyles, type NumberStyle } from './formatNumber.ts';
-import type { BinSize, Cycle } from './resampling.ts';
+import type { BinSize, Cycle, ResampledFigures } from './resampling.ts';
 import { initialScore, scoredBy, type ScoreChoice } from './scorecard.ts';
 import { initialFigures, summaryFigures, type SummaryFigure } from './summaryFigures.ts';
 
@@ -29,6 +29,8 @@ export interface PanelView {
   readonly derived: readonly DerivedColumn[];
   /** What the rows are resampled by; undefined where they stay as received. */
   readonly resample: BinSize | Cycle | undefined;
+  /** What longer rows say of each column; undefined for all figures. */
+  readonly binFigures: ResampledFigures | undefined;
   /** How the tables of other tabs are sorted and arranged, by tab. */
   readonly tables: Readonly<Partial<Record<ResultTab, OwnTableView>>>;
   /** The table shows only what the chart shows. */
@@ -60,6 +62,7 @@ export const initialView: PanelView = {
   chart: undefined,
   derived: [],
   resample: undefined,
+  binFigures: undefined,
   tables: {},
   linked: false,
   window: undefined,
@@ -102,12 +105,13 @@ export type SavedDisplay = Readonly<Record<string, unknown>>;
 
 /** What a view makes of the rows received. */
 export function analysisOf(view: PanelView): Analysis {
-  const { derived, resample, sort, linked, window, missingRows } = view;
+  const { derived, resample, binFigures, sort, linked, window, missingRows } = view;
   const where = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
   return {
     ...(derived.length > 0 && { derive: derived }),
     ...(Object.keys(where).length > 0 && { where }),
     ...(resample && { resample }),
+    ...(binFigures && { figures: binFigures }),
     ...(missingRows && { missing: true }),
     ...(linked && window && { within: window }),
     ...(sort.length > 0 && { sort }),
@@ -116,7 +120,7 @@ export function analysisOf(view: PanelView): Analysis {
 
 /** The view of an analysis that is valid, and of a display of which parts of another form have their initial value. */
 export function readView({ analysis = {}, display: from = {} }: SavedView = {}): PanelView {
-  const { derive = [], where = {}, resample, find, score, summarise, missing = false, sort = [] } = analysis;
+  const { derive = [], where = {}, resample, figures, find, score, summarise, missing = false, sort = [] } = analysis;
   // Events, scores and summaries are tables of their own tabs, which have a sort of their own.
   const computed = find ? 'events' : score ? 'forecast' : summarise ? 'statistics' : undefined;
   const tables = tablesOf(from['tables']);
@@ -132,6 +136,7 @@ export function readView({ analysis = {}, display: from = {} }: SavedView = {}):
     chart: from['chart'],
     derived: derive,
     resample,
+    binFigures: figures,
     tables:
       computed && sort.length > 0
         ? { ...tables, [computed]: { arrangement: undefined, ...tables[computed], sort } }
@@ -227,7 +232,14 @@ export function textsOf(record: Readonly<Record<string, unknown>>): Record<strin
 export const savedDisplayLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
 type SavedLimits = Readonly<Record<keyof typeof savedDisplayLimits, number>>;
 
-const analysisParts: ReadonlySet<keyof PanelView> = new Set(['derived', 'filters', 'resample', 'missingRows', 'sort']);
+const analysisParts: ReadonlySet<keyof PanelView> = new Set([
+  'derived',
+  'filters',
+  'resample',
+  'binFigures',
+  'missingRows',
+  'sort',
+]);
 /** Without the zoom, which is of the rows of one day. */
 const viewParts = (Object.keys(initialView) as (keyof PanelView)[]).filter(name => name !== 'window');
 const displayParts = viewParts.filter(name => !analysisParts.has(name));

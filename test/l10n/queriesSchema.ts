@@ -224,6 +224,7 @@ const analysisParts = {
   compare:
     'The other period that is requested and shown beside the rows: one in relation to theirs, or a range as text.',
   resample: 'What the rows are resampled by, in the zone shown.',
+  figures: 'What the longer rows say of each column. Defaults to all figures.',
   find: 'What events are searched for.',
   score: 'Which forecast is scored, and how.',
   missing: 'Whether intervals without data are rows of the table.',

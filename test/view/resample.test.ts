@@ -87,6 +87,17 @@ describe('resampling in the panel', () => {
     await page.locator('#tab-table').click();
     // The strip still is of the hours.
     assert.ok(await page.locator('.coverage').isVisible());
+    // The menu stays for what the figures are of.
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Energy' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+    const named = async () => (await call(page, 'readTable'))?.columns.map(column => column.name) ?? [];
+    assert.deepEqual((await named()).slice(0, 4), ['ts', 'hours', 'of_hours', 'residual_demand_mwh']);
+    assert.ok((await named()).slice(3).every(name => name.endsWith('_mwh')));
+    assert.equal((await call(page, 'readTable'))?.analysis.figures, 'energy');
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'All Figures' }).click();
+    await page.keyboard.press('Escape');
     await resample(page, 'As Received');
     await waitForFooter(page, '168 rows · 17 columns');
     // The columns are counted where the table is out of sight, too.
@@ -183,6 +194,7 @@ describe('resampling in the panel', () => {
     assert.deepEqual(await items.allInnerTexts(), [
       ...['As Received', 'Weeks', 'Months', 'Quarters', 'Years'],
       ...['Weekdays', 'Months of the Year', 'Seasons'],
+      ...['All Figures', 'Energy', 'Mean', 'Lowest and Highest'],
     ]);
     await page.keyboard.press('Escape');
     await call(page, 'show', 'zoneDays');
@@ -190,6 +202,7 @@ describe('resampling in the panel', () => {
     assert.deepEqual(await items.allInnerTexts(), [
       ...['As Received', 'Weeks', 'Months', 'Quarters', 'Years'],
       ...['Weekdays', 'Months of the Year', 'Seasons'],
+      ...['All Figures', 'Energy', 'Mean', 'Lowest and Highest'],
     ]);
   });
 

@@ -8,6 +8,7 @@ import {
   isCycle,
   type BinSize,
   type Cycle,
+  type ResampledFigures,
   type Resampling,
   type StepSpan,
 } from '../../shared/resampling.ts';
@@ -172,10 +173,10 @@ function unknownColumns({ columns }: Frame, names: readonly string[]): string[] 
 /** Rows in place of those received; undefined where these stay. */
 function replacementRows(
   rows: ResultRows,
-  { where = {}, resample, find, score }: Analysis,
+  { where = {}, resample, figures, find, score }: Analysis,
   context: AnalysisContext,
 ): Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'> | undefined {
-  const resampling = resample && planResampling(rows, resample, where, context);
+  const resampling = resample && planResampling(rows, resample, where, context, figures);
   if (resampling) return { frame: resampleFrame(rows.frame, resampling), resampling };
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
   const searched = column && stepSpanOfColumn(rows, column);
@@ -219,12 +220,14 @@ export function planResampling(
   by: BinSize | Cycle,
   where: NonNullable<Analysis['where']>,
   { locale, say }: AnalysisContext,
+  figures?: ResampledFigures,
 ): Resampling | undefined {
   const span = stepSpanOf(rows);
   if (!span || !resamplingChoices(rows).includes(by)) return undefined;
   const range = { by, ...zoneOfBins(by, rows), ...span };
   const names = isCycle(by) ? cycleNames(by, locale, say) : [];
-  return { ...range, ...countRows(where, rows, resampledSteps(range), locale), names };
+  const counted = countRows(where, rows, resampledSteps(range), locale);
+  return { ...range, ...counted, names, ...(figures && { figures }) };
 }
 
 /** The search for events. `span`: the intervals of the column that is searched. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { longestFilter, type Analysis } from '../../shared/analysis.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { mostRampHours } from '../../shared/eventSearch.ts';
-import { binSizes, cycles } from '../../shared/resampling.ts';
+import { binSizes, cycles, resampledFigures } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { summaryFigures } from '../../shared/summaryFigures.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
@@ -50,6 +50,7 @@ export const analysisForm = v.strictObject({
   ),
   compare: v.exactOptional(comparedPeriodForm),
   resample: v.exactOptional(v.picklist([...binSizes, ...cycles])),
+  figures: v.exactOptional(v.picklist(resampledFigures)),
   find: v.exactOptional(v.strictObject({ rule: eventRule, column: columnName })),
   score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoredBy) })),
   missing: v.exactOptional(v.literal(true)),

@@ -1,6 +1,13 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
-import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
-import { isCycle, type Cycle, type CycleOfZone, type Resampling } from '../../shared/resampling.ts';
+import type { Figure, Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
+import {
+  isCycle,
+  type Cycle,
+  type CycleOfZone,
+  type ResampledFigures,
+  type Resampling,
+} from '../../shared/resampling.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods, uncertainHolidays } from '../calendar/tariffPeriods.ts';
 import { compareBins, comparedBinTimes, otherBins, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
@@ -35,11 +42,17 @@ export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
 };
 
 /** What resampled rows are, in English, as it stands in files. */
-export function resampledText({ by, label, rows, start, end, tariffs }: Resampling): string {
+export function resampledText({ by, label, rows, start, end, tariffs, figures }: Resampling): string {
   const filtered = rows ? ', of those that pass the filters' : '';
   const uncertain = by === 'tariffPeriod' ? uncertainHolidays({ start, end }, tariffs) : [];
-  return `${binsInFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}${uncertainText(uncertain)}`;
+  return `${binsInFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}${figures ? `; only ${figureWords[figures]}` : ''}${uncertainText(uncertain)}`;
 }
+
+const figureWords: Readonly<Record<ResampledFigures, string>> = {
+  energy: 'energies',
+  mean: 'means',
+  extremes: 'the lowest and the highest',
+};
 
 const mostListed = 20;
 
@@ -75,6 +88,27 @@ export function resampledSteps({ by, timeZone, ...span }: Omit<Resampling, 'name
  * many steps.
  */
 export function resampleFrame(frame: Frame, resampling: Resampling): Frame {
+  const made = allFigures(frame, resampling);
+  const { figures } = resampling;
+  return figures ? withFigures(made, figures) : made;
+}
+
+const figuresOf: Readonly<Record<ResampledFigures, readonly (Figure | undefined)[]>> = {
+  energy: ['energy', 'total'],
+  mean: ['mean', 'share', 'quotient'],
+  extremes: ['min', 'max'],
+};
+
+/** With the hours that each row has, but no other figures. */
+function withFigures({ rowCount, columns }: Frame, figures: ResampledFigures): Frame {
+  const kept = columns.filter(
+    ({ kind, field }) =>
+      kind !== 'number' || figuresOf[figures].includes(field?.figure) || (isHourCount(unitOf(field)) && !field?.figure),
+  );
+  return { rowCount, columns: kept };
+}
+
+function allFigures(frame: Frame, resampling: Resampling): Frame {
   const time = timeColumnOf(frame);
   if (!time) return { rowCount: 0, columns: [] };
   const { by, timeZone, label, names } = resampling;

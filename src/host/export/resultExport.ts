@@ -91,8 +91,8 @@ export class ResultExport {
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
     const { numbers, analysis = {} } = shown?.table ?? {};
-    const { find, score, resample } = analysis;
-    const computed = numbers?.chart ?? (find ? 'events' : score ? 'forecast' : resample);
+    const { find, score, summarise, resample } = analysis;
+    const computed = numbers?.chart ?? (find ? 'events' : score ? 'forecast' : summarise ? 'statistics' : resample);
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
   }

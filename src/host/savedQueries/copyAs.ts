@@ -136,8 +136,8 @@ async function choicesFor(
 
 /** What a page makes of its result. */
 function stepsOfPanel({ query, zone }: QuerySession, { table, rows }: ShownResult, frame: Frame, asked: ServiceQuery) {
-  const { derive = [], where = {}, resample, sort = [] } = table.analysis;
-  const longer: Analysis = resample ? { derive, where, resample } : { derive };
+  const { derive = [], where = {}, resample, figures, sort = [] } = table.analysis;
+  const longer: Analysis = resample ? { derive, where, resample, ...(figures && { figures }) } : { derive };
   const context = { locale: displayLocale(), say: translated };
   const { derivation, resampling } = analyse({ ...rows, frame }, longer, context);
   const made = { ...(derivation && { derivation }), ...(resampling && { resampling }), filters: where, sort };

@@ -134,13 +134,17 @@ export class OwnTable {
     const { frame, order } = shown;
     const { analysis, chart } = computed;
     const numbers = chart === undefined ? undefined : { chart, frame, ...(order && { rows: order }) };
-    const { derive, where, resample, within } = ofResult;
+    const { derive, where, resample, figures, within } = ofResult;
     const { sort } = this.#view();
     // Events and scores are of the rows as received, a summary is of those that the table shows.
     const own = analysis && {
       ...(derive && { derive }),
       ...(where && { where }),
-      ...(analysis.summarise && { ...(resample && { resample }), ...(within && { within }) }),
+      ...(analysis.summarise && {
+        ...(resample && { resample }),
+        ...(figures && { figures }),
+        ...(within && { within }),
+      }),
       ...analysis,
       ...(sort.length > 0 && { sort }),
     };

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
-import { cycles, isCycle } from '../../shared/resampling.ts';
+import { cycles, isCycle, resampledFigures } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
-/** What the rows are resampled by, to choose; undefined where there is no choice. */
+/** What the rows are resampled by, and what the longer rows say, to choose; undefined where there is no choice. */
 export function resampleChoice(
   choices: readonly NonNullable<PanelView['resample']>[],
   view: PanelView,
@@ -28,9 +28,32 @@ export function resampleChoice(
       announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
     },
   });
-  const items = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
-  return {
-    name: chosen && names[chosen],
-    open: anchor => openPopupMenu(items, anchor, t('Resample')),
+  const open = (anchor: DOMRect, binFigures: PanelView['binFigures']): void => {
+    // The menu stays for what the figures are of.
+    const figures = [undefined, ...resampledFigures].map((of): MenuItem => {
+      const label = figuresName(of);
+      const run = (): void => {
+        change({ binFigures: of });
+        announce(label);
+        open(anchor, of);
+      };
+      return { label, checked: of === binFigures, separatorBefore: of === undefined, run };
+    });
+    const bins = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
+    openPopupMenu([...bins, ...figures], anchor, t('Resample'));
   };
+  return { name: chosen && names[chosen], open: anchor => open(anchor, view.binFigures) };
+}
+
+function figuresName(figures: PanelView['binFigures']): string {
+  switch (figures) {
+    case undefined:
+      return t('All Figures');
+    case 'energy':
+      return t('Energy');
+    case 'mean':
+      return t('Mean');
+    case 'extremes':
+      return t('Lowest and Highest');
+  }
 }

@@ -18,6 +18,11 @@ interface Resampled {
   readonly step: number | undefined;
 }
 
+interface Wanted extends Pick<PanelView, 'filters'> {
+  readonly by: Resampling['by'];
+  readonly figures: PanelView['binFigures'];
+}
+
 /** Resamples the rows of a result as a person looks at them, and caches the last. */
 export class ResampledRows {
   readonly #context: AnalysisContext;
@@ -28,15 +33,15 @@ export class ResampledRows {
   }
 
   /** Undefined where the rows stay as they are. */
-  shown(state: TableState, { resample: by, filters }: PanelView): Resampled | undefined {
+  shown(state: TableState, { resample: by, binFigures, filters }: PanelView): Resampled | undefined {
     if (by === undefined) return undefined;
     const { zone, interval, tariffs } = state;
-    const key = JSON.stringify([by, stepSpanOf(state), filters, zone, interval, tariffs]);
-    return this.#last.of(state.frame, key, () => this.#resample(state, by, filters));
+    const key = JSON.stringify([by, binFigures, stepSpanOf(state), filters, zone, interval, tariffs]);
+    return this.#last.of(state.frame, key, () => this.#resample(state, { by, figures: binFigures, filters }));
   }
 
-  #resample(state: TableState, by: Resampling['by'], filters: PanelView['filters']): Resampled | undefined {
-    const resampling = planResampling(state, by, filters, this.#context);
+  #resample(state: TableState, { by, figures, filters }: Wanted): Resampled | undefined {
+    const resampling = planResampling(state, by, filters, this.#context, figures);
     if (!resampling) return undefined;
     const made = resampleFrame(state.frame, resampling);
     return { frame: inWords(made), made, resampling, step: isCycle(by) ? undefined : binLengths[by] };

@@ -64,6 +64,7 @@ const computingParts = [
   'derived',
   'filters',
   'resample',
+  'binFigures',
   'sort',
   'events',
   'forecast',

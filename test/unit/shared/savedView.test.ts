@@ -23,6 +23,7 @@ const chosen: PanelView = {
   intervalEnd: true,
   numbers: 'full',
   resample: 'month',
+  binFigures: 'energy',
   sort: [{ column: 'wind_mw', descending: true }],
   filters: { pv_mw: '>100' },
   figures: ['quantiles'],
@@ -102,6 +103,7 @@ describe('savedView', () => {
       derive: chosen.derived,
       where: chosen.filters,
       resample: 'month',
+      figures: 'energy',
       missing: true,
       sort: chosen.sort,
     });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { analyse, resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
-import { binSizes, cycles } from '../../../../src/shared/resampling.ts';
+import { binSizes, cycles, resampledFigures } from '../../../../src/shared/resampling.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { power } from '../../../../src/shared/units.ts';
@@ -66,6 +66,7 @@ const analyses = fc.record({
   timeZone: fc.constantFrom(...zones),
   formulas: fc.array(writtenFormulas.map(textOf), { maxLength: 2 }),
   resample: fc.constantFrom(undefined, undefined, ...binSizes, ...cycles),
+  figures: fc.constantFrom(undefined, undefined, ...resampledFigures),
   where: fc.constantFrom<Readonly<Record<string, string>>>(
     {},
     {},
@@ -128,7 +129,10 @@ describe('an analysis', () => {
         zone: { timeZone, label: timeZone },
       };
       const by = asked.resample && resamplingChoices(rows).includes(asked.resample) ? asked.resample : undefined;
-      const resampling = by && { ...(planResampling(rows, by, {}, context) ?? assert.fail()), end: last + hourMs };
+      const resampling = by && {
+        ...(planResampling(rows, by, {}, context, asked.figures) ?? assert.fail()),
+        end: last + hourMs,
+      };
       const shown = { filters: asked.where, sort: asked.sort, ...(resampling && { resampling }) };
       const made = panelSteps(
         frame,

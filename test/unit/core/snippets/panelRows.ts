@@ -64,7 +64,8 @@ export function analysedRows(
     coverage: resampling && ({ states } as unknown as Coverage),
     ...(resampling?.tariffs && { tariffs: resampling.tariffs }),
   };
-  const analysis = { derive, where: filters, ...(resample && { resample }), sort };
+  const figures = resampling?.figures;
+  const analysis = { derive, where: filters, ...(resample && { resample }), ...(figures && { figures }), sort };
   const analysed = analyse(rows, analysis, context);
   const cells = cellsOf(analysed.frame);
   return analysed.order ? Array.from(analysed.order, row => cells[row] ?? {}) : cells;
