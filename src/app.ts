@@ -88,6 +88,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     responses,
     names: queryNames({ connections, stores }),
   });
+  const activePanel = () => dataFiles.active ?? sessions.active;
   const renamed = (): void => sessions.showNames();
   const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
@@ -111,7 +112,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
-    registerExportCommands(boundary, () => dataFiles.active ?? sessions.activeOne(), exporting),
+    registerExportCommands(boundary, () => activePanel() ?? sessions.activeOne(), exporting),
     registerDataFileCommands(boundary),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
@@ -128,7 +129,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       nowAt,
       clock,
       reports,
-      activePanel: () => dataFiles.active ?? sessions.active,
+      activePanel,
       newId: randomUUID,
       sourceAt: endpoints.sourceAt.bind(endpoints),
       sandbox,

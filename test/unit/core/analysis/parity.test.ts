@@ -6,7 +6,12 @@ import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { binSizes, cycles, resampledFigures } from '../../../../src/shared/resampling.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
+import { analysisOf, initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
+import { DerivedRows } from '../../../../src/webview/result/derivedRows.ts';
+import { ResampledRows } from '../../../../src/webview/result/resampledRows.ts';
+import { RowModel, type TableState } from '../../../../src/webview/result/rowModel.ts';
+import { say } from '../../../../src/webview/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { sharedCells } from '../../../support/shared.ts';
@@ -35,6 +40,32 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
   null: column => `count(*) - count(${column})`,
   values: column => `count(${column})`,
 };
+
+/** The page takes the steps one by one, and keeps each. */
+function assertSameOnPage(rows: ResultRows, view: PanelView): void {
+  const state: TableState = {
+    ...rows,
+    view: 'table',
+    title: '',
+    tools: { actions: [] },
+    header: [],
+    origin: { connection: '', mark: '', dates: '' },
+    zones: [],
+    leastCoverage: 0,
+    compared: [],
+  };
+  const derived = new DerivedRows().shown(state, view.derived).state;
+  const resampled = new ResampledRows('en').shown(derived, view);
+  const rowsState = resampled ? { ...derived, frame: resampled.frame } : derived;
+  const rowsView = resampled ? { ...view, filters: {} } : view;
+  const { frame, order } = new RowModel('en').shown(rowsState, rowsView);
+  const host = analyse(rows, analysisOf(view), { locale: 'en', say });
+  assert.deepEqual(
+    frame.columns.map(({ name }) => name),
+    host.frame.columns.map(({ name }) => name),
+  );
+  assert.deepEqual([cellsOf(frame), order && [...order]], [cellsOf(host.frame), host.order && [...host.order]]);
+}
 
 async function assertSameSummary(
   database: DuckDBConnection,
@@ -97,7 +128,7 @@ describe('an analysis', () => {
   });
   after(() => database.closeSync());
 
-  it('has the same cells as its SQL has in DuckDB, whatever it makes of real hours', async function () {
+  it('has the same cells in page and host, and as its SQL has in DuckDB, whatever it makes of real hours', async function () {
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const [demand, wind, ocgt] = ['Residual Demand', 'Wind', 'Eskom OCGT Generation'].map(name =>
@@ -134,6 +165,8 @@ describe('an analysis', () => {
         end: last + hourMs,
       };
       const shown = { filters: asked.where, sort: asked.sort, ...(resampling && { resampling }) };
+      const view = { ...initialView, derived: derive, filters: asked.where, resample: by, sort: asked.sort };
+      assertSameOnPage(rows, { ...view, binFigures: asked.figures });
       const made = panelSteps(
         frame,
         { derivation: { columns: derive, stepMs: hourMs }, ...shown },
