@@ -243,7 +243,7 @@ export class Page {
         tabOpened: () => this.#tabOpened(),
         pointed: instantNow => this.#point(instantNow),
         saveFile: (name, data) => void this.#orNotice(this.host.request('saveFile', { name, data })),
-        copy: (text, what) => void this.#copy(text, what),
+        copy: (text, what, html) => void this.#copy(text, what, html),
         announce: text => this.#announce(text),
         failed: error => this.failed(error),
         render: () => this.#render(),
@@ -318,9 +318,10 @@ export class Page {
     this.#act('cancel');
   }
 
-  async #copy(text: string, what: string): Promise<void> {
+  async #copy(text: string, what: string, html?: string): Promise<void> {
     try {
-      await navigator.clipboard.writeText(text);
+      if (html === undefined) await navigator.clipboard.writeText(text);
+      else await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text, 'text/html': html })]);
       this.#announce(t('Copied {0}', what));
     } catch (error) {
       this.failed(error);

@@ -14,8 +14,8 @@ export interface ResultHost {
   /** Where the person points may be another instant. Called often; `instantNow` is called at most once a frame. */
   readonly pointed: (instantNow: () => number | undefined) => void;
   readonly saveFile: (name: string, data: Uint8Array) => void;
-  /** `what` names the copy in the message about it. */
-  readonly copy: (text: string, what: string) => void;
+  /** `what` names the copy in the message about it; `html`: the same as a table. */
+  readonly copy: (text: string, what: string, html?: string) => void;
   readonly announce: (text: string) => void;
   readonly failed: (error: unknown) => void;
   readonly render: () => void;

@@ -26,7 +26,7 @@ interface TableMenusParts extends TabParts {
   readonly sort: (keys: readonly SortKey[]) => void;
   readonly removeFilter: (column: string) => void;
   /** Copies what is selected. */
-  readonly copy: (format: CopyFormat, headers: boolean) => void;
+  readonly copy: (format: CopyFormat | 'document', headers: boolean) => void;
 }
 
 /** The menus of a table: of its columns, of its cells, and the one of all that is not in the toolbar. */
@@ -153,6 +153,7 @@ export class TableMenus {
     const items = [
       { label: t('Copy'), shortcut: 'Ctrl+C', run: () => copy('tsv', false) },
       { label: t('Copy With Headers'), shortcut: 'Ctrl+Shift+C', run: () => copy('tsv', true) },
+      { label: t('Copy for Documents'), run: () => copy('document', true) },
       { label: t('Copy as CSV'), run: () => copy('csv', true) },
       { label: t('Copy as JSON'), run: () => copy('json', true) },
       { label: t('Copy as Markdown'), run: () => copy('markdown', true) },

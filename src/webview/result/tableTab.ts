@@ -20,6 +20,7 @@ import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
 import { ColumnSummaries } from './columnSummaries.ts';
+import { copyHtml, copyShownText } from './copyTable.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
 import { Finder } from './finder.ts';
 import { frozenText, sizeText } from './footerText.ts';
@@ -314,7 +315,7 @@ export class TableTab {
     if (state && shown && this.#narrow !== isNarrow(this.grid.element)) this.show(state, shown);
   }
 
-  #copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat): void {
+  #copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat | 'document'): void {
     const { host } = this.#parts;
     if (!this.#state || !range || (!isWide(range) && !headers && format === 'tsv')) {
       host.copy(text, this.#copied(text));
@@ -324,9 +325,21 @@ export class TableTab {
     const [first, last] = range.columns;
     const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
     const { interval, zone, origin } = this.#state;
-    const copied = copyText({ columns, rows, zone: zoneOfRows(interval, zone), origin }, format, headers);
+    const ofRows = zoneOfRows(interval, zone);
     const cells = t('{0} × {1} cells', rows.length, columns.length);
-    host.copy(copied, this.#copied(cells));
+    const shown = this.grid.columns.slice(first, last + 1);
+    const table = {
+      columns: shown.map((one, at) => ({ shown: one, column: columns[at] })),
+      rows,
+      timeZone: ofRows.timeZone,
+    };
+    if (format === 'document') {
+      host.copy(copyShownText(table), this.#copied(cells), copyHtml(table, true));
+      return;
+    }
+    const copied = copyText({ columns, rows, zone: ofRows, origin }, format, headers);
+    // Headers are the names that programs know, which are text alone.
+    host.copy(copied, this.#copied(cells), format === 'tsv' && !headers ? copyHtml(table, false) : undefined);
   }
 
   /**

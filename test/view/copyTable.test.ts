@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../support/waiting.ts';
+import { harnessOf } from './freshPages.ts';
+import { showing } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+interface Copied {
+  readonly text: string;
+  readonly html: string;
+}
+
+describe('copied cells', () => {
+  const harness = harnessOf();
+
+  /** Copies the first three rows of the first three columns by an item of the menu of cells. */
+  async function copied(state: StateName, item: string): Promise<Copied> {
+    const page = await showing(harness, state);
+    await page.evaluate("navigator.clipboard.writeText('')");
+    const cell = (row: number, column: number) =>
+      page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
+    await cell(0, 0).click();
+    await cell(2, 2).click({ modifiers: ['Shift'] });
+    await cell(1, 1).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    return until(
+      'a copy',
+      () => read(page),
+      ({ text }) => text !== '',
+    );
+  }
+
+  const read = (page: Page) =>
+    page.evaluate<Copied>(`(async () => {
+      const [item] = await navigator.clipboard.read();
+      const textOf = async type => (item.types.includes(type) ? (await item.getType(type)).text() : '');
+      return { text: (await textOf('text/plain')).replaceAll('\\r\\n', '\\n'), html: await textOf('text/html') };
+    })()`);
+  /** The cells of each row, tags and attributes left out but for the value. */
+  const cellsOf = (html: string) =>
+    [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+      [...row.matchAll(/<t[dh]([^>]*)>(.*?)<\/t[dh]>/gs)].map(([, attributes = '', text = '']) => ({
+        text,
+        value: /x:num="([^"]*)"/.exec(attributes)?.[1],
+      })),
+    );
+
+  it('are a table with the values in it, besides the exact text', async () => {
+    const { text, html } = await copied('tableSast', 'Copy');
+    assert.equal(
+      text.split('\n')[1],
+      ['2026-11-14T08:00:00+02:00', expectedValue(1, 0), expectedValue(1, 1)].join('\t'),
+    );
+    const rows = cellsOf(html);
+    assert.equal(rows.length, 3);
+    assert.equal(rows[0]?.[0]?.text, '2026-11-14 07:00:00');
+    assert.deepEqual(
+      rows[0].slice(1).map(({ value }) => value),
+      [expectedValue(0, 0), expectedValue(0, 1)].map(String),
+    );
+  });
+
+  it('have the headings, units and digits of the screen in a document', async () => {
+    const { text, html } = await copied('tableSast', 'Copy for Documents');
+    const [head, first] = text.split('\n');
+    assert.equal(head, 'Hour (SAST)\tResidual demand (MW)\tResidual forecast (MW)');
+    assert.equal(first, '14 Nov 07:00\t0.0\t1,200.0');
+    const rows = cellsOf(html);
+    assert.deepEqual(
+      rows[0]?.map(cell => cell.text),
+      head.split('\t'),
+    );
+    assert.deepEqual(
+      rows[1]?.map(cell => cell.text),
+      first.split('\t'),
+    );
+    assert.equal(rows[2]?.[1]?.value, String(expectedValue(1, 0)));
+  });
+
+  it('are texts where they are no numbers, and no markup', async () => {
+    const { html } = await copied('hostile', 'Copy for Documents');
+    assert.doesNotMatch(html, /<(?:img|script|b|a)\b/i);
+    const texts = cellsOf(html).flat();
+    assert.ok(texts.length > 0);
+  });
+});
