@@ -203,7 +203,8 @@ async function dataFile(): Promise<void> {
 async function board(): Promise<void> {
   await workbench.closeEditors();
   await workbench.openSidebar('Grid Data');
-  await workbench.runCommand('Grid Data: Add Morning Board');
+  await workbench.runCommand('Grid Data: Add Board…');
+  await workbench.quickInput.pick('Morning');
   await quickInput.pick('Personal');
   await page.locator('.monaco-dialog-box .monaco-button:not(.secondary)').click();
   // A board is for a large screen.

@@ -41,7 +41,7 @@ export const commands = {
   saveBoardLayout: 'gridData.saveBoardLayout',
   linkBoard: 'gridData.linkBoard',
   unlinkBoard: 'gridData.unlinkBoard',
-  addMorningBoard: 'gridData.addMorningBoard',
+  addBoard: 'gridData.addBoard',
   moveSavedItem: 'gridData.moveSavedItem',
   moveSavedItemUp: 'gridData.moveSavedItemUp',
   moveSavedItemDown: 'gridData.moveSavedItemDown',

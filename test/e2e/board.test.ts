@@ -106,6 +106,22 @@ describe('a folder as a board', () => {
     assert.equal(requestsSeen() - before, 0);
   });
 
+  it('makes a board for the note on last week, which compares it, after it has said what that costs', async () => {
+    await workbench.runCommand('Grid Data: Add Board…');
+    const { quickInput } = workbench;
+    await quickInput.pick('Monday');
+    await quickInput.waitItem('Workspace');
+    await quickInput.pick('Personal');
+    const { page } = workbench;
+    await page.locator('.monaco-dialog-box', { hasText: 'This needs 2 requests.' }).waitFor();
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Run' }).click();
+    const summary = await workbench.resultFrame('Summary');
+    await summary.locator('.statistics-summary [role=gridcell]', { hasText: 'Residual demand' }).first().waitFor();
+    const days = await workbench.resultFrame('Days');
+    await days.locator('footer', { hasText: '7 rows' }).waitFor();
+    assert.match(await headerOf(summary), /compared with previous period/);
+  });
+
   /** `mark`: of queries that are shown otherwise than they are saved. */
   async function frames(mark = ''): Promise<Frame[]> {
     return Promise.all(names.map(async name => workbench.resultFrame(`${mark}${name}`)));

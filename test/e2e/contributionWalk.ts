@@ -107,11 +107,6 @@ export class ContributionWalk {
     await dismissAll(this.#workbench);
   }
 
-  /** Waits for a dialog or a box that asks something, which would otherwise come up over what is pressed next. */
-  async question(): Promise<void> {
-    await this.#workbench.page.locator('.monaco-dialog-box, .quick-input-widget:visible').first().waitFor();
-  }
-
   /** Brings back the query that the walk deletes. A message that left the screen by itself has taken its Undo along. */
   async undoDelete(): Promise<void> {
     const view = 'gridData.savedQueries';

@@ -87,8 +87,6 @@ describe('every command contributed to the workbench', () => {
         () => service.seen.length,
       );
       const { command, place } = contribution;
-      // Where it need not ask for a place, the folder is in the tree before it asks about the requests.
-      if (command === 'gridData.addMorningBoard') await walk.question();
       // From the palette it asks what to delete.
       if (command === 'gridData.deleteSavedItem' && place !== 'palette') await walk.undoDelete();
     });

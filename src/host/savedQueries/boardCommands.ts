@@ -4,10 +4,11 @@ import { boardOf } from '../../core/savedQueries/board.ts';
 import { addItems, changeBoard } from '../../core/savedQueries/edit.ts';
 import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { demandField } from '../../shared/fields.ts';
-import type { SavedDisplay } from '../../shared/savedView.ts';
+import type { SavedDisplay, SavedView } from '../../shared/savedView.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
+import { askAlone, pick } from '../messages/prompts.ts';
 import { entryId } from './queryStore.ts';
 import { queriesIn } from './queryStores.ts';
 import type { SavedCommandDeps } from './savedCommands.ts';
@@ -42,12 +43,15 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
     void showInformationMessage(t("Saved the layout of '{0}'.", item.name));
   }
 
-  async function addMorning(argument: unknown): Promise<void> {
-    const place =
-      (await targets.placeOf(argument)) ?? (await pickPlace(stores.list(), t('Select a location for the folder')));
-    if (!place) return;
-    const { store, ...position } = place;
-    const item = morning(newId);
+  async function add(argument: unknown): Promise<void> {
+    const place = await targets.placeOf(argument);
+    const chosen = await askAlone(t('Add Board'), async step =>
+      pick(step, { placeholder: t('Select what the board is for'), items: () => templates() }),
+    );
+    const to = chosen && (place ?? (await pickPlace(stores.list(), t('Select a location for the folder'))));
+    if (!to) return;
+    const { store, ...position } = to;
+    const item = chosen.folder(newId);
     await store.edit(tree => addItems(tree, [item], position));
     view.show(store, item.id);
     // Its price is shown before anything is requested.
@@ -59,25 +63,64 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.saveBoardLayout, save),
     boundary.register(commands.linkBoard, async () => sessions.linkBoard(true)),
     boundary.register(commands.unlinkBoard, async () => sessions.linkBoard(false)),
-    boundary.register(commands.addMorningBoard, addMorning),
+    boundary.register(commands.addBoard, add),
   );
 }
 
-/** What a control room looks at first: by hours, all ranges relative. */
-function morning(newId: () => string): SavedFolder {
-  const query = (name: string, dataset: string, range: string, display: SavedDisplay): SavedQuery => {
-    const asked = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
-    return { kind: 'query', id: newId(), name, query: asked, display };
-  };
-  const chart = (mode: string, picked?: Readonly<Record<string, string>>): SavedDisplay => {
-    return { tab: 'chart', chart: { mode, ...(picked && { picked }) } };
-  };
-  const items = [
-    query(t('Mix'), 'systemState', 'last 48 hours', chart('mix')),
-    query(t('Forecast Error'), 'systemState', 'last 7 days', chart('error')),
-    query(t('Stress'), 'gridStress', 'last 48 hours', chart('stress')),
-    query(t('Month'), 'systemState', 'month to date', chart('heatmap', { 'heatmap.column': demandField })),
-    query(t('Events'), 'systemState', 'yesterday..', { tab: 'events' }),
+/** Boards to begin with: by hours, all ranges relative. */
+function templates() {
+  return [
+    { label: t('Morning'), description: t('what a control room looks at first: the last 48 hours'), folder: morning },
+    { label: t('Monday'), description: t('the note on last week: energies and their changes'), folder: monday },
   ];
-  return { kind: 'folder', id: newId(), name: t('Morning'), items };
+}
+
+function morning(newId: () => string): SavedFolder {
+  const query = queriesWith(newId);
+  return {
+    kind: 'folder',
+    id: newId(),
+    name: t('Morning'),
+    items: [
+      query(t('Mix'), 'systemState', 'last 48 hours', { display: chart('mix') }),
+      query(t('Forecast Error'), 'systemState', 'last 7 days', { display: chart('error') }),
+      query(t('Stress'), 'gridStress', 'last 48 hours', { display: chart('stress') }),
+      query(t('Month'), 'systemState', 'month to date', {
+        display: chart('heatmap', { 'heatmap.column': demandField }),
+      }),
+      query(t('Events'), 'systemState', 'yesterday..', { display: { tab: 'events' } }),
+    ],
+  };
+}
+
+/** The hours of two weeks, which all but the stress have in common: one request where the service sends so many. */
+function monday(newId: () => string): SavedFolder {
+  const query = queriesWith(newId);
+  const compare = { kind: 'previousPeriod', align: 'position' } as const;
+  return {
+    kind: 'folder',
+    id: newId(),
+    name: t('Monday'),
+    items: [
+      query(t('Summary'), 'systemState', 'last week', { analysis: { compare }, display: { tab: 'statistics' } }),
+      query(t('Days'), 'systemState', 'last week', { analysis: { resample: 'day', figures: 'energy' } }),
+      query(t('Mix'), 'systemState', 'last week', { display: chart('mix') }),
+      query(t('Forecast'), 'systemState', 'last week', {
+        display: { tab: 'forecast', forecast: { by: 'hourOfDay' } },
+      }),
+      query(t('Events'), 'systemState', 'last week', { display: { tab: 'events' } }),
+      query(t('Stress'), 'gridStress', 'last week', { display: chart('stress') }),
+    ],
+  };
+}
+
+function queriesWith(newId: () => string) {
+  return (name: string, dataset: string, range: string, view: SavedView): SavedQuery => {
+    const asked = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
+    return { kind: 'query', id: newId(), name, query: asked, ...view };
+  };
+}
+
+function chart(mode: string, picked?: Readonly<Record<string, string>>): SavedDisplay {
+  return { tab: 'chart', chart: { mode, ...(picked && { picked }) } };
 }

@@ -125,7 +125,7 @@ export class StatisticsTab {
       const chosen = summaryFigures.filter(one => (one === figure) !== figures.includes(one));
       this.#parts.change({ figures: chosen });
     };
-    return html`<div class="tab-controls" role="group" aria-label=${t('Figures')}>
+    return html`<div class="tab-controls summary-figures" role="group" aria-label=${t('Figures')}>
         ${summaryFigures.map(
           figure =>
             html`<label

@@ -169,11 +169,11 @@ describe('the views of package.json', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
     const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder } = commands;
-    const { addMorningBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
+    const { addBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
     const { openDataFile, openInNotebook, openWalkthrough, showLog } = commands;
     const needNothing = [
       ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
-      ...[newSavedQuery, newSavedFolder, addMorningBoard, importQueries],
+      ...[newSavedQuery, newSavedFolder, addBoard, importQueries],
       ...[openDataFile, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
