@@ -20,7 +20,7 @@ describe('the largest supported table', () => {
 
   it('computes statistics of each column of a huge table, without its texts', async () => {
     await page.locator('#tab-statistics').click();
-    await page.locator('#result-statistics tbody tr').nth(1_990).waitFor({ state: 'attached' });
+    await page.locator('footer', { hasText: /2,00\d rows/ }).waitFor();
     assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 1_000_000);
   });
 });
