@@ -70,17 +70,17 @@ export interface GridDataQueryOptions {
  * each other: they put other rows in place of those received. A step that the rows cannot have rejects with the reason `badInput`.
  */
 export interface GridDataAnalysis {
-  /** Columns that are added, by formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
-  readonly derive?: readonly { readonly name: string; readonly formula: string }[];
-  /** Filters as in the panel, by column: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. Decimals have a point. */
-  readonly where?: Readonly<Record<string, string>>;
   /**
    * Another period beside this one, which is requested, too: the one before, last year's or a range as text, paired by position or by weekday and
-   * hour. A number `x` then has `x · compared`, `x · difference` and, for power and energy, `x · percent` beside it.
+   * hour. A number `x` that is received then has `x · compared`, `x · difference` and, for power and energy, `x · percent` beside it.
    */
   readonly compare?:
     | { readonly kind: 'previousPeriod' | 'lastYear'; readonly align: 'position' | 'hourOfWeek' }
     | { readonly kind: 'range'; readonly range: string };
+  /** Columns that are added, by formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
+  readonly derive?: readonly { readonly name: string; readonly formula: string }[];
+  /** Filters as in the panel, by column: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. Decimals have a point. */
+  readonly where?: Readonly<Record<string, string>>;
   /** Longer rows: means, with energies, extremes and how many hours have data. By the clocks of the query's `timeZone`. */
   readonly resample?:
     | '3h'

@@ -26,12 +26,12 @@ export const longestFilter = 10_000;
  * column in place of them, also of those that are resampled.
  */
 export interface Analysis {
-  /** Columns that are added to the rows received. */
+  /** The period that is requested beside the query's own, and whose rows stand beside those of the same hours, before all else. */
+  readonly compare?: ComparedPeriod;
+  /** Columns that are added to these rows. */
   readonly derive?: readonly DerivedColumn[];
   /** Filters as typed, by column. */
   readonly where?: Readonly<Record<string, string>>;
-  /** The period that a panel requests beside its own, and whose rows stand beside those of the same hours. */
-  readonly compare?: ComparedPeriod;
   /** What the rows are resampled by. */
   readonly resample?: BinSize | Cycle;
   /** What longer rows say; left out for all figures. Of rows as received it says nothing. */

@@ -151,7 +151,7 @@ export function readView({ analysis = {}, display: from = {} }: SavedView = {}):
     intervalEnd: flag('intervalEnd'),
     forecast: score ?? readScore(from['forecast']),
     events: find ? choiceOf(find) : readChoice(from['events']),
-    figures: summarise ?? readFigures(from['figures']),
+    figures: readFigures(summarise ?? from['figures']),
     chosen: textOf(from['chosen']),
   };
 }
@@ -308,9 +308,11 @@ function savedDisplay(view: PanelView, zone: string, before: SavedDisplay = {}):
   return Object.fromEntries(saved);
 }
 
-/** Whether both show rows in the same way; what another version wrote is not shown. */
+/** Whether both show rows in the same way: what longer rows say means nothing to those received; what another version wrote is not shown. */
 export function sameView(one: PanelView, other: PanelView): boolean {
-  return viewParts.every(name => isSame(withoutMoment(name, one[name]), withoutMoment(name, other[name])));
+  const shown = (view: PanelView): PanelView => (view.resample ? view : { ...view, binFigures: undefined });
+  const [first, second] = [shown(one), shown(other)];
+  return viewParts.every(name => isSame(withoutMoment(name, first[name]), withoutMoment(name, second[name])));
 }
 
 /** Without the zoom, and without filters in which nothing is typed. */

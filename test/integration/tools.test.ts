@@ -97,6 +97,16 @@ describe('the tools for language models', () => {
     });
     assert.match(changes, /energy_mwh · percent/);
     assert.match(changes, /Requests spent: 1;/);
+    // Two periods that touch are one request, as their price has it.
+    const both = await invoke(queryTool('systemState'), {
+      ...input,
+      range: '2022-03-07..2022-03-09',
+      fields: ['wind_mw'],
+      analysis: { compare, summarise: ['energy', 'extremes'] },
+    });
+    assert.match(both, /Requests spent: 1;/);
+    assert.match(both, /^"Wind","MW",/m);
+    assert.doesNotMatch(both, /^"PV",|Not in the answer/m);
     // The rows are figures: these have none of their own.
     assert.doesNotMatch(changes, /^Figures: /m);
     const opened = readOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));

@@ -55,7 +55,7 @@ export function exportTables(
     ...(events && { events: eventsText(events) }),
     ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
     ...(scorecard && { scorecard: scorecardText(scorecard) }),
-    ...(numbers && { chart: numbers.chart }),
+    ...(numbers ? { chart: numbers.chart } : analysis.summarise && { chart: 'statistics' }),
   });
   const onScreen = cut(order, columns);
   if (!selection) return { onScreen, asReceived: received };
@@ -74,8 +74,9 @@ function rowsBetween(first: number, last: number): Uint32Array {
  */
 export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTable | undefined): SavedView | undefined {
   if (scope === 'asReceived') return view;
-  if (shown?.numbers ?? shown?.analysis.find ?? shown?.analysis.score) return undefined;
-  const { derive: _derive, where: _where, resample: _resample, ...analysis } = view.analysis ?? {};
+  const { find, score, summarise } = shown?.analysis ?? {};
+  if (shown?.numbers ?? find ?? score ?? summarise) return undefined;
+  const { derive: _derive, where: _where, resample: _resample, figures: _figures, ...analysis } = view.analysis ?? {};
   return { ...view, analysis };
 }
 

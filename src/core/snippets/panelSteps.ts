@@ -163,11 +163,11 @@ function textOrderSql(locale: string): string {
  */
 export function viewSteps(
   frame: Frame | undefined,
-  { derive: columns = [], compare, resample: by, where: filters = {}, sort = [] }: Analysis,
+  { derive: columns = [], compare, resample: by, figures, where: filters = {}, sort = [] }: Analysis,
   span: Omit<Resampling, 'by' | 'names'> & StepsContext,
   moves = false,
 ): PanelSteps | undefined {
-  const resampling = by && { ...span, by, names: [] };
+  const resampling = by && { ...span, by, names: [], ...(figures && { figures }) };
   if (frame && !compare)
     return panelSteps(
       frame,

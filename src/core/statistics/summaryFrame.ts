@@ -1,5 +1,6 @@
 import { fieldInWords, partsOf, type Say } from '../bins/binSums.ts';
 import { columnDuration, comparedNumbers, comparedTimeOf, timesOfColumn } from '../compare/compare.ts';
+import { cycleOf } from '../frame/chartColumns.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { derivedColumns, mixColumns } from '../frame/mixColumns.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type NumberColumn,
 } from '../../shared/frame.ts';
 import { totalRenewableField } from '../../shared/fields.ts';
-import type { SummaryFigure } from '../../shared/summaryFigures.ts';
+import { summaryFigures, type SummaryFigure } from '../../shared/summaryFigures.ts';
 import {
   energy,
   energyChange,
@@ -137,7 +138,8 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
     difference: of(beside.difference),
     percent: of(beside.percent),
   }));
-  const named: readonly FigureName[] = [...figures.flatMap(figure => figureColumns[figure]), 'values'];
+  const asked = summaryFigures.filter(figure => figures.includes(figure));
+  const named: readonly FigureName[] = [...asked.flatMap(figure => figureColumns[figure]), 'values'];
   const columns = named.flatMap((name): Column[] => {
     const own = cells.map(line => line.own?.[name]);
     if (name === 'share_pct' && own.every(value => value === undefined)) return [];
@@ -296,10 +298,10 @@ function linesOf(frame: Frame): readonly Line[] {
 /** The series of the mix, with those of the compared period. */
 function mixLines(frame: Frame): Line[] {
   const own = derivedColumns(frame);
-  if (!comparedTimeOf(frame)) return own.map(column => ({ column, beside: {} }));
+  const { with: other } = frame.columns.find(({ field }) => field?.compares)?.field?.compares ?? {};
+  if (other === undefined) return own.map(column => ({ column, beside: {} }));
   const others = derivedColumns(comparedSide(frame));
   const same = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
-  const { with: other = '' } = frame.columns.find(({ field }) => field?.compares)?.field?.compares ?? {};
   return own.map(column => {
     const partner = others.find(({ name }) => name === column.name);
     if (!partner) return { column, beside: {} };
@@ -321,14 +323,12 @@ function comparedSide(frame: Frame): Frame {
   const known = sides.get(frame);
   if (known) return known;
   const time = comparedTimeOf(frame);
+  const key = time ? { ...time, name: timeColumnOf(frame)?.name ?? time.name } : cycleOf(frame);
   const columns = frame.columns.flatMap((column): Column[] => {
     const { as, of = '' } = column.field?.compares ?? {};
     return column.kind === 'number' && as === 'compared' ? [{ ...column, name: of, path: [of] }] : [];
   });
-  const side = {
-    rowCount: frame.rowCount,
-    columns: [...(time ? [{ ...time, name: timeColumnOf(frame)?.name ?? 'ts' }] : []), ...columns],
-  };
+  const side = { rowCount: frame.rowCount, columns: [...(key ? [key] : []), ...columns] };
   sides.set(frame, side);
   return side;
 }

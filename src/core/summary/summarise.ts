@@ -1,11 +1,19 @@
 import { stepOf } from '../query/catalogue.ts';
 import { isoDates } from '../bins/dayInterval.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { takeRows, timeColumnOf } from '../frame/clip.ts';
 import type { Extreme } from '../statistics/columnStatistics.ts';
 import type { Energy } from '../statistics/energy.ts';
 import { meanOf, statisticsOf } from '../statistics/summaryFrame.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
-import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
+import {
+  type Column,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+  cellState,
+  stateAt,
+  textAt,
+} from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
@@ -31,8 +39,8 @@ interface SummaryWishes {
   readonly link: string;
   /** What an analysis made of the rows received, a text for each step. */
   readonly made?: readonly string[];
-  /** The rows are figures themselves, which have none. */
-  readonly isSummary?: boolean;
+  /** Figures are no rows to make figures of: `columns` for those of each column, `rows` for others. */
+  readonly computed?: 'columns' | 'rows' | undefined;
   /** Lets other work run. */
   readonly pause: () => Promise<unknown>;
 }
@@ -43,7 +51,7 @@ interface SummaryWishes {
  */
 export async function summariseResult(
   result: Result,
-  { fields, rows, link, made = [], isSummary = false, pause }: SummaryWishes,
+  { fields, rows, link, made = [], computed, pause }: SummaryWishes,
 ): Promise<string> {
   const { frame } = result;
   // Names of connections are not bounded, so the link may be too long.
@@ -52,11 +60,24 @@ export async function summariseResult(
     const head = [...questionLines(result), `${problemText(result.problem)} Its JSON begins as follows.`];
     return marked(head, [serviceText(beginningOfBodies(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
   }
+  if (computed === 'columns') {
+    const [names, ...lines] = allLines(rowsOfFields(frame, fields));
+    const head = [
+      ...questionLines(result),
+      ...madeLines(made),
+      `A row for each column; null is a figure that is not known:`,
+    ];
+    return marked(
+      head,
+      [...(names === undefined ? [] : [names]), ...lines],
+      tail,
+      leftOut => `${leftOut} more rows do not fit; name the fields you need in "fields".`,
+    );
+  }
   const time = timeColumnOf(frame);
   const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
   const absent = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
-  const head = questionLines(result);
-  if (made.length > 0) head.push(`The rows below are made of those received: ${serviceText(made.join('; '), 1_500)}.`);
+  const head = [...questionLines(result), ...madeLines(made)];
   if (absent.length > 0 && frame.rowCount > 0) {
     const names = absent.slice(0, 8).map(name => serviceText(name));
     head.push(`Not in the answer: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
@@ -64,13 +85,32 @@ export async function summariseResult(
   const timeText = time?.bins && time.bins.size !== '3h' ? isoDates(time.bins.timeZone) : rowTimes(result.provenance);
   const rowPart = rowLines(frame, time, requested, rows, timeText);
   const step = stepOf(result.provenance.interval);
-  const figures = isSummary ? [] : await figureLines(frame, requested, { step, timeText }, pause);
+  const figures = computed ? [] : await figureLines(frame, requested, { step, timeText }, pause);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
     tail,
     leftOut => `${leftOut} more lines do not fit; name the fields you need in "fields".`,
   );
+}
+
+function madeLines(made: readonly string[]): string[] {
+  return made.length > 0 ? [`The rows below are made of those received: ${serviceText(made.join('; '), 1_500)}.`] : [];
+}
+
+/** The names of the columns, and a line for each row. */
+function allLines({ rowCount, columns }: Frame): string[] {
+  const names = columns.map(column => serviceText(column.name)).join(',');
+  const line = (row: number): string => columns.map(column => cellText(column, row, instantText)).join(',');
+  return [names, ...Array.from({ length: rowCount }, (_, row) => line(row))];
+}
+
+/** Of a summary, which has a row for each column, `fields` are rows. */
+function rowsOfFields(frame: Frame, fields: readonly string[] | undefined): Frame {
+  const field = frame.columns.find(({ name }) => name === 'field');
+  if (!fields || field?.kind !== 'text') return frame;
+  const rows = Uint32Array.from(field.texts.codes.keys()).filter(row => fields.includes(textAt(field.texts, row)));
+  return takeRows(frame, rows);
 }
 
 function problemText(problem: TableProblem = 'notRecords'): string {

@@ -1,6 +1,7 @@
 import { inEnglish } from '../../core/bins/binSums.ts';
 import { comparedQuery } from '../../core/compare/comparedRanges.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
+import { RunGroup } from '../../service/query/runGroup.ts';
 import type { ComparedPeriod } from '../../shared/analysis.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
@@ -21,6 +22,11 @@ export function comparedPeriod(
         : 'There is no such period to compare with.',
     );
   return other;
+}
+
+/** Both as one plan, as their price has it: a request that serves both is sent once. */
+export function periodsTogether(query: ResolvedQuery, other: ResolvedQuery | undefined): RunGroup | undefined {
+  return other && new RunGroup([query, other]);
 }
 
 /** The rows of a query, with those of the other period beside them; the texts are English. `ask` runs one query. */

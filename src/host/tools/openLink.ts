@@ -28,7 +28,7 @@ const paramPrefix = 'param.';
 const longestLink = 8_000;
 
 /**
- * A link that opens these very hours in a panel, shown as in `view`. VS Code asks the person before it follows one from outside. Throws
+ * A link that opens these very hours in a panel, shown as in `view`, and compares them with those of `against` where it names another range. VS Code asks the person before it follows one from outside. Throws
  * InputError where the view makes it longer than one that is read.
  */
 export function openLink(
@@ -36,6 +36,7 @@ export function openLink(
   { start, end }: Span,
   { name }: Connection,
   { analysis, display }: SavedView = {},
+  against?: Span,
 ): string {
   const range = pinnedRange(interval, { start, end });
   const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
@@ -47,12 +48,18 @@ export function openLink(
     timeZone,
     connection: name,
     ...Object.fromEntries(own),
-    ...(analysis && { analysis: JSON.stringify(analysis) }),
+    ...(analysis && { analysis: JSON.stringify(pinned(analysis, interval, against)) }),
     ...(shown !== undefined && { display: shown }),
   });
   if (asked.length > longestLink)
     throw new InputError(t('This view is too long for a link. Save the query in the workspace to share it.'));
   return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked}`;
+}
+
+/** A range such as "last week" would be another one when the link is followed. */
+function pinned(analysis: Analysis, interval: string, against: Span | undefined): Analysis {
+  if (analysis.compare?.kind !== 'range' || !against) return analysis;
+  return { ...analysis, compare: { kind: 'range', range: pinnedRange(interval, against) } };
 }
 
 /** These very hours as the text of a range. */
@@ -67,11 +74,8 @@ export async function copyLink(session: QuerySession): Promise<void> {
   const { query, connection } = session;
   const view = session.savedView();
   const { against } = session.result ?? {};
-  // A range such as "last week" would be another one when the link is followed.
-  const isText = view.analysis?.compare?.kind === 'range' && against && !against.isFile;
-  const compare = isText && ({ kind: 'range', range: pinnedRange(query.interval, against) } as const);
-  const pinned = compare ? { ...view, analysis: { ...view.analysis, compare } } : view;
-  const link = openLink(query, requestedSpan(session.resolved()), connection, pinned);
+  const asked = against?.isFile ? undefined : against;
+  const link = openLink(query, requestedSpan(session.resolved()), connection, view, asked);
   await vscode.env.clipboard.writeText(link);
   setStatusBarMessage(t('Copied a link to this result.'), 5_000);
 }

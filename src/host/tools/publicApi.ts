@@ -31,7 +31,7 @@ import type { Unit } from '../../shared/units.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import { analyseResult } from '../query/analyseResult.ts';
-import { askPeriods, comparedPeriod } from './comparedPeriod.ts';
+import { askPeriods, comparedPeriod, periodsTogether } from './comparedPeriod.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
@@ -94,7 +94,8 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       const { signal, refresh, analysis } = readArgument(optionsSchema, options) ?? {};
       const { query, connection, resolved } = read(argument);
       const other = comparedPeriod(analysis?.compare, resolved, nowAt(connection));
-      const ask = (one: ResolvedQuery) => engine.run(one, connection, { signal, refresh }).result;
+      const together = periodsTogether(resolved, other);
+      const ask = (one: ResolvedQuery) => engine.run(one, connection, { signal, refresh, together }).result;
       const result = await askPeriods(resolved, other, analysis?.compare, ask);
       return answerOf(analysis ? analysed(result, analysis, query) : result);
     },

@@ -16,13 +16,14 @@ import { throwIfStopped } from '../../core/errors.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import type { RunOptions } from '../../service/query/run.ts';
 import { InputError } from '../inputError.ts';
 import { questionKey } from '../savedQueries/runHistoryRecorder.ts';
 import { zoneOf } from '../settings.ts';
 import { analyseResult } from '../query/analyseResult.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
-import { askPeriods, comparedPeriod } from './comparedPeriod.ts';
+import { askPeriods, comparedPeriod, periodsTogether } from './comparedPeriod.ts';
 import { openLink } from './openLink.ts';
 import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../query/budgetMessages.ts';
@@ -93,25 +94,29 @@ export class QueryTool implements GridTool {
     const { query, at, resolved, other, fields, rows, analysis = {} } = this.#read(input);
     let left = this.#agreements.take(agreementKey(query, at, analysis));
     throwIfStopped(signal);
+    const together = periodsTogether(resolved, other);
     const result = await askPeriods(resolved, other, analysis.compare, async period => {
-      const received = await this.#ask(period, at, left, signal);
+      const received = await this.#ask(period, at, { agreed: left, together, signal });
       left -= received.provenance.requestsSpent;
       return received;
     });
-    const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
+    const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis), other && requestedSpan(other));
     const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
-    const isSummary = (analysis.find ?? analysis.score ?? analysis.summarise) !== undefined;
-    return summariseResult(made.result, { fields, rows, link, made: made.texts, isSummary, pause: setImmediate });
+    const computed = analysis.summarise ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
+    return summariseResult(made.result, { fields, rows, link, made: made.texts, computed, pause: setImmediate });
   }
 
   /** Sends no more requests than were agreed to. */
-  async #ask(period: ResolvedQuery, at: Connection, agreed: number, signal: AbortSignal): Promise<Result> {
-    // A plan of one request is not asked about, and joined datasets may have one each.
-    if (agreed === 0 || 'members' in this.#dataset) await this.#refuseCost(period, at, agreed);
+  async #ask(
+    period: ResolvedQuery,
+    at: Connection,
+    { agreed, ...options }: { readonly agreed: number } & Pick<RunOptions, 'together' | 'signal'>,
+  ): Promise<Result> {
+    await this.#refuseCost(period, at, agreed);
     let grown = 0;
-    const refresh = agreed === 0 ? 'never' : 'ifStale';
-    const run = this.#deps.engine.run(period, at, { signal, refresh, priority: 'background', confirms: 'all' });
+    const refresh = agreed <= 0 ? 'never' : 'ifStale';
+    const run = this.#deps.engine.run(period, at, { ...options, refresh, priority: 'background', confirms: 'all' });
     for await (const event of run) {
       if (event.type === 'moreRequests') event.answer(false);
       if (event.type !== 'planned') continue;
@@ -127,7 +132,7 @@ export class QueryTool implements GridTool {
   /** A call may send no more than the price that was shown. Throws InputError where it would. */
   async #refuseCost(resolved: ResolvedQuery, at: Connection, agreed: number): Promise<void> {
     const { requests } = await this.#deps.pricing.priceOf([{ query: resolved, connection: at }]);
-    if (requests > agreed) throw notAgreed(requests);
+    if (requests > Math.max(0, agreed)) throw notAgreed(requests);
   }
 
   #read(input: unknown): Asked {

@@ -15,9 +15,9 @@ export interface MenuItem {
 
 const forgetTypedMs = 700;
 
-/** Opens a menu beside an anchor, its first item focused. */
-export function openPopupMenu(items: readonly MenuItem[], anchor: DOMRect, label: string): void {
-  new PopupMenu(items, label).open(anchor);
+/** Opens a menu beside an anchor, its first item focused, or another one by its place. */
+export function openPopupMenu(items: readonly MenuItem[], anchor: DOMRect, label: string, focused = 0): void {
+  new PopupMenu(items, label).open(anchor, focused);
 }
 
 class PopupMenu {
@@ -38,9 +38,9 @@ class PopupMenu {
     this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
   }
 
-  open(anchor: DOMRect): void {
+  open(anchor: DOMRect, focused: number): void {
     this.#popup.open(anchor);
-    this.#focus(0);
+    this.#focus(focused);
   }
 
   #line(item: MenuItem, index: number): HTMLElement {

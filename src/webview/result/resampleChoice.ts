@@ -28,19 +28,19 @@ export function resampleChoice(
       announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
     },
   });
-  const open = (anchor: DOMRect, binFigures: PanelView['binFigures']): void => {
+  const open = (anchor: DOMRect, binFigures: PanelView['binFigures'], focused?: number): void => {
+    const bins = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
     // The menu stays for what the figures are of.
-    const figures = [undefined, ...resampledFigures].map((of): MenuItem => {
+    const figures = [undefined, ...resampledFigures].map((of, at): MenuItem => {
       const label = figuresName(of);
       const run = (): void => {
         change({ binFigures: of });
         announce(label);
-        open(anchor, of);
+        open(anchor, of, bins.length + at);
       };
       return { label, checked: of === binFigures, separatorBefore: of === undefined, run };
     });
-    const bins = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
-    openPopupMenu([...bins, ...figures], anchor, t('Resample'));
+    openPopupMenu([...bins, ...figures], anchor, t('Resample'), focused);
   };
   return { name: chosen && names[chosen], open: anchor => open(anchor, view.binFigures) };
 }

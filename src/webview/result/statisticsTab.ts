@@ -3,13 +3,11 @@ import { t } from '@vscode/l10n';
 import { binEnds } from '../../core/bins/binEdges.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
-import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { besideOf, statisticsOf, summarisedColumns, summaryFrame } from '../../core/statistics/summaryFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { cellState, stateAt, textAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
-import { unitOf } from '../../shared/units.ts';
 import { summaryFigures, type SummaryFigure } from '../../shared/summaryFigures.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';
 import { LastResult } from '../lastResult.ts';
@@ -155,9 +153,11 @@ export class StatisticsTab {
   /** What differences are of; empty without a comparison. */
   get #comparedSentence(): string {
     const { frame } = this.#shown ?? {};
-    if (!frame || !comparedTimeOf(frame)) return '';
-    return frame.columns.some(({ field }) => unitOf(field).unlikeHours)
-      ? t('No difference of energies where the two periods have different hours.')
+    if (!frame?.columns.some(({ field }) => field?.compares)) return '';
+    return this.#shown?.isResampled || timeColumnOf(frame)?.bins
+      ? t(
+          'Each figure is over the hours that its own period has, which may differ; means over different hours have no difference of energies.',
+        )
       : t('Differences and changes are over the hours that both periods have.');
   }
 

@@ -297,7 +297,11 @@ export class TableTab {
   #placeIn(after: ShownRows): GridPlace | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
     const place = this.grid.place();
-    return this.#shown ? placeInNewer(place, this.#shown, after) : place;
+    // The rows of a summary are no hours, though some of its columns are times.
+    const areHours = this.#parts.rows() !== 'computed' || after.frame.columns[0]?.kind === 'time';
+    return this.#shown && (areHours || this.#shown.frame === after.frame)
+      ? placeInNewer(place, this.#shown, after)
+      : place;
   }
 
   #sort(sort: readonly SortKey[]): void {

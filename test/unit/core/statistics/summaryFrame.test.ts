@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/core/bins/binSums.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import { summarisedColumns, summaryFrame, type Summarised } from '../../../../src/core/statistics/summaryFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
@@ -154,6 +155,14 @@ describe('summaryFrame', () => {
       const [own, others] = [wind['share_pct'], wind['share_pct · compared']] as [number, number];
       assert.deepEqual([own, others], [12.5, (100 * 300) / 2600]);
       assert.ok(Math.abs((wind['share_pct · difference'] as number) - (own - others)) < 1e-12);
+    });
+
+    it('compares the series of the mix by hours of the day, too', () => {
+      const by = { by: 'hourOfDay', timeZone: 'UTC', label: 'UTC', names: [] } as const;
+      const span = { start, end: start + 3 * hourMs, stepMs: hourMs };
+      const frame = resampleFrame(compared(mix, other), { ...by, ...span });
+      const total = summaryOf({ frame, step: undefined })('=generation');
+      assert.deepEqual([total['energy_mwh'], total['energy_mwh · compared']], [2400, 2600]);
     });
 
     it('has differences over the hours that both periods have', () => {
