@@ -136,7 +136,9 @@ describe('the energy of a selection', () => {
     const page = await opened('zoneDaysCompared');
     await page.locator('#tab-statistics').click();
     const why = 'No energy for the difference: the two periods have different hours.';
-    await page.locator('.tab-sentence', { hasText: 'means over different hours have no difference of energies' }).waitFor();
+    await page
+      .locator('.tab-sentence', { hasText: 'means over different hours have no difference of energies' })
+      .waitFor();
     const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
     assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
     const figures = await figuresOf(page, 'Residual demand');
