@@ -181,6 +181,20 @@ describe('the tables of an export', () => {
     assert.deepEqual([origin.events, origin.rows, origin.rowsOfResult], [undefined, 1, 2]);
   });
 
+  it('summarises the rows as the page does, and writes no view of hours with the figures', () => {
+    const analysis: Analysis = { where: { mw: '>2' }, summarise: ['mean', 'extremes'] };
+    const columns = ['field', 'mean', 'max_at'].map(name => ({ name }));
+    const page = shown(analysis, { columns });
+    const { onScreen } = tablesOf(result, page, hour, false);
+    assert.ok(onScreen);
+    const [field, mean, at] = (onScreen.columns ?? []).map(place => onScreen.frame.columns[Number(place)]);
+    assert.ok(field?.kind === 'text' && mean?.kind === 'number' && at?.kind === 'time');
+    assert.deepEqual([field.texts.entries, [...mean.values], [...at.values]], [['mw'], [3], [start + 2 * hour]]);
+    const origin = originOf(result, onScreen);
+    assert.equal(origin.chart, 'statistics');
+    assert.equal(viewOfTable({ analysis, display: { tab: 'statistics' } }, 'onScreen', page.table), undefined);
+  });
+
   it('leaves out a column that the result does not have', () => {
     const { onScreen } = tablesOf(result, shown({}, { columns: [{ name: 'gone' }, { name: 'mw' }] }), hour, false);
     assert.deepEqual(onScreen?.columns, [1]);
