@@ -11,7 +11,7 @@ import { emptied, paint } from './paint.ts';
 import type { TimeRange } from './chartModel.ts';
 import { fewLabel } from './incompleteWords.ts';
 import { fewShape, sumShape, swatchShape } from './picture.ts';
-import { hasFew, type ChartMode, type Layer } from './plot.ts';
+import { hasFew, inLegend, type ChartMode, type Layer } from './plot.ts';
 import type { PlotScene } from './plotShapes.ts';
 import type { Shape } from './scene.ts';
 import { figuresText, windowFigures, type WindowFigures } from './windowFigures.ts';
@@ -147,7 +147,7 @@ export function chartLegend(
   window: TimeRange,
   { toggle, isolate }: Pick<ControlActions, 'toggle' | 'isolate'>,
 ): TemplateResult {
-  const layers = scene.plot.layers;
+  const layers = inLegend(scene.plot.layers);
   const figures = windowFigures(scene.plot, window);
   return html`<ul class="chart-legend" aria-label=${t('Series')}>
     ${repeat(

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { element } from '../grid/gridDom.ts';
 import { totalAt } from './incompleteWords.ts';
 import type { TimeRange } from './chartModel.ts';
+import { inLegend } from './plot.ts';
 import type { PlotScene } from './plotShapes.ts';
 import { energyFormatter } from '../../shared/formatNumber.ts';
 import { shareText, windowFigures } from './windowFigures.ts';
@@ -68,7 +69,7 @@ export function chartLayout() {
       // It keeps its room: the legend beside it is not to move with the crosshair.
       time.classList.toggle('both', shown.comparedTimes !== undefined);
       const places = legend.querySelectorAll('.chart-value');
-      shown.layers.forEach((layer, index) => {
+      inLegend(shown.layers).forEach((layer, index) => {
         const place = places[index];
         const value = layer.values[point ?? -1] ?? NaN;
         const meaning = words.meaning(layer, value);

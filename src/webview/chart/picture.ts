@@ -5,7 +5,7 @@ import type { TimeRange } from './chartModel.ts';
 import { areaFill, colourOf, fewLook, incompleteLook } from './marks.ts';
 import { captionOf, fewLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
-import { dashOf, hasFew, visibleLayers, type Layer } from './plot.ts';
+import { dashOf, hasFew, inLegend, visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
 import { boxTrace, stroked, lineTrace, type Shape, type TextLook, type Trace, filled, textShape } from './scene.ts';
 
@@ -82,7 +82,8 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
     shapes.push(textShape(label, x + swatch + 6, y, look));
     x += wide;
   };
-  for (const layer of visibleLayers(plot)) add(labelWithUnit(layer), (x, y) => swatchShape(layer, palette, x, y));
+  for (const layer of inLegend(visibleLayers(plot)))
+    add(labelWithUnit(layer), (x, y) => swatchShape(layer, palette, x, y));
   const [first] = plot.layers;
   if (first && plot.total) add(labelWithUnit({ ...first, label: plot.total }), (x, y) => sumShape(palette, x, y));
   if (plot.incomplete.length > 0)

@@ -197,6 +197,16 @@ export interface ChartMode {
 
 /** Lengths of dash and space in CSS pixels. */
 export const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2]];
+/** The layers as a legend lists them: this period first, though it is drawn over the other. */
+export function inLegend(layers: readonly Layer[]): readonly Layer[] {
+  const listed: Layer[] = [];
+  const before: Layer[] = [];
+  for (const layer of layers)
+    if (layer.comparedTo === undefined) listed.push(layer, ...before.splice(0));
+    else before.push(layer);
+  return [...listed, ...before];
+}
+
 /** The dash of a column compared with another. */
 const comparedDash: readonly number[] = [1, 3];
 export const comparedDashIndex = -1;

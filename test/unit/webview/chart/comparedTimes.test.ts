@@ -5,6 +5,7 @@ import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
 import { summaryOf } from '../../../../src/webview/chart/summary.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
+import { inLegend } from '../../../../src/webview/chart/plot.ts';
 
 const name = 'thermal_mw';
 const compared = [[name, `${name} · compared`]] as const;
@@ -60,6 +61,18 @@ describe('the time of a compared point', () => {
     assert.deepEqual(
       plotOf(comparison(6), overlaid, { compared }).layers.map(({ label }) => label),
       ['Mean of 1', '25 Apr 2026'.replace('25', '20')],
+    );
+  });
+
+  it('lists this period before the other in the legend, and draws it over it', () => {
+    const { layers } = plotOf(comparison(7), options, { compared });
+    const names = (some: typeof layers) => some.map(({ comparedTo }) => (comparedTo === undefined ? 'own' : 'other'));
+    assert.deepEqual(
+      [names(layers), names(inLegend(layers))],
+      [
+        ['other', 'own'],
+        ['own', 'other'],
+      ],
     );
   });
 
