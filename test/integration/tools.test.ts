@@ -96,6 +96,7 @@ describe('the tools for language models', () => {
       rows: 'ends',
     });
     assert.match(changes, /energy_mwh · percent/);
+    assert.match(changes, /"beside them those of the period before, from the first on; a row for each column/);
     assert.match(changes, /Requests spent: 1;/);
     // Two periods that touch are one request, as their price has it.
     const both = await invoke(queryTool('systemState'), {

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../shared/analysis.ts';
+import type { Analysis, ComparedPeriod } from '../../shared/analysis.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { resampledText } from '../bins/resample.ts';
 import { eventsText } from '../events/eventFrame.ts';
@@ -8,8 +8,9 @@ import type { Analysed } from './analyse.ts';
 
 /** What the rows of an analysis are, in English: a text for each step, in the order in which the steps are taken. */
 export function analysisTexts(analysis: Analysis, { derived, resampling, events, scorecard }: Analysed): string[] {
-  const { where = {}, missing, within, summarise, sort = [], limit } = analysis;
+  const { compare, where = {}, missing, within, summarise, sort = [], limit } = analysis;
   return [
+    ...(compare ? [comparedText(compare)] : []),
     ...derived.map(columnText),
     ...Object.entries(where).map(filterText),
     ...(resampling ? [resampledText(resampling)] : []),
@@ -23,8 +24,13 @@ export function analysisTexts(analysis: Analysis, { derived, resampling, events,
   ];
 }
 
-export const summaryText = (figures: readonly string[]): string =>
-  `a row for each column with its ${figures.join(', ')}`;
+function comparedText(compare: ComparedPeriod): string {
+  if (compare.kind === 'range') return `beside them those of ${compare.range}, from the first on`;
+  const period = compare.kind === 'lastYear' ? 'last year' : 'the period before';
+  return `beside them those of ${period}, ${compare.align === 'position' ? 'from the first on' : 'by weekday and hour'}`;
+}
+
+const summaryText = (figures: readonly string[]): string => `a row for each column with its ${figures.join(', ')}`;
 
 export const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 
