@@ -116,7 +116,8 @@ export class PanelWalk {
     await until(
       'the menu',
       async () => {
-        if ((await page.locator('[role=menu]:visible').count()) === 0) await page.locator(`.toolbar ${opener}`).click();
+        if ((await page.locator('[role=menu]:visible').count()) === 0)
+          await this.#click(async () => (await this.#page()).locator(`.toolbar ${opener}`));
         return page.locator('[role^=menuitem]:visible').count();
       },
       count => count > 0,
