@@ -111,7 +111,7 @@ export function analysisOf(view: PanelView): Analysis {
     ...(derived.length > 0 && { derive: derived }),
     ...(Object.keys(where).length > 0 && { where }),
     ...(resample && { resample }),
-    ...(binFigures && { figures: binFigures }),
+    ...(resample && binFigures && { figures: binFigures }),
     ...(missingRows && { missing: true }),
     ...(linked && window && { within: window }),
     ...(sort.length > 0 && { sort }),

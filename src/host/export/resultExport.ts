@@ -90,9 +90,8 @@ export class ResultExport {
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
-    const { numbers, analysis = {} } = shown?.table ?? {};
-    const { find, score, summarise, resample } = analysis;
-    const computed = numbers?.chart ?? (find ? 'events' : score ? 'forecast' : summarise ? 'statistics' : resample);
+    const { find, score, resample } = shown?.table.analysis ?? {};
+    const computed = table.chart ?? (find ? 'events' : score ? 'forecast' : resample);
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
   }
