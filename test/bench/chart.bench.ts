@@ -1,4 +1,4 @@
-import { columnFigures, pixelColumns } from '../../src/webview/chart/decimate.ts';
+import { columnFigures, pixelColumns } from '../../src/presentation/chart/decimate.ts';
 import { onChart, Harness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';

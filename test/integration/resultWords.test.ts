@@ -15,7 +15,7 @@ import { progressText } from '../../src/host/messages/waiting.ts';
 import { stepShape } from '../../src/shared/formatTime.ts';
 import type { DisplayZone } from '../../src/shared/protocol.ts';
 import type { Coverage, Result } from '../../src/shared/result.ts';
-import { CoverageWords } from '../../src/webview/coverage/coverageWords.ts';
+import { CoverageWords } from '../../src/presentation/coverage/coverageWords.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };

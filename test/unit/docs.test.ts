@@ -10,7 +10,7 @@ const guides = ['CONTRIBUTING.md', 'docs/architecture.md', 'test/README.md'];
 /** What a build or a test run makes. */
 const made = ['dist', 'out', 'node_modules', '.vscode-test'];
 const sources = ['src', 'test', 'scripts', 'l10n', 'media', 'api', '.vscode'];
-const floors = ['core', 'service', 'sandbox', 'host', 'webview'];
+const floors = ['core', 'presentation', 'service', 'sandbox', 'host', 'webview'];
 
 const names = new Set(
   sources

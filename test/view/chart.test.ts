@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { TimeRange } from '../../src/webview/chart/chartModel.ts';
+import type { TimeRange } from '../../src/presentation/chart/chartModel.ts';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
 import { onChart } from './harness.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
+import { contrast, onBackground, parseColour } from '../../src/presentation/chart/palette.ts';
 import { emptiedPages } from './freshPages.ts';
 import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { element } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
-import { type TimeRange, moveWindow } from './chartModel.ts';
-import { axesIn } from './decimate.ts';
-import { layerShapes } from './marks.ts';
+import { type TimeRange, moveWindow } from '../../presentation/chart/chartModel.ts';
+import { axesIn } from '../../presentation/chart/decimate.ts';
+import { layerShapes } from '../../presentation/chart/marks.ts';
 import { emptied, paint } from './paint.ts';
-import type { PlotScene } from './plotShapes.ts';
+import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 type Part = 'start' | 'end' | 'window';
 

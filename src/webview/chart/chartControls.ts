@@ -3,19 +3,19 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
+import { columnHeader, labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
-import type { MadeChoice } from './chartChoice.ts';
+import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
 import { emptied, paint } from './paint.ts';
-import type { TimeRange } from './chartModel.ts';
-import { fewLabel } from './incompleteWords.ts';
-import { fewShape, sumShape, swatchShape } from './picture.ts';
-import { hasFew, inLegend, type ChartMode, type Layer } from './plot.ts';
-import type { PlotScene } from './plotShapes.ts';
-import type { Shape } from './scene.ts';
-import { figuresText, windowFigures, type WindowFigures } from './windowFigures.ts';
-import type { PlotWords } from './words.ts';
+import type { TimeRange } from '../../presentation/chart/chartModel.ts';
+import { fewLabel } from '../../presentation/chart/incompleteWords.ts';
+import { fewShape, sumShape, swatchShape } from '../../presentation/chart/picture.ts';
+import { hasFew, inLegend, type ChartMode, type Layer } from '../../presentation/chart/plot.ts';
+import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
+import type { Shape } from '../../presentation/chart/scene.ts';
+import { figuresText, windowFigures, type WindowFigures } from '../../presentation/chart/windowFigures.ts';
+import type { PlotWords } from '../../presentation/chart/words.ts';
 
 /** What the buttons of a chart do. */
 export interface ControlActions {

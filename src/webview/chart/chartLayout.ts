@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { element } from '../grid/gridDom.ts';
-import { totalAt } from './incompleteWords.ts';
-import type { TimeRange } from './chartModel.ts';
-import { inLegend } from './plot.ts';
-import type { PlotScene } from './plotShapes.ts';
+import { totalAt } from '../../presentation/chart/incompleteWords.ts';
+import type { TimeRange } from '../../presentation/chart/chartModel.ts';
+import { inLegend } from '../../presentation/chart/plot.ts';
+import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 import { energyFormatter } from '../../shared/formatNumber.ts';
-import { shareText, windowFigures } from './windowFigures.ts';
+import { shareText, windowFigures } from '../../presentation/chart/windowFigures.ts';
 
 /** The places of a chart's parts, and its texts. */
 export function chartLayout() {

@@ -1,14 +1,14 @@
-import { buildPlot } from './buildPlot.ts';
-import { noticeOf } from './chartSentences.ts';
-import { pictureCaption, pictureShapes, type PictureParts } from './picture.ts';
+import { buildPlot } from '../../presentation/chart/buildPlot.ts';
+import { noticeOf } from '../../presentation/chart/chartSentences.ts';
+import { pictureCaption, pictureShapes, type PictureParts } from '../../presentation/chart/picture.ts';
 import { emptied, paint, ruler } from './paint.ts';
-import { paperPalette } from './palette.ts';
-import { fitted } from './plotMove.ts';
-import { summaryOf } from './summary.ts';
-import { svgOf } from './svg.ts';
+import { paperPalette } from '../../presentation/chart/palette.ts';
+import { fitted } from '../../presentation/chart/plotMove.ts';
+import { summaryOf } from '../../presentation/chart/summary.ts';
+import { svgOf } from '../../presentation/chart/svg.ts';
 import { t } from '@vscode/l10n';
-import type { ChartHost, ChartModel, ChartOptions } from './chartModel.ts';
-import { PlotWords } from './words.ts';
+import type { ChartHost, ChartModel, ChartOptions } from '../../presentation/chart/chartModel.ts';
+import { PlotWords } from '../../presentation/chart/words.ts';
 import type { ReportSection } from '../../shared/report.ts';
 
 /** What a saved picture shows; `summary` describes it to those who do not see it. */

@@ -1,6 +1,6 @@
 import { ruler } from './paint.ts';
-import { paletteOf } from './palette.ts';
-import type { PlotScene } from './plotShapes.ts';
+import { paletteOf } from '../../presentation/chart/palette.ts';
+import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** The colours and the font an element stands in. */
 export function themeOf(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {

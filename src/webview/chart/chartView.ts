@@ -3,7 +3,7 @@ import { countBelow } from '../../core/statistics/sorted.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
-import { buildPlot } from './buildPlot.ts';
+import { buildPlot } from '../../presentation/chart/buildPlot.ts';
 import { chartLegend, chartToolbar, type ControlActions, type ControlModel } from './chartControls.ts';
 import { chartLayout } from './chartLayout.ts';
 import {
@@ -17,20 +17,27 @@ import {
   sameParts,
   windowWith,
   zoomAround,
-} from './chartModel.ts';
-import { availableModes } from './chartModes.ts';
+} from '../../presentation/chart/chartModel.ts';
+import { availableModes } from '../../presentation/chart/chartModes.ts';
 import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.ts';
-import { emptySentence, noticeOf } from './chartSentences.ts';
-import { captionOf } from './incompleteWords.ts';
-import { withRow } from './kinds/heatmap.ts';
-import { plotRows } from './plotRows.ts';
+import { emptySentence, noticeOf } from '../../presentation/chart/chartSentences.ts';
+import { captionOf } from '../../presentation/chart/incompleteWords.ts';
+import { withRow } from '../../presentation/chart/kinds/heatmap.ts';
+import { plotRows } from '../../presentation/chart/plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
-import type { PlotScene } from './plotShapes.ts';
-import { plotCommand, fitted, leastWindow, plotMove, zoomed, type PlotPlace } from './plotMove.ts';
-import { nearest, rowOf } from './timeline.ts';
-import { nearestWithRow, spokenPoint } from './readout.ts';
-import { shownSentence, summaryOf } from './summary.ts';
-import { PlotWords } from './words.ts';
+import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
+import {
+  plotCommand,
+  fitted,
+  leastWindow,
+  plotMove,
+  zoomed,
+  type PlotPlace,
+} from '../../presentation/chart/plotMove.ts';
+import { nearest, rowOf } from '../../presentation/chart/timeline.ts';
+import { nearestWithRow, spokenPoint } from '../../presentation/chart/readout.ts';
+import { shownSentence, summaryOf } from '../../presentation/chart/summary.ts';
+import { PlotWords } from '../../presentation/chart/words.ts';
 import { themeOf } from './chartTheme.ts';
 
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */

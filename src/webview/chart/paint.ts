@@ -1,4 +1,4 @@
-import { hatchOf, hatchTile, type Fill, type Shape } from './scene.ts';
+import { hatchOf, hatchTile, type Fill, type Shape } from '../../presentation/chart/scene.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

@@ -1,13 +1,13 @@
 import { element } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
-import type { TimeRange } from './chartModel.ts';
-import { pointsInside } from './decimate.ts';
-import { colourOf, scaleX, scaleY, type PlotFrame } from './marks.ts';
+import type { TimeRange } from '../../presentation/chart/chartModel.ts';
+import { pointsInside } from '../../presentation/chart/decimate.ts';
+import { colourOf, scaleX, scaleY, type PlotFrame } from '../../presentation/chart/marks.ts';
 import { emptied, paint } from './paint.ts';
-import { visibleLayers, type Layer } from './plot.ts';
-import { plotShapes, type PlotScene } from './plotShapes.ts';
-import { pointWithRow } from './readout.ts';
-import { nearest } from './timeline.ts';
+import { visibleLayers, type Layer } from '../../presentation/chart/plot.ts';
+import { plotShapes, type PlotScene } from '../../presentation/chart/plotShapes.ts';
+import { pointWithRow } from '../../presentation/chart/readout.ts';
+import { nearest } from '../../presentation/chart/timeline.ts';
 
 /** What the mouse asked for. */
 export interface PlotHandlers {

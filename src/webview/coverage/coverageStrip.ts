@@ -2,7 +2,13 @@ import { binAt } from '../../core/bins/binEdges.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shownStates, stepStart, stepState, type Coverage } from '../../shared/result.ts';
 import { element } from '../grid/gridDom.ts';
-import { CoverageWords, type StepRange, segmentIndexAt, segmentsIn, type CoverageSegment } from './coverageWords.ts';
+import {
+  CoverageWords,
+  type StepRange,
+  segmentIndexAt,
+  segmentsIn,
+  type CoverageSegment,
+} from '../../presentation/coverage/coverageWords.ts';
 import { createDrawing, drawMarks, stripPixels, type StripPixels } from './stripDrawing.ts';
 
 /** What the strip needs of the page around it. */

@@ -5,10 +5,10 @@ import { t } from '@vscode/l10n';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { eventBands, mostRampHours, eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
-import { stressNames } from '../columns/stressBand.ts';
+import { stressNames } from '../../presentation/columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import type { AppliedChoice } from '../../core/events/eventChoice.ts';
-import { choiceNames, valueProblem } from './eventWords.ts';
+import { choiceNames, valueProblem } from '../../presentation/events/eventWords.ts';
 
 interface EventControls {
   readonly choice: AppliedChoice;

@@ -1,4 +1,4 @@
-import type { GridColumn } from './gridColumn.ts';
+import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 import { element } from './gridDom.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
 /** How a cell lies in the selection: inside, and at which of its edges. */

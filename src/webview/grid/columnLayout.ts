@@ -1,4 +1,4 @@
-import { unitLine, type GridColumn, type GridData } from './gridColumn.ts';
+import { unitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
 
 /** Where the columns stand: widths and left edges in CSS pixels. */
 export class ColumnLayout {

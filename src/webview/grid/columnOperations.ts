@@ -8,7 +8,7 @@ import {
   shownNames,
   type ColumnArrangement,
   type FrozenColumns,
-} from './columnArrangement.ts';
+} from '../../presentation/table/columnArrangement.ts';
 import type { GridTable } from './gridTable.ts';
 
 /** What a person does to the columns, by name, whether by pointer, key or menu; each is announced to screen readers. */

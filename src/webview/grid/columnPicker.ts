@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { visibleLine } from '../columns/visibleText.ts';
+import { visibleLine } from '../../presentation/columns/visibleText.ts';
 import type { ColumnOperations } from './columnOperations.ts';
 import type { DataGrid } from './dataGrid.ts';
-import type { GridColumn } from './gridColumn.ts';
+import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 import { element } from './gridDom.ts';
 import { Popup } from './popup.ts';
 

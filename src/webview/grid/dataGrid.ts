@@ -1,6 +1,6 @@
-import type { ColumnArrangement } from './columnArrangement.ts';
+import type { ColumnArrangement } from '../../presentation/table/columnArrangement.ts';
 import { ColumnOperations } from './columnOperations.ts';
-import type { GridColumn, GridData } from './gridColumn.ts';
+import type { GridColumn, GridData } from '../../presentation/table/gridColumn.ts';
 import { gridCommand, type GridCommand } from './gridCommand.ts';
 import { createGridDom, type GridDom } from './gridDom.ts';
 import { GridFocus } from './gridFocus.ts';

@@ -5,9 +5,9 @@ import {
   narrowestWidth,
   plainArrangement,
   arrangedColumns,
-} from './columnArrangement.ts';
+} from '../../presentation/table/columnArrangement.ts';
 import { ColumnLayout, measureTexts, contentWidth, columnWidths, type TextMeasure } from './columnLayout.ts';
-import type { GridData, GridColumn } from './gridColumn.ts';
+import type { GridData, GridColumn } from '../../presentation/table/gridColumn.ts';
 import type { FocusBounds } from './gridCommand.ts';
 import type { GridDom } from './gridDom.ts';
 import { headerRow, type CellPosition } from './gridSelection.ts';

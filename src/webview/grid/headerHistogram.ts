@@ -1,5 +1,5 @@
 import { startDrag } from '../startDrag.ts';
-import type { ColumnSummary } from './gridColumn.ts';
+import type { ColumnSummary } from '../../presentation/table/gridColumn.ts';
 import { element } from './gridDom.ts';
 
 const svg = 'http://www.w3.org/2000/svg';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { unitLine, type GridColumn, type GridData } from './gridColumn.ts';
+import { unitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
 import { element } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';

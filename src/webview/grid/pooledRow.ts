@@ -1,4 +1,4 @@
-import type { GridColumn, GridData } from './gridColumn.ts';
+import type { GridColumn, GridData } from '../../presentation/table/gridColumn.ts';
 import type { ColumnView } from './gridViewport.ts';
 import type { SlotMap } from './slotMap.ts';
 

@@ -5,9 +5,15 @@ import { hourMs } from '../../shared/durations.ts';
 import { isRecord } from '../../shared/savedView.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ReportSection } from '../../shared/report.ts';
-import type { ChartHost, ChartModel, ChartOptions, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import type {
+  ChartHost,
+  ChartModel,
+  ChartOptions,
+  ChartPicture,
+  SelectedInterval,
+} from '../../presentation/chart/chartModel.ts';
 import { paperPicture } from '../chart/chartPicture.ts';
-import { readChartOptions } from '../chart/chartOptions.ts';
+import { readChartOptions } from '../../presentation/chart/chartOptions.ts';
 import { ChartView } from '../chart/chartView.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TableState } from './rowModel.ts';

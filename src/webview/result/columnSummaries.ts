@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { cellState, type Column, stateAt } from '../../shared/frame.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
-import type { ColumnSummary } from '../grid/gridColumn.ts';
+import { countFormatter } from '../../presentation/columns/numberTexts.ts';
+import type { ColumnSummary } from '../../presentation/table/gridColumn.ts';
 import { rangeFilter } from '../../core/filter/parseFilter.ts';
 import { pageScheduling } from '../scheduling.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { describeColumn } from '../../core/statistics/columnStatistics.ts';
-import { histogramOf } from '../statistics/niceSteps.ts';
+import { histogramOf } from '../../presentation/statistics/niceSteps.ts';
 import { binWords, histogramWords } from '../statistics/histogramChart.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';

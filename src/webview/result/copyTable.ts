@@ -2,7 +2,7 @@ import { withUnit } from '../../core/export/exportTable.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type Column } from '../../shared/frame.ts';
-import type { GridColumn } from '../grid/gridColumn.ts';
+import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 
 /** A clipboard with a larger table slows down whoever is pasted into; text has all cells. */
 const mostCells = 50_000;

@@ -7,7 +7,7 @@ import { wholeText, type TextLayout } from '../../core/export/cellWriter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
-import type { GridColumn } from '../grid/gridColumn.ts';
+import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 
 /** What is copied: columns and data rows in the order shown, and the zone that times are written in. */
 interface CopyRange {

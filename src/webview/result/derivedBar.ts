@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { formulaProblem } from '../views/formulaProblem.ts';
+import { formulaProblem } from '../../presentation/formula/formulaProblem.ts';
 import { completeFormula, type FormulaEntry } from '../../core/formula/completeFormula.ts';
 import { FormulaError, type Formula, type FormulaColumn, type Place } from '../../core/formula/formula.ts';
 import { parseDerived } from '../../core/formula/deriveColumns.ts';

@@ -10,13 +10,13 @@ import type { EventFinder, TimeWindow } from '../../shared/analysis.ts';
 import type { StepSpan } from '../../shared/resampling.ts';
 import { appliedChoice, canHaveEvents, type AppliedChoice } from '../../core/events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
-import { eventsSentence } from '../events/eventWords.ts';
+import { eventsSentence } from '../../presentation/events/eventWords.ts';
 import { windowText } from './filterBar.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
 import { stepSpanOf, stepSpanOfColumn } from '../../core/analysis/rowIntervals.ts';
-import { inWords } from '../translate.ts';
+import { inWords } from '../../presentation/translate.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event as the other tabs show it. Instants are UTC milliseconds. */

@@ -5,7 +5,7 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
+import { columnHeader } from '../../presentation/columns/columnHeader.ts';
 import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { PanelView } from '../../shared/savedView.ts';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { countFormatter } from '../columns/numberTexts.ts';
+import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { findAll, findCell, textTest, type SearchedCells } from '../rows/findCell.ts';
 import { pageScheduling } from '../scheduling.ts';

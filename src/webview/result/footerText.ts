@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
 import { isDifferenceOfShares, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
-import { plainArrangement, type FrozenColumns } from '../grid/columnArrangement.ts';
+import { countFormatter } from '../../presentation/columns/numberTexts.ts';
+import { plainArrangement, type FrozenColumns } from '../../presentation/table/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
 /** What adds up. Of power that is its energy, and of a share or an index nothing. */

@@ -6,12 +6,12 @@ import type { ForecastScore } from '../../shared/analysis.ts';
 import type { StepSpan } from '../../shared/resampling.ts';
 import { appliedScore, canScore, type AppliedScore } from '../../core/forecast/scoreChoice.ts';
 import { scoreControls } from '../forecast/scoreControls.ts';
-import { countsText, definitionText } from '../forecast/scoreWords.ts';
+import { countsText, definitionText } from '../../presentation/forecast/scoreWords.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
 import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
-import { inWords, say } from '../translate.ts';
+import { inWords, say } from '../../presentation/translate.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The error of a forecast as the chart shows it. */

@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
-import type { PaperTable } from '../report/reportSection.ts';
+import type { PaperTable } from '../../presentation/report/reportSection.ts';
 import { positionOf } from '../grid/gridDom.ts';
 import { headerRow, isWide } from '../grid/gridSelection.ts';
 import { LastResult } from '../lastResult.ts';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { cycles, isCycle, resampledFigures } from '../../shared/resampling.ts';
-import { binNames } from '../columns/binNames.ts';
+import { binNames } from '../../presentation/columns/binNames.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';

@@ -5,7 +5,7 @@ import type { Frame } from '../../shared/frame.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { LastResult } from '../lastResult.ts';
-import { inWords, say } from '../translate.ts';
+import { inWords, say } from '../../presentation/translate.ts';
 import type { TableState } from './rowModel.ts';
 
 /** Rows that are resampled, and how. */

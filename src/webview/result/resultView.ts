@@ -13,14 +13,14 @@ import {
   type ShownTable,
 } from '../../shared/protocol.ts';
 import type { ReportSection } from '../../shared/report.ts';
-import { titleOfBins } from '../columns/binNames.ts';
+import { titleOfBins } from '../../presentation/columns/binNames.ts';
 import type { TimeWindow } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
-import { reportSection } from '../report/reportSection.ts';
+import { reportSection } from '../../presentation/report/reportSection.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { isChartable } from '../../core/frame/chartColumns.ts';
-import { emptySentence } from '../chart/chartSentences.ts';
+import { emptySentence } from '../../presentation/chart/chartSentences.ts';
 import { canHaveEvents } from '../../core/events/eventChoice.ts';
 import { canScore } from '../../core/forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';

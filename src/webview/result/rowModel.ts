@@ -2,7 +2,7 @@ import { type WithMissingRows, withMissingRows } from '../../core/frame/frames.t
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
-import { stepNote } from '../coverage/coverageWords.ts';
+import { stepNote } from '../../presentation/coverage/coverageWords.ts';
 import { RowOrder, type OrderChoice } from '../rows/rowOrder.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 

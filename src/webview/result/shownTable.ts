@@ -1,8 +1,8 @@
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ShownColumn, ShownNumbers, ShownSelection, ShownTable } from '../../shared/protocol.ts';
-import { readArrangement, arrangedColumns } from '../grid/columnArrangement.ts';
-import type { GridColumn } from '../grid/gridColumn.ts';
+import { readArrangement, arrangedColumns } from '../../presentation/table/columnArrangement.ts';
+import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 
 /** The cells selected: rows of the table on screen, and which of its columns, first and last each. */
 export interface Selected {

@@ -9,13 +9,19 @@ import { hourMs } from '../../shared/durations.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { cellState, stateAt, textAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { summaryFigures, type SummaryFigure } from '../../shared/summaryFigures.ts';
-import { extentOfAll } from '../columns/gridColumnsOf.ts';
+import { extentOfAll } from '../../presentation/columns/gridColumnsOf.ts';
 import { LastResult } from '../lastResult.ts';
 import { columnDetail } from '../statistics/columnDetail.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { profileOf } from '../statistics/profileOf.ts';
-import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } from '../statistics/scope.ts';
-import { columnInWords, inWords, say } from '../translate.ts';
+import {
+  scopeOfAll,
+  scopeOfColumn,
+  timesOf,
+  type StatisticsScope,
+  type Times,
+} from '../../presentation/statistics/scope.ts';
+import { columnInWords, inWords, say } from '../../presentation/translate.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { QueryTools } from '../../shared/protocol.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
-import { toggleScale } from '../grid/columnArrangement.ts';
+import { toggleScale } from '../../presentation/table/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';

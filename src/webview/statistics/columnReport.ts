@@ -4,8 +4,8 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import type { ColumnStatistics } from '../../core/statistics/columnStatistics.ts';
 import type { Energy } from '../../core/statistics/energy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
+import { columnHeader } from '../../presentation/columns/columnHeader.ts';
+import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 
 /** A column with its statistics, and how its numbers are written. */
 export interface ColumnReport {

@@ -1,10 +1,10 @@
 import { svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { valueTicks } from '../chart/otherAxes.ts';
-import { valueAxis } from '../chart/valueAxis.ts';
-import { labelWithUnit } from '../columns/columnHeader.ts';
+import { valueTicks } from '../../presentation/chart/otherAxes.ts';
+import { valueAxis } from '../../presentation/chart/valueAxis.ts';
+import { labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
-import type { Histogram } from './niceSteps.ts';
+import type { Histogram } from '../../presentation/statistics/niceSteps.ts';
 import { plot } from './plot.ts';
 
 /** The histogram with its axes; each bar says what it counts on hover. */

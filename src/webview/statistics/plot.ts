@@ -1,10 +1,10 @@
 import { svg, type SVGTemplateResult, type TemplateResult, html } from 'lit';
 import { numberFormatter } from '../../shared/formatNumber.ts';
-import type { TimeRange } from '../chart/chartModel.ts';
-import { scaleX, scaleY } from '../chart/marks.ts';
-import type { TimeTick } from '../chart/timeTicks.ts';
-import type { Points } from '../chart/traces.ts';
-import type { ValueAxis } from '../chart/valueAxis.ts';
+import type { TimeRange } from '../../presentation/chart/chartModel.ts';
+import { scaleX, scaleY } from '../../presentation/chart/marks.ts';
+import type { TimeTick } from '../../presentation/chart/timeTicks.ts';
+import type { Points } from '../../presentation/chart/traces.ts';
+import type { ValueAxis } from '../../presentation/chart/valueAxis.ts';
 
 /** The words of an axis have its unit, and the zone where it is time. */
 interface Across {

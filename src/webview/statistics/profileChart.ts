@@ -1,8 +1,8 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { pathText } from '../chart/svg.ts';
-import { traceArea, traceLine } from '../chart/traces.ts';
-import { valueAxis } from '../chart/valueAxis.ts';
+import { pathText } from '../../presentation/chart/svg.ts';
+import { traceArea, traceLine } from '../../presentation/chart/traces.ts';
+import { valueAxis } from '../../presentation/chart/valueAxis.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';

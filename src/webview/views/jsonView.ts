@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { jsonPieces } from '../../core/json/formatJson.ts';
 import { longestRaw } from '../../shared/protocol.ts';
-import { hidden, hiddenName } from '../columns/visibleText.ts';
+import { hidden, hiddenName } from '../../presentation/columns/visibleText.ts';
 
 /** Most elements for hidden characters: further ones are written as their names, and copied so. */
 const mostMarks = 2_000;

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
+import { columnHeader } from '../../presentation/columns/columnHeader.ts';
 
 /** A choice with its label before it. `offered`: values, and what they are called. */
 export function labeledSelect<Value extends string>(

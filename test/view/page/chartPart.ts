@@ -1,7 +1,7 @@
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../../src/shared/protocol.ts';
-import { readChartOptions } from '../../../src/webview/chart/chartOptions.ts';
-import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
+import { readChartOptions } from '../../../src/presentation/chart/chartOptions.ts';
+import type { ChartOptions, TimeRange } from '../../../src/presentation/chart/chartModel.ts';
 import { ChartView } from '../../../src/webview/chart/chartView.ts';
 import { chartFrames, stepOf, type ChartFrameName } from './chartFrames.ts';
 

@@ -3,9 +3,9 @@ import { gridStressFields, systemStateFields } from '../../../src/shared/fields.
 import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import type { SortKey } from '../../../src/shared/analysis.ts';
-import { gridColumnsOf } from '../../../src/webview/columns/gridColumnsOf.ts';
+import { gridColumnsOf } from '../../../src/presentation/columns/gridColumnsOf.ts';
 import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
-import { plainArrangement, type ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';
+import { plainArrangement, type ColumnArrangement } from '../../../src/presentation/table/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
 import { systemFrame, timeColumn } from './frames.ts';

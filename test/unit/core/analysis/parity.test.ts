@@ -11,7 +11,7 @@ import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { DerivedRows } from '../../../../src/webview/result/derivedRows.ts';
 import { ResampledRows } from '../../../../src/webview/result/resampledRows.ts';
 import { RowModel, type TableState } from '../../../../src/webview/result/rowModel.ts';
-import { say } from '../../../../src/webview/translate.ts';
+import { say } from '../../../../src/presentation/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { sharedCells } from '../../../support/shared.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { availableModes as modesOf } from '../../../../src/webview/chart/chartModes.ts';
-import { defaultOptions, readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
-import { mixOf } from '../../../../src/webview/chart/mix.ts';
-import { frameOf, numbers, otherUnit } from '../../webview/chart/chartWorld.ts';
+import { availableModes as modesOf } from '../../../../src/presentation/chart/chartModes.ts';
+import { defaultOptions, readChartOptions } from '../../../../src/presentation/chart/chartOptions.ts';
+import { mixOf } from '../../../../src/presentation/chart/mix.ts';
+import { frameOf, numbers, otherUnit } from '../../presentation/chart/chartWorld.ts';
 
 /** Those with a button of their own. */
 const availableModes = (frame: Frame): string[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ColumnLayout, columnWidths } from '../../../../src/webview/grid/columnLayout.ts';
-import type { GridColumn } from '../../../../src/webview/grid/gridColumn.ts';
+import type { GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
 
 describe('ColumnLayout', () => {
   it('finds the column under every pixel', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { power } from '../../../../src/shared/units.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import type { ColumnSummary } from '../../../../src/webview/grid/gridColumn.ts';
+import type { ColumnSummary } from '../../../../src/presentation/table/gridColumn.ts';
 import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';

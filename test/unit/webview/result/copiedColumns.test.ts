@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { gridColumnsOf } from '../../../../src/webview/columns/gridColumnsOf.ts';
+import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
 import { copyText, copiedColumns } from '../../../../src/webview/result/copyText.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { histogramOf } from '../../../../src/webview/statistics/niceSteps.ts';
+import { histogramOf } from '../../../../src/presentation/statistics/niceSteps.ts';
 
 function histogram(values: readonly number[]) {
   return histogramOf(Float64Array.from(values).sort(), values.every(Number.isInteger));

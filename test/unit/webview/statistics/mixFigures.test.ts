@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
+import { totalAt } from '../../../../src/presentation/chart/incompleteWords.ts';
 import { derivedColumns } from '../../../../src/core/frame/mixColumns.ts';
-import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { PlotWords } from '../../../../src/presentation/chart/words.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
-import { frameOf, hourMs, numbers, plotOf, start } from '../chart/chartWorld.ts';
+import { frameOf, hourMs, numbers, plotOf, start } from '../../presentation/chart/chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 /** A number as a service sends it, in thousandths, or that there is none. */

@@ -1,0 +1,27 @@
+import { t } from '@vscode/l10n';
+import type { Column } from '../../shared/frame.ts';
+import { unitOf } from '../../shared/units.ts';
+import type { GridColumn } from '../table/gridColumn.ts';
+import { visibleLine } from './visibleText.ts';
+
+/** "Thermal, MW". */
+export function labelWithUnit({ label, unit }: Pick<GridColumn, 'label' | 'unit'>): string {
+  return unit ? `${label}, ${unit}` : label;
+}
+
+/** The header of a column: what the catalogue knows of the field, else the service's own name. */
+export function columnHeader(
+  column: Column,
+): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
+  const { name, field } = column;
+  const unit = unitOf(field).text;
+  const named = field?.isDerived ? t('Derived, not received') : visibleLine(name, 2000);
+  const facts = [unit ? `${named} · ${unit}` : named, field?.meaning];
+  return {
+    name,
+    label: field?.label ?? (visibleLine(name, 200) || t('(no name)')),
+    unit,
+    ...(field && { meaning: field.meaning }),
+    headerTooltip: facts.filter(Boolean).join('\n'),
+  };
+}

@@ -1,0 +1,34 @@
+import { t } from '@vscode/l10n';
+import { stressField } from '../../shared/fields.ts';
+import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
+import type { CellBadge } from '../table/gridColumn.ts';
+
+/** The badges of a column of numbers. */
+export interface ColumnBadges {
+  /** Every badge there may be. */
+  readonly badges: readonly CellBadge[];
+  readonly badgeOf: (value: number) => CellBadge | undefined;
+}
+
+/** Whether a column is the grid stress index. Its name is so common that the catalogue must know the field. */
+export function isStress({ name, field }: NumberColumn): boolean {
+  return name === stressField && field !== undefined && !field.isDerived;
+}
+
+/** The bands' names. */
+export function stressNames(): Readonly<Record<StressBand, string>> {
+  return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') };
+}
+
+/** The word of the band beside the value; all words are equally long, so that the values stay below each other. */
+export function stressBadges(): ColumnBadges {
+  const words = stressNames();
+  const length = Math.max(...Object.values(words).map(word => word.length));
+  const badge = (tone: StressBand): CellBadge => ({ text: words[tone].padEnd(length), spoken: words[tone], tone });
+  const badges = { low: badge('low'), moderate: badge('moderate'), high: badge('high'), critical: badge('critical') };
+  return {
+    badges: Object.values(badges),
+    badgeOf: value => (Number.isNaN(value) ? undefined : badges[stressBandOf(value)]),
+  };
+}

@@ -1,0 +1,55 @@
+import { t } from '@vscode/l10n';
+import { textAt, type BooleanColumn, type NestedColumn, type TextColumn } from '../../shared/frame.ts';
+import type { GridColumn } from '../table/gridColumn.ts';
+import { columnHeader } from './columnHeader.ts';
+import { withGaps } from './gap.ts';
+import { visibleLine, visibleText } from './visibleText.ts';
+
+const cellLimit = 300;
+const tooltipLimit = 2000;
+const readEntries = 2000;
+const sampleCount = 8;
+
+/**
+ * Texts as received, except hidden characters, and nested values as compact JSON; long ones are cut in the cell and longer in
+ * the tooltip.
+ */
+export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
+  const textOf = (row: number) => textAt(column.texts, row);
+  const longest = column.texts.entries
+    .slice(0, readEntries)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, sampleCount);
+  return {
+    ...columnHeader(column),
+    align: 'start',
+    samples: longest.map(text => visibleLine(text, cellLimit)),
+    ...withGaps(column, {
+      text: row => visibleLine(textOf(row), cellLimit),
+      spoken: row => (textOf(row) === '' ? t('empty text') : undefined),
+      tooltip: row => (textOf(row) === '' ? t('empty text') : tooltip(column, textOf(row))),
+      exact: textOf,
+    }),
+  };
+}
+
+/** `true` and `false`, as in the JSON, or a computed fact in words; a copy and a file have `true` and `false`. */
+export function booleanGridColumn(column: BooleanColumn, isComputed: boolean): GridColumn {
+  const [yes, no] = isComputed ? [t('yes'), t('no')] : ['true', 'false'];
+  const isTrue = (row: number) => column.values[row] === 1;
+  return {
+    ...columnHeader(column),
+    align: 'start',
+    samples: [yes, no],
+    ...withGaps(column, {
+      text: row => (isTrue(row) ? yes : no),
+      tooltip: () => '',
+      exact: row => String(isTrue(row)),
+    }),
+  };
+}
+
+function tooltip(column: TextColumn | NestedColumn, text: string): string {
+  const visible = visibleText(text, tooltipLimit);
+  return column.kind === 'nested' || visible.length > 20 ? visible : '';
+}

@@ -1,0 +1,107 @@
+import { t } from '@vscode/l10n';
+import { bridgesOf } from '../../core/events/eventFrame.ts';
+import { hourMs } from '../../shared/durations.ts';
+import { mostBridgedHours, peakHours, type EventRule, type eventChoices } from '../../shared/eventSearch.ts';
+import { unitOf } from '../../shared/units.ts';
+import { figureFormatter } from '../../shared/formatNumber.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
+import { bandOf, parseLimit } from '../../core/formula/columnLimit.ts';
+import { FormulaError } from '../../core/formula/formula.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
+import { formulaProblem } from '../formula/formulaProblem.ts';
+import { stressNames } from '../columns/stressBand.ts';
+import type { AppliedChoice } from '../../core/events/eventChoice.ts';
+
+/** What there is to search for, as a choice. */
+export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {
+  return {
+    peak: t('Peaks'),
+    ramp: t('Ramps'),
+    over: t('Over a Value'),
+    under: t('Under a Value'),
+    ocgt: t('OCGT Runs'),
+    band: t('Stress Bands'),
+    condition: t('Condition'),
+  };
+}
+
+/** Why a value is none for a search, and what to enter instead. */
+export function valueProblem({ problem, value }: Pick<AppliedChoice, 'problem' | 'value'>): string {
+  if (problem instanceof FormulaError) return formulaProblem(problem);
+  switch (problem) {
+    case 'notNumber':
+      return t("'{0}' isn't a valid number.", value);
+    case 'ambiguousNumber':
+      return t("'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.", value);
+    case 'notAbove0':
+      return t('Enter a number above 0.');
+    case undefined:
+      return '';
+  }
+}
+
+/** "12 events: runs of hours with Stress at high or above; up to 3 unknown hours inside a run are bridged". */
+export function eventsSentence(
+  count: number,
+  rule: EventRule,
+  column: NumberColumn,
+  stepMs: number,
+  locale: string,
+): string {
+  const counted =
+    count === 0 ? t('No events') : count === 1 ? t('1 event') : t('{0} events', countFormatter(locale)(count));
+  const bridged =
+    bridgesOf(rule, stepMs) > 0 ? [t('up to {0} unknown hours inside a run are bridged', mostBridgedHours)] : [];
+  return `${counted}: ${[definition(rule, column, stepMs, locale), ...bridged].join('; ')}`;
+}
+
+function definition(rule: EventRule, column: NumberColumn, stepMs: number, locale: string): string {
+  const { label, unit } = columnHeader(column);
+  const measured = (value: number): string => [figureFormatter(locale)(value), unit].filter(Boolean).join(' ');
+  const rows = stepMs === hourMs ? t('hours') : t('rows');
+  switch (rule.kind) {
+    case 'peak':
+      return t(
+        '{0} with the greatest {1} from {2} hours before to {2} hours after, the first of equals',
+        rows,
+        label,
+        peakHours,
+      );
+    case 'ramp':
+      return rule.hours === 1
+        ? t(
+            '{0} rose or fell by at least {1} over 1 hour; those of one direction that touch are one event',
+            label,
+            measured(rule.value),
+          )
+        : t(
+            '{0} rose or fell by at least {1} over {2} hours; those of one direction that touch are one event',
+            label,
+            measured(rule.value),
+            rule.hours,
+          );
+    case 'condition':
+      return conditionRuns(rule.condition, column, { rows, label, measured });
+  }
+}
+
+/** In words where the condition is a limit of the searched column, else as it is written. */
+function conditionRuns(
+  condition: string,
+  { name, field }: NumberColumn,
+  {
+    rows,
+    label,
+    measured,
+  }: { readonly rows: string; readonly label: string; readonly measured: (value: number) => string },
+): string {
+  const limit = parseLimit(condition);
+  const band = limit && unitOf(field).kind === 'index' ? bandOf(limit, name) : undefined;
+  if (band === 'critical') return t('runs of {0} with {1} {2}', rows, label, stressNames()[band]);
+  if (band) return t('runs of {0} with {1} {2} or above', rows, label, stressNames()[band]);
+  if (limit?.column !== name || limit.sign === '>=') return t('runs of {0} in which {1}', rows, condition);
+  return limit.sign === '>'
+    ? t('runs of {0} with {1} over {2}', rows, label, measured(limit.value))
+    : t('runs of {0} with {1} under {2}', rows, label, measured(limit.value));
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
+import { noticeOf } from '../../../../src/presentation/chart/chartSentences.ts';
+import { axesIn } from '../../../../src/presentation/chart/decimate.ts';
+import { dashOf, visibleLayers, type Plot } from '../../../../src/presentation/chart/plot.ts';
+import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { stressBandIds, stressBandOf } from '../../../../src/shared/stressBands.ts';
+
+const demand = numbers('residual_demand_mw', [10, 20, 30]);
+const share = numbers('renewable_share_pct', [1, 2, 3]);
+const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers(name, [100, 200, 300 * (index - 1)]));
+
+describe('the plot of lines', () => {
+  it('draws MW on the left axis and another unit on the right', () => {
+    const { axes, layers, refused } = plotOf(frameOf([share, demand]));
+    assert.deepEqual(
+      axes.map(({ unit }) => unit),
+      ['MW', '%'],
+    );
+    assert.deepEqual(
+      layers.map(({ column, axis }) => [column, axis]),
+      [
+        ['renewable_share_pct', 1],
+        ['residual_demand_mw', 0],
+      ],
+    );
+    assert.deepEqual(refused, []);
+  });
+
+  it('says whose the right axis is where both have one unit', () => {
+    const wind = numbers('wind_mw', [1, 2, 3]);
+    const { axes } = plotOf(frameOf([demand, wind]), { picked: { 'lines.right': 'wind_mw' } });
+    assert.deepEqual(
+      axes.map(({ unit }) => unit),
+      ['MW', 'Wind, MW'],
+    );
+  });
+
+  it('refuses a third unit with a message', () => {
+    const sentenceOf = (plot: Plot): string | undefined => noticeOf(plot, new PlotWords(plot, 'en'));
+    const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
+    assert.equal(plot.layers.length, 2);
+    assert.equal(sentenceOf(plot), 'Not drawn: voltage. A chart has at most two units.');
+    assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No columns selected.');
+  });
+
+  it('gives each line its own combination of color and dashes', () => {
+    const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
+    const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${dashOf(style).join()}`);
+    assert.equal(new Set(looks).size, 12);
+  });
+
+  it('starts the value axis at zero when values are near it, and around them otherwise', () => {
+    const axisOf = (cells: number[]) => {
+      const plot = plotOf(frameOf([numbers('wind_mw', cells)]));
+      return axesIn(plot, plot.domain, 5)[0]?.min;
+    };
+    assert.equal(axisOf([10, 400, 200]), 0);
+    assert.ok((axisOf([21_000, 26_000, 22_000]) ?? 0) > 20_000);
+  });
+
+  it("draws a compared column dotted in its base's color, hidden with it", () => {
+    const frame = frameOf([demand, numbers('earlier', [11, 21, 31], power)]);
+    const compared = [['residual_demand_mw', 'earlier']] as const;
+    const [other, own] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
+    assert.equal(other?.comparedTo, 'residual_demand_mw');
+    assert.equal(other.label, 'earlier (compared)');
+    assert.equal(other.style.colour, own?.style.colour);
+    assert.deepEqual(dashOf(other.style), [1, 3]);
+    const hidden = plotOf(frame, { columns: ['residual_demand_mw'], hidden: ['residual_demand_mw'] }, { compared });
+    assert.deepEqual(visibleLayers(hidden), []);
+  });
+
+  it('falls back to lines when a mode has no columns, and draws nothing without rows', () => {
+    assert.equal(plotOf(frameOf([demand]), { mode: 'stress' }).mode.id, 'lines');
+    const model = { frame: frameOf([demand]), locale: 'en', zone: sast, step: hourMs, rows: new Uint32Array() };
+    assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [], picked: {} }), undefined);
+  });
+});
+
+describe('the plot of days', () => {
+  const days = frameOf(
+    [demand],
+    [0, 1, 2].map(day => start + day * dayMs),
+  );
+
+  it('draws UTC days in every time zone, in steps to the end of the last day', () => {
+    const plot = plotOf(days, {}, { step: dayMs, zone: sast });
+    assert.deepEqual(plot.zone, { timeZone: 'UTC', label: 'UTC' });
+    assert.ok(plot.stepped && plot.daily);
+    assert.deepEqual(plot.domain, { start, end: start + 3 * dayMs });
+  });
+
+  it('keeps time zone and instants of hours', () => {
+    const plot = plotOf(frameOf([demand]), {}, { zone: sast });
+    assert.deepEqual(plot.zone, sast);
+    assert.deepEqual(plot.domain, { start, end: start + 2 * hourMs });
+    assert.ok(!plot.stepped);
+  });
+
+  it('adds room around a single instant', () => {
+    const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { step: undefined });
+    assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
+  });
+
+  it('spans the range asked for, also where it has no rows', () => {
+    const frame = frameOf([numbers('wind_mw', [1, 2, 3])]);
+    const none = new Uint8Array(24);
+    const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notAsked: 0, late: 0, missingStretches: [] };
+    const coverage = { ...counts, expected: 24, states: none, archived: none };
+    const from = start - 2 * hourMs;
+    assert.deepEqual(plotOf(frame, {}, { start: from, coverage }).domain, { start: from, end: from + dayMs });
+    const edges = Float64Array.of(from, start + 23 * hourMs);
+    const { domain } = plotOf(frame, {}, { start: from, coverage: { ...coverage, edges } });
+    assert.deepEqual(domain, { start: from, end: start + 23 * hourMs });
+  });
+});
+
+describe('the plot of the mix', () => {
+  it('stacks the visible sources, with total demand over them', () => {
+    const frame = frameOf([...mix, numbers('total_re_mw', [250, 500, 0]), demand]);
+    const plot = plotOf(frame, { mode: 'mix' });
+    assert.deepEqual(
+      plot.layers.map(({ column, kind }) => [column, kind]),
+      [
+        ['thermal_mw', 'area'],
+        ['wind_mw', 'area'],
+        ['imports_mw', 'area'],
+        ['=demand', 'line'],
+      ],
+    );
+    assert.deepEqual(Array.from(plot.layers[3]?.values ?? []), [260, 520, 30]);
+    const wind = (layers: typeof plot.layers): number[] => Array.from(layers[1]?.edges[1] ?? []);
+    assert.deepEqual(wind(plot.layers), [200, 400, 0]);
+    const hidden = plotOf(frame, { mode: 'mix', hidden: ['thermal_mw'] });
+    assert.deepEqual(wind(hidden.layers), [100, 200, 0]);
+    assert.deepEqual(visibleLayers(hidden).length, 3);
+  });
+
+  it('includes zero and negative values in the axis of the mix', () => {
+    const plot = plotOf(frameOf(mix), { mode: 'mix' });
+    const [axis] = axesIn(plot, plot.domain, 5);
+    assert.ok(axis && axis.min <= -300 && axis.max >= 600, JSON.stringify(axis));
+  });
+});
+
+describe('the plot of stress', () => {
+  const frame = frameOf([numbers('value', [0.1, 0.5, 0.9]), numbers('components.ocgt_ramp', [0.2, 0.2, 0.2])]);
+
+  it('draws stress from 0 to 1, and widens the axis for values outside', () => {
+    const plot = plotOf(frame, { mode: 'stress' });
+    assert.deepEqual(
+      axesIn(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
+      [[0, 1]],
+    );
+    const beyond = plotOf(frameOf([numbers('value', [0.1, 1.4, 0.9])]), { mode: 'stress' });
+    assert.ok((axesIn(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
+  });
+
+  it('labels stress bands from their lower limit up', () => {
+    const { bands } = plotOf(frame, { mode: 'stress' });
+    const names = [-0.1, 0, 0.29, 0.3, 0.6, 0.79, 0.8, 1, 1.2].map(
+      value => bands[stressBandIds.indexOf(stressBandOf(value))]?.name,
+    );
+    const expected = ['low', 'low', 'low', 'moderate', 'high', 'high', 'critical', 'critical', 'critical'];
+    assert.deepEqual(names, expected);
+  });
+
+  it('draws the selected components under the stress index', () => {
+    assert.deepEqual(
+      plotOf(frame, { mode: 'stress' }).layers.map(({ column }) => column),
+      ['components.ocgt_ramp', 'value'],
+    );
+    assert.equal(plotOf(frame, { mode: 'stress', columns: [] }).layers.length, 1);
+  });
+});
+
+describe('the plot of ramps', () => {
+  it('draws ramps as bars of one interval', () => {
+    const plot = plotOf(frameOf([numbers('ocgt_ramp_mw', [5, -5, 0])]), { mode: 'ramps' });
+    assert.equal(plot.layers[0]?.kind, 'bars');
+    assert.equal(plot.domain.end, start + 3 * hourMs);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { cellShapes, scaleShapes } from '../../../../src/presentation/chart/cellShapes.ts';
+import { fewLook } from '../../../../src/presentation/chart/marks.ts';
+import { noting, palette } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+
+const wide = 4;
+
+describe('the cells of a heatmap', () => {
+  it('are drawn each in its colour, neighbours of one colour as one box', () => {
+    const places = fc.array(fc.array(fc.constantFrom(NaN, 0, 0.5, 1), { minLength: 24, maxLength: 24 }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(places, cells => {
+        const drawn = new Map<string, string>();
+        let boxes = 0;
+        for (const shape of shapesOf(cells)) {
+          if (shape.kind !== 'path' || !shape.fill) continue;
+          const sink = noting();
+          shape.trace(sink);
+          for (const box of sink.steps.join(' ').split(' Z').filter(Boolean)) {
+            const [, left = 0, top = 0, right = 0] = /M(\d+),(\d+) L(\d+),/.exec(box)?.map(Number) ?? [];
+            for (let x = left; x < right; x += wide) {
+              assert.ok(!drawn.has(`${x} ${top}`), 'no cell is drawn twice');
+              drawn.set(`${x} ${top}`, shape.fill.hatch ? 'hatched' : shape.fill.colour);
+            }
+            boxes += 1;
+          }
+        }
+        const wanted = cells.flatMap((hours, place) =>
+          hours.map((value, hour) => [`${place * wide} ${23 - hour}`, colourOf(value)]),
+        );
+        assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(wanted));
+        const changes = cells.flatMap((hours, place) =>
+          hours.filter((value, hour) => place === 0 || colourOf(value) !== colourOf(cells[place - 1]?.[hour] ?? NaN)),
+        );
+        assert.equal(boxes, changes.length);
+      }),
+      { numRuns: manyRuns(60) },
+    );
+  });
+
+  it('marks cells with too few hours in their corner, neighbours one by one', () => {
+    const few = new Uint8Array(48);
+    few[0] = few[24] = few[30] = 1;
+    const shape = shapesOf([Array<number>(24).fill(1), Array<number>(24).fill(1)], few).at(-1);
+    assert.ok(shape?.kind === 'path' && shape.fill?.hatch);
+    const sink = noting();
+    shape.trace(sink);
+    const boxes = sink.steps
+      .join(' ')
+      .split(' Z')
+      .filter(Boolean)
+      .map(box => box.trim().split(' ')[0]);
+    assert.deepEqual(boxes, ['M0,235', 'M4,235', 'M4,175']);
+  });
+});
+
+describe('the color scale over a heatmap', () => {
+  const plot = { x: 50, y: 30, width: 600, height: 200 };
+  const words = { tick: (value: number, decimals: number): string => value.toFixed(decimals) };
+  const scaleOf = (least: number, greatest: number, colour: 'scale' | 'bands', width = plot.width) => {
+    const cells = { values: new Float64Array(), least, greatest, row: 0 };
+    const shapes = scaleShapes(
+      cells,
+      { unit: 'MW', decimals: 0, style: { colour, dash: 0, width: 1 } },
+      { ...plot, width },
+      palette,
+      words,
+    );
+    return {
+      fills: shapes.flatMap(shape => (shape.kind === 'path' && shape.fill ? shape.fill.colour : [])),
+      texts: shapes.flatMap(shape => (shape.kind === 'text' ? { text: shape.text, x: shape.at.x } : [])),
+    };
+  };
+
+  it('has every color, with round values where they lie, and the unit', () => {
+    const { fills, texts } = scaleOf(18_071.741, 27_267.798, 'scale');
+    assert.deepEqual(fills, palette.scale);
+    const unit = texts.pop();
+    assert.deepEqual(
+      texts.map(({ text }) => text),
+      ['20000', '22000', '24000', '26000'],
+    );
+    assert.equal(unit?.text, 'MW');
+    const [from, to] = [50 + 600 - 280 - 10, 50 + 600 - 10];
+    for (const { text, x } of texts)
+      assert.ok(Math.abs((x - from) / (to - from) - (Number(text) - 18_071.741) / (27_267.798 - 18_071.741)) < 1e-9);
+    assert.deepEqual(scaleOf(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
+  });
+
+  it('has the bands of stress with their limits, one value in the middle, and nothing without values', () => {
+    const { fills, texts } = scaleOf(0.1, 0.2, 'bands');
+    assert.deepEqual(fills, palette.bands);
+    assert.deepEqual(
+      texts.map(({ text }) => text),
+      ['0.0', '0.3', '0.6', '0.8', '1.0', 'MW'],
+    );
+    assert.equal(scaleOf(5, 5, 'scale').texts.at(0)?.text, '5');
+    assert.deepEqual(scaleOf(Infinity, -Infinity, 'scale'), { fills: [], texts: [] });
+  });
+});
+
+function shapesOf(cells: readonly (readonly number[])[], few?: Uint8Array): ReturnType<typeof cellShapes> {
+  const high = few ? 10 : 1;
+  const x = Float64Array.from(cells, (_, place) => place);
+  const points = {
+    x,
+    from: 0,
+    to: cells.length,
+    toX: (at: number) => at * wide,
+    toY: (hour: number) => (24 - hour) * high,
+    hold: 1,
+  };
+  const style = { colour: 'scale', dash: 0, width: 1 } as const;
+  return cellShapes(
+    { values: Float64Array.from(cells.flat()), least: 0, greatest: 1, row: 0, ...(few && { few }) },
+    points,
+    undefined,
+    style,
+    palette,
+    fewLook(palette),
+  );
+}
+
+function colourOf(value: number): string {
+  if (Number.isNaN(value)) return 'hatched';
+  return palette.scale[Math.min(2, Math.floor(value * 3))] ?? '';
+}

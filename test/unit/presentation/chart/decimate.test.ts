@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { countBelow } from '../../../../src/core/statistics/sorted.ts';
+import { columnFigures, pixelColumns, pointsIn } from '../../../../src/presentation/chart/decimate.ts';
+import { nearest } from '../../../../src/presentation/chart/timeline.ts';
+
+const series = fc
+  .array(
+    fc.record({
+      distance: fc.integer({ min: 1, max: 50 }),
+      value: fc.option(fc.integer({ min: -99, max: 99 }), { nil: NaN, freq: 8 }),
+      other: fc.option(fc.integer({ min: -99, max: 99 }), { nil: NaN, freq: 8 }),
+    }),
+    { minLength: 1, maxLength: 400 },
+  )
+  .map(points => {
+    let at = 0;
+    return {
+      x: Float64Array.from(points, ({ distance }) => (at += distance)),
+      edges: [Float64Array.from(points, ({ value }) => value), Float64Array.from(points, ({ other }) => other)],
+    };
+  });
+
+describe('downsampling', () => {
+  it('draws mean, least and greatest of the values of every pixel column, and the neighbors of the window', () => {
+    const drawn = fc.tuple(series, fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 0.8, noNaN: true }));
+    fc.assert(
+      fc.property(drawn, ([{ x, edges }, width, share]) => {
+        const end = x.at(-1) ?? 0;
+        const window = { start: share * end, end };
+        const before = x.filter(instant => instant < window.start).length;
+        const points = Array.from(x.keys()).slice(Math.max(0, before - 1));
+        const columns = pixelColumns(x, window, width);
+        assert.equal(columns === undefined, points.length <= 2 * width);
+        if (!columns) return;
+        const perColumn = (window.end - window.start) / width;
+        const columnOf = (point: number): number => {
+          const instant = x[point] ?? 0;
+          if (instant < window.start) return -1;
+          let column = 0;
+          while (column < width && instant >= window.start + perColumn * (column + 1)) column++;
+          return column;
+        };
+        const groups = Map.groupBy(points, columnOf);
+        const found = edges.map(edge => columnFigures(edge, columns));
+        assert.equal(columns.middles.length, groups.size);
+        for (const [at, [column, members]] of [...groups].entries()) {
+          assert.equal(columns.middles[at], window.start + perColumn * (column + 1) - perColumn / 2);
+          for (const [which, edge] of edges.entries()) {
+            const known = members.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
+            const [mean, least, greatest] =
+              known.length > 0
+                ? [known.reduce((sum, value) => sum + value) / known.length, Math.min(...known), Math.max(...known)]
+                : [NaN, NaN, NaN];
+            const { mean: means, least: lows, greatest: highs } = found[which] ?? assert.fail();
+            assert.deepEqual([means[at], lows[at], highs[at]], [mean, least, greatest]);
+          }
+        }
+      }),
+    );
+  });
+
+  it('draws the points one by one up to two a pixel', () => {
+    const x = Float64Array.from({ length: 200 }, (_, index) => index);
+    assert.equal(pixelColumns(x, { start: 0, end: 199 }, 100), undefined);
+    assert.equal(pixelColumns(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
+  });
+
+  it('includes one neighbor on each side of a window, so that lines reach its edges', () => {
+    const x = Float64Array.of(10, 20, 30, 40, 50);
+    assert.deepEqual(pointsIn(x, { start: 25, end: 35 }), { from: 1, to: 4 });
+    assert.deepEqual(pointsIn(x, { start: 20, end: 40 }), { from: 0, to: 5 });
+    assert.deepEqual(pointsIn(x, { start: 31, end: 32 }), { from: 2, to: 4 });
+  });
+});
+
+describe('the search', () => {
+  it('finds the same index as a linear search', () => {
+    const values = fc.array(fc.integer({ min: 0, max: 50 })).map(list => Float64Array.from(list).sort());
+    fc.assert(
+      fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, wanted) => {
+        assert.equal(countBelow(sorted, wanted), sorted.filter(value => value < wanted).length);
+        const found = sorted[nearest(sorted, wanted)];
+        const best = Math.min(...Array.from(sorted, value => Math.abs(value - wanted)));
+        assert.equal(found === undefined ? Infinity : Math.abs(found - wanted), best);
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import {
+  traceArea,
+  traceBars,
+  traceLine,
+  traceLonely,
+  type Points,
+} from '../../../../src/presentation/chart/traces.ts';
+import { noting } from './chartWorld.ts';
+
+const same = (value: number): number => value;
+const pointsAt = (x: readonly number[], hold?: number): Points => ({
+  from: 0,
+  to: x.length,
+  x: Float64Array.from(x),
+  toX: same,
+  toY: same,
+  hold,
+});
+
+function traced(draw: (sink: ReturnType<typeof noting>) => void): string {
+  const sink = noting();
+  draw(sink);
+  return sink.steps.join(' ');
+}
+
+describe('the path of a line', () => {
+  const values = Float64Array.of(5, 6, NaN, 8, 9);
+
+  it('interrupts a line at a gap', () => {
+    const points = pointsAt([0, 1, 2, 3, 4]);
+    assert.equal(
+      traced(sink => traceLine(sink, points, values)),
+      'M0,5 L1,6 M3,8 L4,9',
+    );
+  });
+
+  it('draws steps to the end of each interval and no further', () => {
+    const points = pointsAt([0, 1, 2, 3, 4], 1);
+    assert.equal(
+      traced(sink => traceLine(sink, points, values)),
+      'M0,5 L1,5 L1,6 L2,6 M3,8 L4,8 L4,9 L5,9',
+    );
+  });
+
+  it('draws a value between two gaps as a dot', () => {
+    const lonely = traced(sink => traceLonely(sink, pointsAt([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7)));
+    assert.equal(lonely, 'M1.5,5.5 L4.5,5.5 L4.5,8.5 L1.5,8.5 Z');
+  });
+});
+
+describe('the outline of an area', () => {
+  const lower = Float64Array.of(0, 0, NaN, 0);
+  const upper = Float64Array.of(2, 3, NaN, 4);
+
+  it('draws one shape per run, and a single point as wide as a line', () => {
+    assert.equal(
+      traced(sink => traceArea(sink, pointsAt([0, 10, 20, 30]), lower, upper)),
+      'M0,2 L0,2 L10,3 L10,0 L0,0 Z M29,4 L31,4 L31,0 L29,0 Z',
+    );
+  });
+
+  it('extends each value to the end of its interval', () => {
+    assert.equal(
+      traced(sink => traceArea(sink, pointsAt([0, 10, 20, 30], 10), lower, upper)),
+      'M0,2 L0,2 L10,2 L10,3 L20,3 L20,0 L10,0 L10,0 L0,0 Z M30,4 L30,4 L40,4 L40,0 L30,0 Z',
+    );
+  });
+});
+
+describe('bars', () => {
+  it('centers bars in their interval, up or down from zero, and draws none without a value', () => {
+    const points = pointsAt([0, 10, 20], 10);
+    const values = Float64Array.of(5, NaN, -5);
+    assert.equal(
+      traced(sink => traceBars(sink, points, values, values, 0.8)),
+      'M1,5 L9,5 L9,0 L1,0 Z M21,0 L29,0 L29,-5 L21,-5 Z',
+    );
+  });
+
+  it('draws a bar of several values from the least to the greatest, and to zero in any case', () => {
+    const points = pointsAt([0, 10], 10);
+    assert.equal(
+      traced(sink => traceBars(sink, points, Float64Array.of(-5, 2), Float64Array.of(3, 4), 1)),
+      'M0,3 L10,3 L10,-5 L0,-5 Z M10,4 L20,4 L20,0 L10,0 Z',
+    );
+  });
+});

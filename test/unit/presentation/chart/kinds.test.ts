@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { regression } from '../../../../src/presentation/chart/kinds/scatter.ts';
+import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
+import { stepState } from '../../../../src/shared/result.ts';
+import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
+import { spokenPoint } from '../../../../src/presentation/chart/readout.ts';
+import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import type { Plot } from '../../../../src/presentation/chart/plot.ts';
+import { sharedCells } from '../../../support/shared.ts';
+import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+
+type Cell = number | null;
+interface Row {
+  readonly instant: number;
+  readonly value: Cell;
+}
+
+/** Two weeks around the end of summer time in Berlin, with holes and nulls, and years far apart. */
+const autumn = Date.UTC(2025, 9, 20);
+const starts = [autumn, Date.UTC(2024, 1, 26), Date.UTC(2023, 11, 29)];
+const hours = fc
+  .tuple(
+    fc.constantFrom(...starts),
+    fc.array(fc.option(fc.integer({ min: -500, max: 500 }), { freq: 6 }), { minLength: 30, maxLength: 400 }),
+    fc.integer({ min: 2, max: 40 }),
+  )
+  .map(([start, cells, hole]) =>
+    cells.map((value, at): Row => ({ instant: start + at * hourMs, value })).filter((_, at) => at % hole !== 1),
+  );
+const zones = fc.constantFrom(utc, sast, berlin, { timeZone: 'America/St_Johns', label: 'NST' });
+
+function plotted(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
+  const frame = frameOf(
+    [
+      numbers(
+        'wind_mw',
+        rows.map(({ value }) => value),
+      ),
+    ],
+    rows.map(({ instant }) => instant),
+  );
+  return plotOf(frame, { mode, picked }, { zone, leastCoverage: 0.75 });
+}
+
+/** What clocks show, by the calendar of Temporal. */
+function clockOf({ instant }: Row, timeZone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
+}
+
+const known = (rows: readonly Row[]): (Row & { value: number })[] =>
+  rows.filter((row): row is Row & { value: number } => row.value !== null);
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const near = (found: number | undefined, wanted: number): void =>
+  assert.ok(
+    Object.is(found, wanted) || Math.abs((found ?? NaN) - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)),
+    `${found} ${wanted}`,
+  );
+
+describe('the heatmap', () => {
+  const check = (rows: readonly Row[], zone: typeof utc): void => {
+    for (const across of ['days', 'monthOfYear', 'weekday']) {
+      const plot = plotted('heatmap', rows, zone, { 'heatmap.across': across });
+      const placeOf = (row: Row): string => {
+        const clock = clockOf(row, zone.timeZone);
+        if (across === 'weekday') return String(clock.dayOfWeek - 1);
+        return across === 'monthOfYear' ? String(clock.month - 1) : clock.toPlainDate().toString();
+      };
+      const cells = Map.groupBy(known(rows), row => `${placeOf(row)} ${clockOf(row, zone.timeZone).hour}`);
+      let found = 0;
+      plot.timeline.x.forEach((x, place) => {
+        const name = across === 'days' ? placeOf({ instant: x, value: null }) : String(place);
+        for (let hour = 0; hour < 24; hour++) {
+          const members = cells.get(`${name} ${hour}`);
+          near(plot.cells?.values[place * 24 + hour], members ? mean(members.map(({ value }) => value)) : NaN);
+          found += Number(members !== undefined);
+        }
+      });
+      assert.equal(found, cells.size, 'every value is in a cell');
+      checkHours(plot, rows, zone, across === 'days' ? undefined : placeOf);
+    }
+  };
+
+  /** Of all hours from the first row to the last. */
+  const checkHours = (plot: Plot, rows: readonly Row[], zone: typeof utc, placeOf?: (row: Row) => string): void => {
+    const { hours: counted, few } = plot.cells ?? {};
+    assert.equal(counted !== undefined, placeOf !== undefined, 'a cell of a day is one hour');
+    if (!counted || !placeOf) return;
+    const [first, last] = [rows[0]?.instant ?? 0, rows.at(-1)?.instant ?? 0];
+    const all = Array.from({ length: (last - first) / hourMs + 1 }, (_, at): Row => ({
+      instant: first + at * hourMs,
+      value: 0,
+    }));
+    const cellOf = (row: Row): string => `${placeOf(row)} ${clockOf(row, zone.timeZone).hour}`;
+    const [wanted, found] = [Map.groupBy(all, cellOf), Map.groupBy(known(rows), cellOf)];
+    plot.timeline.x.forEach((_, place) => {
+      for (let hour = 0; hour < 24; hour++) {
+        const [name, cell] = [`${place} ${hour}`, place * 24 + hour];
+        const [count, of] = [found.get(name)?.length ?? 0, wanted.get(name)?.length ?? 0];
+        assert.deepEqual([counted.known[cell], counted.all[cell]], [count, of]);
+        assert.equal(few?.[cell], Number(count > 0 && count < of * 0.75));
+      }
+    });
+  };
+
+  it('holds the mean of each hour of the day of every day, month and weekday of the zone, and nothing where there is none', () => {
+    fc.assert(fc.property(hours, zones, check), { numRuns: manyRuns(60) });
+  });
+
+  it('shows the hours of real months where they belong', function () {
+    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!real) return this.skip();
+    const column = real.heading.findIndex(name => /residual demand/i.test(name));
+    const rows = real.rows.slice(0, 2500).map((cells, at): Row => {
+      const text = cells[Math.max(1, column)] ?? '';
+      return { instant: Date.UTC(2022, 5, 1) + at * hourMs, value: text === '' ? null : Math.round(Number(text)) };
+    });
+    check(rows, sast);
+  });
+
+  it('fills the cells of all hours that a row stands for', () => {
+    // Two days of rows of three hours.
+    const instants = Array.from({ length: 16 }, (_, at) => start + at * 3 * hourMs);
+    const frame = frameOf([numbers('wind_mw', [...instants.keys()])], instants);
+    for (const across of ['days', 'weekday']) {
+      const plot = plotOf(frame, { mode: 'heatmap', picked: { 'heatmap.across': across } }, { step: 3 * hourMs });
+      const filled = [...(plot.cells?.values ?? [])].filter(value => !Number.isNaN(value));
+      assert.deepEqual(
+        filled,
+        [...instants.keys()].flatMap(row => [row, row, row]),
+      );
+      assert.equal(
+        plot.cells?.hours?.known.reduce((sum, hours) => sum + hours, 0),
+        48,
+      );
+      if (across === 'days') assert.equal([...windowFigures(plot, plot.domain).values()][0]?.energy, 120 * 3);
+    }
+  });
+
+  it('counts the hours of the range that are published and not filtered out, and says which cells have few', () => {
+    // Of 40 days from 1 May 16 have rows; two more days are not published yet.
+    const rows = Array.from({ length: 16 * 24 }, (_, hour) => hour);
+    const frame = frameOf(
+      [numbers('wind_mw', rows)],
+      rows.map(hour => start + hour * hourMs),
+    );
+    const states = new Uint8Array(42 * 24).fill(stepState.missing);
+    states.fill(stepState.present, 0, rows.length).fill(stepState.notPublished, 40 * 24);
+    const coverage = { expected: states.length, states } as unknown as ChartModel['coverage'];
+    const options = { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } };
+    const plot = plotOf(frame, options, { leastCoverage: 0.75, start, coverage });
+    const [may, june] = [4, 5];
+    const counts = (of: Plot, month: number) => [
+      of.cells?.hours?.known[month * 24 + 12],
+      of.cells?.hours?.all[month * 24 + 12],
+    ];
+    assert.deepEqual(
+      [counts(plot, may), counts(plot, june)],
+      [
+        [16, 31],
+        [0, 9],
+      ],
+    );
+    assert.equal(new PlotWords(plot, 'en').timeAt(may), 'May, 12:00, 16 of 31 hours');
+    assert.match(spokenPoint(plot, new PlotWords(plot, 'en'), may), /, Few hours$/);
+    assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
+    // Half of the rows are filtered out.
+    const odd = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
+    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: odd });
+    assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
+  });
+
+  it('says the cell at the crosshair, and moves it by rows', () => {
+    const rows = Array.from({ length: 48 }, (_, hour): Row => ({ instant: autumn + hour * hourMs, value: hour }));
+    const plot = plotted('heatmap', rows);
+    assert.deepEqual(Array.from(withRow(plot, 5).layers[0]?.values ?? []), [5, 29]);
+    assert.equal(withRow(plot, 99).cells?.row, 23);
+    assert.equal(withRow(plot, -1).cells?.row, 0);
+  });
+});
+
+describe('the overlay', () => {
+  it('draws each day, week or year on one clock, the first of a repeated hour, and the mean of all', () => {
+    fc.assert(
+      fc.property(hours, zones, fc.constantFrom('day', 'week', 'year'), (rows, zone, period) => {
+        const plot = plotted('overlay', rows, zone, { 'overlay.period': period });
+        const places = new Map<string, Map<number, number>>();
+        for (const row of known(rows)) {
+          const clock = clockOf(row, zone.timeZone);
+          const time = (clock.hour * 60 + clock.minute) * 60_000;
+          const monday = clock.toPlainDate().subtract({ days: clock.dayOfWeek - 1 });
+          const leap = Temporal.PlainDate.from({ year: 2000, month: clock.month, day: clock.day }).dayOfYear - 1;
+          const [name, place] = {
+            day: [clock.toPlainDate().toString(), time] as const,
+            week: [monday.toString(), (clock.dayOfWeek - 1) * dayMs + time] as const,
+            year: [`${clock.year}-01-01`, leap * dayMs + time] as const,
+          }[period];
+          const line = places.get(name) ?? new Map<number, number>();
+          places.set(name, line);
+          const step = Math.floor(place / hourMs);
+          if (!line.has(step)) line.set(step, row.value);
+          // Where the clock shows half past, the hour begins there.
+          assert.equal((plot.timeline.x[step] ?? NaN) % hourMs, time % hourMs);
+        }
+        const latest = [...places].sort(([a], [b]) => a.localeCompare(b)).slice(-12);
+        assert.deepEqual(
+          plot.layers.map(({ column }) => column),
+          ['mean', ...latest.map(([name]) => `wind_mw:${name}`)],
+        );
+        for (const [at, [, line]] of latest.entries()) {
+          const values = plot.layers[at + 1]?.values ?? [];
+          values.forEach((value, place) => near(value, line.get(place) ?? NaN));
+          assert.ok([...line.keys()].every(place => place < values.length));
+        }
+        plot.layers[0]?.values.forEach((value, place) => {
+          const there = [...places.values()].flatMap(line => line.get(place) ?? []);
+          near(value, there.length > 0 ? mean(there) : NaN);
+        });
+      }),
+      { numRuns: manyRuns(60) },
+    );
+  });
+});
+
+describe('the range of an overlay', () => {
+  for (const [period, said] of [
+    ['day', '00:00 UTC to 24:00 UTC'],
+    ['week', 'Monday 00:00 UTC to Sunday 24:00 UTC'],
+    ['year', '01 Jan 00:00 UTC to 31 Dec 24:00 UTC'],
+  ] as const)
+    it(`ends with its last day: ${period}`, () => {
+      const wind = numbers('wind_mw', [1, 2, 3]);
+      const plot = plotOf(frameOf([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
+      assert.equal(plot.axis?.range(plot.domain), said);
+    });
+});
+
+describe('duration curves', () => {
+  it('have at each share of the time the value that is reached for that share', () => {
+    fc.assert(
+      fc.property(hours, rows => {
+        const values = known(rows).map(({ value }) => value);
+        const plot = plotted('duration', rows);
+        assert.equal(plot.layers.length, 1);
+        const { x } = plot.timeline;
+        plot.layers[0]?.values.forEach((value, point) => {
+          if (values.length === 0) {
+            assert.ok(Number.isNaN(value));
+            return;
+          }
+          // As many as are drawn before are greater or equal, and no fewer reach it.
+          const before = Math.round(((x[point] ?? 0) / 100) * x.length);
+          assert.ok(values.filter(other => other > value).length <= before);
+          assert.ok(values.filter(other => other >= value).length > before);
+        });
+        assert.equal(x.length, Math.max(1, values.length));
+        assert.deepEqual(plot.domain, { start: 0, end: 100 });
+      }),
+    );
+  });
+
+  it('has a curve for each calendar year of the zone', () => {
+    const rows = [-3, -2, -1, 0, 1].map((hour): Row => ({ instant: Date.UTC(2024, 0) + hour * hourMs, value: hour }));
+    const values = (zone: typeof utc) =>
+      plotted('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
+        label,
+        [...values],
+      ]);
+    assert.deepEqual(values(utc), [
+      ['2023', [-1, -2, -3]],
+      ['2024', [1, 1, 0]],
+    ]);
+    assert.deepEqual(
+      values(sast).map(([label]) => label),
+      ['2023', '2024'],
+    );
+    assert.deepEqual(values(sast)[0]?.[1], [-3, -3, -3, -3]);
+  });
+});
+
+describe('the scatter', () => {
+  it('draws rows with both values, by the first of them', () => {
+    const frame = frameOf([numbers('wind_mw', [3, 1, null, 2]), numbers('pv_mw', [30, null, 5, 20])]);
+    const plot = plotOf(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
+    assert.deepEqual([...plot.timeline.x], [2, 3]);
+    assert.deepEqual([...(plot.layers[0]?.values ?? [])], [20, 30]);
+    // An outlier has a time.
+    assert.equal(
+      spokenPoint(plot, new PlotWords(plot, 'en'), 0).split(':').slice(0, 2).join(':'),
+      '01 May 03:00 UTC, Wind 2 MW',
+    );
+    assert.match(plot.caption ?? '', /PV, MW = 0 \+ 10 × Wind, MW; r² = 1.000, least squares over 2 rows/);
+  });
+
+  it('fits the line of least squares, as fractions of whole numbers say', () => {
+    const points = fc.array(fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: -999, max: 999 })), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(points, fc.constantFrom(0, 30_000_000), (list, away) => {
+        const sum = (of: (x: bigint, y: bigint) => bigint): bigint =>
+          list.reduce((all, [x, y]) => all + of(BigInt(x), BigInt(y)), 0n);
+        const n = BigInt(list.length);
+        const [x, y] = [sum(x => x), sum((_, y) => y)];
+        const xx = n * sum(x => x * x) - x * x;
+        const yy = n * sum((_, y) => y * y) - y * y;
+        const xy = n * sum((x, y) => x * y) - x * y;
+        const fit = regression(
+          Float64Array.from(list, ([x]) => x + away),
+          Float64Array.from(list, ([, y]) => y),
+        );
+        if (xx <= 0n || yy <= 0n) {
+          assert.equal(fit, undefined);
+          return;
+        }
+        const slope = Number(xy) / Number(xx);
+        assert.ok(Math.abs((fit?.slope ?? NaN) - slope) < 1e-6 * Math.max(1, Math.abs(slope)));
+        assert.ok(Math.abs((fit?.explained ?? NaN) - Number(xy * xy) / Number(xx * yy)) < 1e-6);
+      }),
+    );
+  });
+});
+
+describe('the chart of forecast errors', () => {
+  it('shades what lies between the quantiles, which have no energy of their own', () => {
+    const columns = [numbers('residual_demand_mw', [5, 7, 9]), numbers('residual_forecast_mw', [6, 6, 6])];
+    const drawn = (hidden: readonly string[]) =>
+      plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
+    const [lower, upper, error] = drawn([]);
+    assert.deepEqual(lower?.edges, [lower?.values, upper?.values]);
+    assert.deepEqual(
+      [lower, upper, error].map(layer => layer?.hasEnergy),
+      [false, false, true],
+    );
+    assert.deepEqual(drawn(['p95'])[0]?.edges.length, 1);
+  });
+
+  it('keeps the digits of small numbers, and leaves out the noise of binary fractions', () => {
+    const columns = [numbers('a', [0.3, 4e-8]), numbers('b', [0.1, 1e-8])];
+    const picked = { 'error.actual': 'a', 'error.forecast': 'b' };
+    const error = plotOf(frameOf(columns), { mode: 'error', picked }).layers[2];
+    assert.deepEqual([...(error?.values ?? [])], [0.2, 3e-8]);
+  });
+
+  it('draws actual minus forecast, between the quantiles of its hour of the day', () => {
+    fc.assert(
+      fc.property(
+        hours,
+        zones,
+        fc.array(fc.option(fc.integer({ min: -500, max: 500 }), { freq: 9 }), { minLength: 400, maxLength: 400 }),
+        (rows, zone, forecasts) => {
+          const actual = numbers(
+            'residual_demand_mw',
+            rows.map(({ value }) => value),
+          );
+          const forecast = numbers('residual_forecast_mw', forecasts.slice(0, rows.length));
+          const plot = plotOf(
+            frameOf(
+              [actual, forecast],
+              rows.map(({ instant }) => instant),
+            ),
+            { mode: 'error' },
+            { zone },
+          );
+          const errors = rows.map(({ value }, row) => {
+            const other = forecasts[row] ?? null;
+            return value === null || other === null ? null : value - other;
+          });
+          const quantileAt = (instant: number, share: number): number => {
+            const hour = clockOf({ instant, value: null }, zone.timeZone).hour;
+            const same = rows.flatMap((row, at) =>
+              clockOf(row, zone.timeZone).hour === hour ? (errors[at] ?? []) : [],
+            );
+            const list = same.sort((a, b) => a - b);
+            const place = (list.length - 1) * share;
+            const [low = NaN, high = low] = [list[Math.floor(place)], list[Math.ceil(place)]];
+            return low + (high - low) * (place - Math.floor(place));
+          };
+          const [p5, p95, error] = plot.layers.map(({ values }) => values);
+          const { x, rows: places } = plot.timeline;
+          x.forEach((instant, point) => {
+            const row = places ? (places[point] ?? -1) : point;
+            const wanted = row < 0 ? null : (errors[row] ?? null);
+            near(error?.[point], wanted ?? NaN);
+            near(p5?.[point], wanted === null ? NaN : quantileAt(instant, 0.05));
+            near(p95?.[point], wanted === null ? NaN : quantileAt(instant, 0.95));
+          });
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

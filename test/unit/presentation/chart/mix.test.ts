@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { NumberColumn } from '../../../../src/shared/frame.ts';
+import { derivedColumns } from '../../../../src/core/frame/mixColumns.ts';
+import { mixOf } from '../../../../src/presentation/chart/mix.ts';
+import { sharedFile } from '../../../support/shared.ts';
+import { frameOf, numbers } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+
+type Cells = Readonly<Record<string, readonly (number | null)[]>>;
+
+const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
+const one: Cells = {
+  thermal_mw: [18_000],
+  nuclear_mw: [1_800],
+  eskom_gas_mw: [0],
+  eskom_ocgt_mw: [500.5],
+  hydro_water_mw: [200],
+  wind_mw: [1_000.25],
+  pv_mw: [500],
+  total_re_mw: [2_000.3],
+  imports_mw: [1_000],
+  exports_mw: [1_500],
+  // Of 24,000 MW in all: 1,498.95 MW are not published by themselves.
+  renewable_share_pct: [8.335],
+  residual_demand_mw: [21_000.5],
+};
+
+const frameFrom = (cells: Cells) => frameOf(Object.entries(cells).map(([name, values]) => numbers(name, values)));
+const valuesOf = (column: NumberColumn | undefined): (number | null)[] =>
+  Array.from(column?.values ?? [], (value, row) => (column?.gaps?.[row] ? null : value));
+const labelled = (cells: Cells, hidden: readonly string[] = []): [string, (number | null)[]][] =>
+  mixOf(frameFrom(cells), hidden).parts.map(part => [part.field?.label ?? part.name, valuesOf(part)]);
+function without(...names: string[]): Cells {
+  return Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name)));
+}
+
+describe('the generation mix', () => {
+  it('sums to the total: published sources, unpublished remainder, other renewables and net import', () => {
+    assert.deepEqual(labelled(one), [
+      ['Thermal', [18_000]],
+      ['Nuclear', [1_800]],
+      ['Gas', [0]],
+      ['OCGT', [500.5]],
+      ['Hydro', [200]],
+      ['Not published', [1_498]],
+      ['PV', [500]],
+      ['Wind', [1_000.25]],
+      ['Other renewables', [500.05]],
+      ['Net import', [-500]],
+    ]);
+    const { total, caption } = mixOf(frameFrom(one), []);
+    assert.equal(total, 'Total generation and net import');
+    assert.match(caption, /^Not published \(hatched\) is total generation, as total renewable ÷ renewable share/);
+    assert.match(caption, /; it is known to some MW only, as the share has few digits\./);
+    assert.match(caption, / Other renewables is total renewable less wind and PV: concentrated solar, /);
+  });
+
+  it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
+    const frame = frameFrom(one);
+    const { over, caption } = mixOf(frame, []);
+    assert.deepEqual([over?.field?.label, valuesOf(over)], ['Total demand', [23_000.8]]);
+    assert.match(caption, /Shed load is in it, so it may lie above what was generated\.$/);
+    const hidden = mixOf(frame, ['wind_mw', 'pv_mw', '=other_renewable']);
+    assert.deepEqual([hidden.over?.name, hidden.total], ['residual_demand_mw', 'Sum of the values shown']);
+    assert.match(hidden.caption, /Residual demand is what is left to sources that are not renewable\./);
+    assert.equal(mixOf(frameFrom(without('total_re_mw')), []).over, undefined);
+  });
+
+  it('lists missing sources when the total is unknown', () => {
+    for (const name of ['renewable_share_pct', 'total_re_mw', 'hydro_water_mw']) {
+      const { parts, total, caption, unpublished } = mixOf(frameFrom(without(name)), []);
+      assert.deepEqual(
+        [unpublished, parts.some(part => part.name === '=unpublished'), total],
+        [undefined, false, 'Sum of the values shown'],
+      );
+      assert.match(caption, /^Only what is published source by source: pumped storage/);
+    }
+    for (const cells of [without('wind_mw'), { ...one, pv_mw: [null] }]) {
+      assert.ok(!labelled(cells).some(([label]) => label === 'Other renewables'));
+      assert.equal(mixOf(frameFrom(cells), []).total, 'Sum of the values shown');
+    }
+  });
+
+  it('uses the published net import, else computes it, else shows imports', () => {
+    assert.deepEqual(labelled({ ...one, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
+    assert.deepEqual(labelled(without('exports_mw')).at(-1), ['Imports', [1_000]]);
+    assert.equal(mixOf(frameFrom(without('exports_mw')), []).total, 'Total generation and imports');
+  });
+
+  it('draws nothing for null, and nothing for a zero share', () => {
+    const cells = { ...one, wind_mw: [null], renewable_share_pct: [0] };
+    const parts = new Map(labelled({ ...cells, pv_mw: [500] }));
+    // A column without any value takes no part.
+    assert.deepEqual(
+      [parts.has('Wind'), parts.has('Other renewables'), parts.get('Not published')],
+      [false, false, [null]],
+    );
+  });
+
+  it('offers every series that is in no response to the statistics, totals among them', () => {
+    const labelsOf = (cells: Cells) =>
+      derivedColumns(frameFrom(cells)).map(column => [column.field?.label, valuesOf(column)]);
+    const parts = [
+      ['Other renewables', [500.05]],
+      ['Not published', [1_498]],
+      ['Net import', [-500]],
+      ['Total demand', [23_000.8]],
+    ];
+    assert.deepEqual(labelsOf(one), [
+      ...parts,
+      ['Total generation', [23_998.8]],
+      ['Total generation and net import', [23_498.8]],
+    ]);
+    assert.deepEqual(labelsOf({ ...one, nuclear_mw: [null] }), [parts[0], parts[2], parts[3]]);
+    assert.deepEqual(labelsOf(without('exports_mw')).at(-1), ['Total generation and imports', [24_998.8]]);
+    assert.deepEqual(labelsOf({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
+  });
+
+  it('makes nothing of means over different hours of a day', () => {
+    const days = Object.entries(one).map(([name, cells]): NumberColumn => {
+      const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
+      return { ...numbers(name, [...cells, ...cells]), hours };
+    });
+    for (const column of derivedColumns(frameOf(days))) {
+      const needsWind = !['=unpublished', '=net_import', '=demand'].includes(column.name);
+      assert.equal(valuesOf(column)[1] === null, needsWind, column.name);
+      assert.deepEqual([column.hours?.[0], valuesOf(column)[0] === null], [24, false]);
+    }
+  });
+
+  it('makes a month of means of which one lacks a few of its hours', () => {
+    const month = Object.entries(one).map(([name, cells]): NumberColumn => {
+      const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
+      return { ...numbers(name, [...cells, ...cells]), hours };
+    });
+    const derived = derivedColumns(frameOf(month));
+    const other = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
+    assert.deepEqual(
+      valuesOf(other).map(value => value !== null),
+      [true, false],
+    );
+    // Its energy is that of the hours all of them have.
+    assert.deepEqual([...(other.hours ?? [])], [740, 700]);
+  });
+
+  it('has no remainder where a wrong reading makes the published sources more than the total', () => {
+    const cells = Object.fromEntries(
+      Object.entries(one).map(([name, [value = null]]) => [name, [value, value, value]]),
+    );
+    const frame = frameFrom({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
+    const mix = mixOf(frame, []);
+    const rest = mix.parts.find(({ name }) => name === mix.unpublished);
+    // Storage at rest takes some MW.
+    assert.deepEqual(valuesOf(rest), [1_498, -12, null]);
+    assert.deepEqual(valuesOf(mix.remainder), [1_498, -12, -1_502]);
+    assert.deepEqual(valuesOf(derivedColumns(frame).find(({ name }) => name === '=generation')), [
+      23_998.8,
+      23_998.8,
+      null,
+    ]);
+  });
+
+  it('treats a remainder within rounding as zero', () => {
+    // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW: what is left of them may be nothing.
+    const cells = { ...one, renewable_share_pct: [8.9], thermal_mw: [17_950] };
+    assert.deepEqual(new Map(labelled(cells)).get('Not published'), [0]);
+  });
+});
+
+/** Plain sums, which share nothing with the source. */
+function modelOf(row: Readonly<Record<string, number | null>>) {
+  const get = (name: string): number | null => row[name] ?? null;
+  const all = (...names: string[]): number[] | null => {
+    const values = names.map(get);
+    return values.includes(null) ? null : (values as number[]);
+  };
+  const re = all('total_re_mw', 'wind_mw', 'pv_mw');
+  const demand = all('residual_demand_mw', 'total_re_mw');
+  const rest = all('total_re_mw', 'renewable_share_pct', ...sources);
+  const [renewable = 0, share = 0, ...others] = rest ?? [];
+  return {
+    other: re && (re[0] ?? 0) - (re[1] ?? 0) - (re[2] ?? 0),
+    demand: demand && (demand[0] ?? 0) + (demand[1] ?? 0),
+    rest: rest && share > 0 ? (renewable * 100) / share - renewable - others.reduce((a, b) => a + b, 0) : null,
+  };
+}
+
+function heldAgainstModel(rows: readonly Readonly<Record<string, number | null>>[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const frame = frameFrom(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
+  const { parts, over } = mixOf(frame, []);
+  const made = { other: '=other_renewable', rest: '=unpublished' };
+  const column = (name: string): (number | null)[] => valuesOf(parts.find(part => part.name === name));
+  const [other, rest, demand] = [column(made.other), column(made.rest), valuesOf(over)];
+  const hasRenewables = rows.some(row => row['wind_mw'] != null || row['pv_mw'] != null);
+  rows.forEach((row, at) => {
+    const model = modelOf(row);
+    const near = (value: number | null | undefined, expected: number | null, by: number): void => {
+      if (value === undefined) return;
+      if (expected === null || value === null) assert.equal(value, expected);
+      else assert.ok(Math.abs(value - expected) <= by, `${value} is not ${expected}`);
+    };
+    near(other[at], model.other, 1e-6);
+    near(demand[at], hasRenewables ? model.demand : (row['residual_demand_mw'] ?? null), 1e-6);
+    // Half a MW of rounding, and what the digits of the share leave open.
+    const open = ((row['total_re_mw'] ?? 0) * 50) / 1000 / (row['renewable_share_pct'] ?? 1) ** 2;
+    const left = rest[at] ?? null;
+    assert.ok(left === null || left >= -100, `${left}`);
+    const isContradicted = left === null && model.rest !== null && model.rest < -99.5 + open;
+    near(rest[at], isContradicted ? null : model.rest, 0.5 + open);
+  });
+}
+
+describe('the mix compared with plain sums', () => {
+  it('equals plain sums over any hours', () => {
+    const reading = fc.option(
+      fc.integer({ min: 0, max: 25_000_000 }).map(value => value / 1000),
+      { nil: null, freq: 8 },
+    );
+    const share = fc.option(
+      fc.integer({ min: 500, max: 60_000 }).map(value => value / 1000),
+      { nil: null, freq: 8 },
+    );
+    const names = [...sources, 'wind_mw', 'pv_mw', 'total_re_mw', 'residual_demand_mw'];
+    const row = fc.record({ ...Object.fromEntries(names.map(name => [name, reading])), renewable_share_pct: share });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), rows => heldAgainstModel(rows)),
+      { numRuns: manyRuns(200) },
+    );
+  });
+
+  it('attributes the remainder of real hours to pumped storage and independent turbines', function () {
+    const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!file) return this.skip();
+    const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+    const titles = header.split(',');
+    const rows = lines.map(text => {
+      const cells = text.split(',');
+      const at = (title: string): number | null => {
+        const cell = cells[titles.indexOf(title)] ?? '';
+        return cell.trim() === '' ? null : Number(cell);
+      };
+      const plain = {
+        thermal_mw: at('Thermal Generation'),
+        nuclear_mw: at('Nuclear Generation'),
+        eskom_gas_mw: at('Eskom Gas Generation'),
+        eskom_ocgt_mw: at('Eskom OCGT Generation'),
+        hydro_water_mw: at('Hydro Water Generation'),
+        wind_mw: at('Wind'),
+        pv_mw: at('PV'),
+        total_re_mw: at('Total RE'),
+        residual_demand_mw: at('Residual Demand'),
+      };
+      const hidden = [at('Pumped Water Generation'), at('Dispatchable IPP OCGT')];
+      const all = [...sources.map(name => plain[name as keyof typeof plain]), plain.total_re_mw, ...hidden];
+      const total = all.includes(null) ? null : (all as number[]).reduce((a, b) => a + b, 0);
+      const share = total && plain.total_re_mw !== null ? Math.round((plain.total_re_mw / total) * 1e5) / 1e3 : null;
+      return { plain: { ...plain, renewable_share_pct: share }, hidden };
+    });
+    assert.ok(rows.length > 15_000);
+    heldAgainstModel(rows.map(({ plain }) => plain));
+    const cells = Object.fromEntries(
+      Object.keys(rows[0]?.plain ?? {}).map(name => [name, rows.map(({ plain }) => plain[name as keyof typeof plain])]),
+    );
+    const { parts } = mixOf(frameFrom(cells), []);
+    const rest = valuesOf(parts.find(({ name }) => name === '=unpublished'));
+    rows.forEach(({ plain, hidden: [pumped, turbines] }, at) => {
+      const value = rest[at];
+      if (value === null || value === undefined) return;
+      const share = plain.renewable_share_pct ?? 1;
+      // Half a MW of rounding; what the share leaves open, and as much again where that became nothing.
+      const open = 0.5 + ((plain.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
+      assert.ok(Math.abs(value - (pumped ?? 0) - (turbines ?? 0)) <= open, `hour ${at}: ${value}`);
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { hourCount } from '../../../../src/shared/units.ts';
+import { availableModes, chartModes } from '../../../../src/presentation/chart/chartModes.ts';
+import { defaultOptions, readChartOptions } from '../../../../src/presentation/chart/chartOptions.ts';
+import { pictureShapes } from '../../../../src/presentation/chart/picture.ts';
+import type { Plot } from '../../../../src/presentation/chart/plot.ts';
+import type { Shape } from '../../../../src/presentation/chart/scene.ts';
+import { svgOf } from '../../../../src/presentation/chart/svg.ts';
+import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { berlin, frameOf, numbers, palette, plotOf, sast, utc } from './chartWorld.ts';
+
+const size = { width: 800, height: 400 };
+
+function shapesOf(plot: Plot, title = 'System state', locale = 'en'): Shape[] {
+  const words = new PlotWords(plot, locale);
+  const measure = (text: string, pixels: number): number => text.length * pixels * 0.6;
+  return pictureShapes({ plot, words, palette, window: plot.domain, title, ...size, font: 'sans-serif', measure });
+}
+
+function svg(plot: Plot, title?: string): string {
+  const head = { title: title ?? 'System state', description: 'Shown', background: '#ffffff', font: '"Ubuntu", sans' };
+  return svgOf(shapesOf(plot, title), { ...size, ...head });
+}
+
+const textsIn = (document: string): string[] =>
+  Array.from(document.matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text ?? '');
+
+describe('a saved image', () => {
+  const frame = frameOf([
+    numbers('residual_demand_mw', [100, 200, null, 150, 175]),
+    numbers('renewable_share_pct', [1, 2, 3, 4, 5]),
+  ]);
+
+  it('shows title, series with units, time zone and axis limits in the image', () => {
+    const texts = textsIn(svg(plotOf(frame, {}, { zone: sast })));
+    for (const wanted of ['System state', 'Residual demand, MW', 'Renewable share, %', 'MW', '%', '200', '5'])
+      assert.ok(texts.includes(wanted), `${wanted} in ${texts.join(' | ')}`);
+    assert.ok(texts.includes('Hour beginning, SAST (UTC+2)'));
+    assert.ok(texts.includes('02:00') && texts.includes('01 May 2026'));
+  });
+
+  it('draws every kind of chart that the columns allow, and keeps which it is', () => {
+    const hours = Array.from({ length: 48 }, (_, hour) => hour % 24);
+    const mixed = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
+    const names = [...mixed, 'residual_demand_mw', 'residual_forecast_mw', 'ocgt_ramp_mw', 'value'];
+    const all = frameOf(
+      names.map((name, at) =>
+        numbers(
+          name,
+          hours.map(hour => (hour + at) / 24),
+        ),
+      ),
+    );
+    assert.deepEqual(availableModes(all), chartModes);
+    for (const { id } of chartModes) {
+      const plot = plotOf(all, readChartOptions({ ...defaultOptions(all), mode: id }, all));
+      assert.equal(plot.mode.id, id);
+      const document = svg(plot);
+      assert.match(document.slice(document.indexOf('clip-path="url')), /<(?:path|rect|circle) /, id);
+    }
+  });
+
+  it('draws on the background, with lines interrupted at gaps', () => {
+    const document = svg(plotOf(frame));
+    assert.match(document, /<rect width="800" height="400" fill="#ffffff"\/>/);
+    const [line = ''] =
+      /<path d="[^"]*"[^>]*stroke="#111111" stroke-width="1.5" stroke-linejoin="round"\/>(?!<text)/.exec(
+        document.slice(document.indexOf('clip-path="url')),
+      ) ?? [''];
+    assert.equal(line.split('M').length - 1, 2, line);
+    assert.equal(line.split('L').length - 1, 2, line);
+  });
+
+  it('hatches areas whose color alone does not tell them, names their sum, and labels bands', () => {
+    // Coal's color has a pattern in this palette: in the plot and in the legend.
+    const mix = ['thermal_mw', 'nuclear_mw', 'pv_mw'].map(name => numbers(name, [1, 2, 3]));
+    const document = svg(plotOf(frameOf(mix), { mode: 'mix' }));
+    assert.equal(document.match(/<pattern /g)?.length, 2);
+    assert.match(document, />Σ<\/text>\s*<text [^>]*>Sum of the values shown, MW</);
+    assert.match(document, /<pattern id="hatch\d+"/);
+    assert.match(document, /fill="url\(#hatch\d+\)"/);
+    const ids = Array.from(document.matchAll(/ id="(\w+)"/g), ([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    const stress = textsIn(svg(plotOf(frameOf([numbers('value', [0.2, 0.9])]), { mode: 'stress' })));
+    for (const name of ['low', 'moderate', 'high', 'critical']) assert.ok(stress.includes(name), name);
+  });
+
+  it('writes well-formed SVG for any column names', () => {
+    const name = '<img src="x" & \u0007\ud800 ]]> onerror=1>';
+    const document = svg(plotOf(frameOf([numbers(name, [1, 2])])), name);
+    assert.ok(!document.includes('<img') && !document.includes('\u0007'));
+    assert.ok(document.includes('&lt;img src=&quot;x&quot; &amp; \ufffd ]]&gt; onerror=1&gt;'));
+    // What is left between tags and entities holds nothing that XML reserves.
+    const plain = document.replace(/<\/?[a-z][^<>]*>/gi, '').replace(/&(?:lt|gt|amp|quot);/g, '');
+    assert.doesNotMatch(plain, /[<>&]/);
+  });
+
+  it('keeps every mark inside the image', () => {
+    const document = svg(plotOf(frame));
+    const numbersIn = Array.from(document.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g), ([, x, y]) => [Number(x), Number(y)]);
+    assert.ok(numbersIn.length > 20);
+    for (const [x = NaN, y = NaN] of numbersIn) assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 400, `${x} ${y}`);
+  });
+
+  it('keeps every text inside the image, in any time zone and language', () => {
+    const stress = frameOf([numbers('value', [0.2, 0.9, 0.4])]);
+    const far = { timeZone: 'America/Argentina/ComodRivadavia', label: 'America/Argentina/ComodRivadavia (UTC−3)' };
+    for (const zone of [utc, sast, berlin, far])
+      for (const locale of ['en', 'af', 'pt-BR', 'vi']) {
+        const plot = plotOf(stress, { mode: 'stress' }, { zone });
+        const shapes = shapesOf(plot, 'Stress', locale);
+        const texts = shapes.flatMap(shape => (shape.kind === 'text' ? [shape] : []));
+        assert.ok(
+          texts.some(({ text }) => text.includes(zone.label)),
+          zone.label,
+        );
+        for (const { text, at, look } of texts) {
+          const width = text.length * look.size * 0.6;
+          const left = at.x - (look.anchor === 'middle' ? width / 2 : look.anchor === 'end' ? width : 0);
+          assert.ok(left >= 0 && left + width <= size.width, `${locale}: ${text} from ${left} to ${left + width}`);
+        }
+      }
+  });
+
+  it('names the marks of days with too few hours in the legend', () => {
+    const counts = [numbers('hours', [24, 5], hourCount), numbers('of_hours', [24, 24], hourCount)];
+    const counted = frameOf([numbers('wind_mw', [5, 6]), ...counts]);
+    const drawn = (leastCoverage: number) =>
+      textsIn(svg(plotOf(counted, { columns: ['wind_mw'] }, { leastCoverage, isResampled: true })));
+    assert.ok(drawn(0.75).includes('Few hours'));
+    assert.ok(!drawn(0.1).includes('Few hours'));
+  });
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { cellState, stateAt, textAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { hourCount, unitOf } from '../../../../src/shared/units.ts';
+import type { ChartModel, ChartOptions, TimeRange } from '../../../../src/presentation/chart/chartModel.ts';
+import { plotRows } from '../../../../src/presentation/chart/plotRows.ts';
+import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+
+type Cell = number | null;
+interface Row {
+  readonly instant: number;
+  readonly demand: Cell;
+  readonly wind: Cell;
+}
+/** A cell as it reads: the number, "null" or "absent"; an instant or a text as it is. */
+type Read = number | string;
+
+const cell = fc.option(fc.integer({ min: -500, max: 500 }), { freq: 6 });
+/** Hours around the end of summer time in Berlin, with holes and nulls. */
+const hours = fc
+  .tuple(fc.array(fc.tuple(cell, cell), { minLength: 30, maxLength: 300 }), fc.integer({ min: 2, max: 40 }))
+  .map(([cells, hole]) =>
+    cells
+      .map(([demand, wind], at): Row => ({ instant: Date.UTC(2025, 9, 20) + at * hourMs, demand, wind }))
+      .filter((_, at) => at % hole !== 1),
+  );
+const zones = fc.constantFrom(utc, sast, berlin);
+
+function columnsOf(rows: readonly Row[]): NumberColumn[] {
+  return [
+    numbers(
+      'residual_demand_mw',
+      rows.map(({ demand }) => demand),
+    ),
+    numbers(
+      'wind_mw',
+      rows.map(({ wind }) => wind),
+    ),
+  ];
+}
+
+const frameOfHours = (rows: readonly Row[]): Frame =>
+  frameOf(
+    columnsOf(rows),
+    rows.map(({ instant }) => instant),
+  );
+
+function tabulated(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeRange) {
+  const plot = plotOf(frame, options, model);
+  const made = plotRows(plot, frame, window ?? plot.domain);
+  const read = (row: number): Read[] =>
+    made.columns.map(column => {
+      if (stateAt(column, row) !== cellState.value) return stateAt(column, row) === cellState.null ? 'null' : 'absent';
+      if (column.kind === 'text') return textAt(column.texts, row);
+      return column.kind === 'nested' ? '' : (column.values[row] ?? NaN);
+    });
+  const names = made.columns.map(({ name }) => name);
+  return { made, names, rows: Array.from({ length: made.rowCount }, (_, row) => read(row)) };
+}
+
+const orNull = (value: Cell | undefined): Read => value ?? 'null';
+const clockOf = (instant: number, timeZone: string): Temporal.PlainDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function assertNear(found: readonly (readonly Read[])[], wanted: readonly (readonly Read[])[]): void {
+  assert.equal(found.length, wanted.length);
+  const near = (one: Read | undefined, other: Read): boolean =>
+    one === other || (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < 1e-6);
+  found.forEach((row, at) =>
+    assert.ok(
+      wanted[at]?.every((read, column) => near(row[column], read)),
+      `row ${at}: ${row.join()}`,
+    ),
+  );
+}
+
+describe('the numbers of a chart as rows', () => {
+  it('are those of the rows in the window, to the last digit and with their gaps, of the series shown', () => {
+    fc.assert(
+      fc.property(hours, fc.nat(400), fc.nat(400), (rows, from, length) => {
+        const window = {
+          start: (rows[0]?.instant ?? 0) + from * hourMs,
+          end: (rows[0]?.instant ?? 0) + (from + length) * hourMs,
+        };
+        const inside = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
+        const all = tabulated(frameOfHours(rows), {}, {}, window);
+        assert.deepEqual(all.names, ['ts', 'residual_demand_mw', 'wind_mw']);
+        assert.deepEqual(
+          all.rows,
+          inside.map(({ instant, demand, wind }) => [instant, orNull(demand), orNull(wind)]),
+        );
+        const one = tabulated(frameOfHours(rows), { hidden: ['residual_demand_mw'] }, {}, window);
+        assert.deepEqual(
+          one.rows,
+          inside.map(({ instant, wind }) => [instant, orNull(wind)]),
+        );
+        const [, demand] = all.made.columns;
+        assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'power keeps its energy');
+      }),
+      { numRuns: manyRuns(60) },
+    );
+  });
+
+  it('leave out what the filters do, and have a field that a record lacks as absent', () => {
+    const rows = [1, 2, 3, 4].map((value, at): Row => ({ instant: start + at * hourMs, demand: value, wind: value }));
+    const frame = frameOfHours(rows);
+    const [time, demand, wind] = frame.columns as [Frame['columns'][0], NumberColumn, NumberColumn];
+    const absent = { ...wind, gaps: Uint8Array.of(0, cellState.absent, 0, 0) };
+    const shown = { rows: Uint32Array.of(3, 1) };
+    const { rows: found } = tabulated({ ...frame, columns: [time, demand, absent] }, {}, shown);
+    assert.deepEqual(found, [
+      [start + hourMs, 2, 'absent'],
+      [start + 3 * hourMs, 4, 4],
+    ]);
+  });
+
+  it('have the values of a logarithmic axis that it has no place for', () => {
+    const { rows } = tabulated(frameOf([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
+    assert.deepEqual(
+      rows.map(([, value]) => value),
+      [-5, 0, 10],
+    );
+  });
+
+  it('have of a stack its parts and their sum, which is unknown without one of them, also in percent', () => {
+    const parts = [
+      numbers('thermal_mw', [10.1, 11, null, 0]),
+      numbers('pv_mw', [0.2, null, null, 0]),
+      numbers('wind_mw', [0, 0, 0, 0]),
+    ];
+    const power = tabulated(frameOf(parts), { mode: 'mix' });
+    assert.deepEqual(
+      power.rows.map(([, ...cells]) => cells),
+      [
+        [10.1, 0.2, 0, 10.3],
+        [11, 'null', 0, 'null'],
+        ['null', 'null', 0, 'null'],
+        [0, 0, 0, 0],
+      ],
+    );
+    assert.equal(power.names.at(-1), 'total');
+    const percent = tabulated(frameOf(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
+    assertNear(
+      percent.rows.map(([, ...cells]) => cells),
+      [[(10.1 / 10.3) * 100, (0.2 / 10.3) * 100, 0, 100], ...Array<Read[]>(3).fill(Array<Read>(4).fill('null'))],
+    );
+    assert.deepEqual(unitOf(percent.made.columns[1]?.field), { kind: 'share', text: '%' });
+  });
+
+  it('have the cells of a heatmap as they lie: a row for each day, a column for each hour of it', () => {
+    fc.assert(
+      fc.property(hours, zones, (rows, zone) => {
+        const { rows: found, names, made } = tabulated(frameOfHours(rows), { mode: 'heatmap' }, { zone });
+        const known = rows.filter(({ demand }) => demand !== null);
+        const days = new Map<string, Map<number, number[]>>();
+        for (const { instant, demand } of known) {
+          const clock = clockOf(instant, zone.timeZone);
+          const day = days.get(clock.toPlainDate().toString()) ?? new Map<number, number[]>();
+          days.set(clock.toPlainDate().toString(), day.set(clock.hour, [...(day.get(clock.hour) ?? []), demand ?? 0]));
+        }
+        const dates = new Set(
+          found.map(([instant]) => clockOf(Number(instant), zone.timeZone).toPlainDate().toString()),
+        );
+        for (const date of days.keys()) assert.ok(dates.has(date), date);
+        assertNear(
+          found,
+          found.map(([instant = NaN]) => {
+            const day = days.get(clockOf(Number(instant), zone.timeZone).toPlainDate().toString());
+            const cells = Array.from({ length: 24 }, (_, hour) => day?.get(hour));
+            return [instant, ...cells.map((values): Read => (values ? mean(values) : 'null'))];
+          }),
+        );
+        assert.deepEqual([names[1], names[24]], ['residual_demand_mw 00:00', 'residual_demand_mw 23:00']);
+        assert.equal(unitOf(made.columns[1]?.field).mwhPerHour, undefined, 'a day of it would be no energy');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('name the places on other axes: clock times, months, shares of the time, values', () => {
+    fc.assert(
+      fc.property(hours, zones, (rows, zone) => {
+        const frame = frameOfHours(rows);
+        const overlay = tabulated(frame, { mode: 'overlay' }, { zone });
+        assert.deepEqual([overlay.rows.length, overlay.rows[17]?.[0]], [24, `17:00 ${zone.label}`]);
+        const first = (date: string, hour: number): Cell | undefined =>
+          rows.find(({ instant, demand }) => {
+            const clock = clockOf(instant, zone.timeZone);
+            return demand !== null && clock.hour === hour && clock.toPlainDate().toString() === date;
+          })?.demand;
+        overlay.names
+          .slice(2)
+          .forEach((name, at) =>
+            overlay.rows.forEach((cells, hour) => assert.equal(cells[at + 2], orNull(first(name.slice(-10), hour)))),
+          );
+
+        const months = tabulated(frame, { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } }, { zone });
+        assert.deepEqual([months.rows.length, months.rows[9]?.[0]], [12, 'October']);
+
+        const values = rows.flatMap(({ demand }) => demand ?? []).sort((a, b) => b - a);
+        const duration = tabulated(frame, { mode: 'duration', columns: ['residual_demand_mw'] });
+        if (values.length > 0)
+          assertNear(
+            duration.rows,
+            values.map((value, at) => [(at / values.length) * 100, value]),
+          );
+        assert.equal(duration.made.columns[0]?.field?.unit?.text, '%');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('have both values of each dot of a scatter, and the line through them', () => {
+    fc.assert(
+      fc.property(hours, rows => {
+        const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
+        const made = tabulated(frameOfHours(rows), { mode: 'scatter', picked });
+        const timed = rows.flatMap(({ instant, wind, demand }) =>
+          wind === null || demand === null ? [] : [[instant, wind, demand]],
+        );
+        const inOrder = (all: readonly (readonly Read[])[]): string[] => all.map(row => row.slice(0, 3).join()).sort();
+        assert.deepEqual(inOrder(made.rows), inOrder(timed));
+        assert.deepEqual(made.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
+        const [found, names] = [made.rows.map(row => row.slice(1)), made.names.slice(1)];
+        const dots = timed.map(row => row.slice(1));
+        if (names.length < 3) return;
+        const [mx, my] = [mean(dots.map(([x = 0]) => x)), mean(dots.map(([, y = 0]) => y))];
+        const slope =
+          dots.reduce((sum, [x = 0, y = 0]) => sum + (x - mx) * (y - my), 0) /
+          dots.reduce((sum, [x = 0]) => sum + (x - mx) ** 2, 0);
+        assertNear(
+          found.map(([, , line = NaN]) => [line]),
+          found.map(([x]) => [my + slope * (Number(x) - mx)]),
+        );
+      }),
+      { numRuns: manyRuns(60) },
+    );
+  });
+
+  it('give columns of one name unlike ones', () => {
+    const error = numbers('error', [1, 2], unitOf(numbers('wind_mw', []).field));
+    const frame = frameOf([numbers('residual_demand_mw', [5, 7]), error]);
+    const picked = { 'error.actual': 'residual_demand_mw', 'error.forecast': 'error' };
+    const made = tabulated(frame, { mode: 'error', picked });
+    assert.deepEqual(made.names, ['ts', 'p5', 'p95', 'error']);
+    assert.deepEqual(
+      made.rows.map(cells => cells.at(-1)),
+      [4, 5],
+      'the errors, not the column of that name',
+    );
+    const both = tabulated(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
+    assert.deepEqual(both.names, ['ts', 'error', 'error (2)', 'regression']);
+  });
+
+  it('say which rows stand for too few hours', () => {
+    const frame = frameOf([
+      numbers('wind_mw', [5, 6, 7]),
+      numbers('hours', [24, 17, 18], hourCount),
+      numbers('of_hours', [24, 24, 24], hourCount),
+    ]);
+    const { rows, names } = tabulated(frame, { columns: ['wind_mw'] }, { leastCoverage: 0.75, isResampled: true });
+    assert.deepEqual(names, ['ts', 'wind_mw', 'few_hours']);
+    assert.deepEqual(
+      rows.map(cells => cells.slice(1)),
+      [
+        [5, 0],
+        [6, 1],
+        [7, 0],
+      ],
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertLrgbToRgb, convertRgbToLrgb, convertRgbToOklab, type Rgb } from 'culori/fn';
+import {
+  contrast,
+  difference,
+  onBackground,
+  parseColour,
+  paletteOf,
+} from '../../../../src/presentation/chart/palette.ts';
+import { bandOpacity } from '../../../../src/presentation/chart/marks.ts';
+import { root } from '../../../../scripts/paths.ts';
+import { themes, type ThemeName } from '../../../view/themes.ts';
+import { stressBandIds } from '../../../../src/shared/stressBands.ts';
+
+type Row = readonly [red: number, green: number, blue: number];
+
+/**
+ * What eyes make of linear red, green and blue: those that lack a kind of cone, after Machado, Oliveira and Fernandes, "A
+ * Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.0.
+ */
+const eyes: Readonly<Record<string, readonly [Row, Row, Row]>> = {
+  normal: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protan: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deutan: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritan: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+function seenBy(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
+  const light = convertRgbToLrgb(colour);
+  const seen = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
+  const [r = NaN, g = NaN, b = NaN] = seen.map(share => Math.min(1, Math.max(0, share)));
+  return convertLrgbToRgb({ r, g, b });
+}
+
+function read(text: string): Rgb {
+  const colour = parseColour(text);
+  assert.ok(colour, text);
+  return colour;
+}
+
+/** The colours of the bands as the chart draws them, and what they stand on. */
+function bandsIn(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly background: Rgb } {
+  const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
+  const { bands, background } = paletteOf(token => tokens[token] ?? '', theme.startsWith('hc'));
+  return { bands: bands.map(read), background: read(background) };
+}
+
+/** Each colour with the next, or with every one after it. */
+function pairs(colours: readonly Rgb[], which: 'neighbours' | 'all'): [Rgb, Rgb][] {
+  return colours.flatMap((one, index) =>
+    colours.slice(index + 1, which === 'all' ? undefined : index + 2).map((other): [Rgb, Rgb] => [one, other]),
+  );
+}
+
+// OKLab: about 0.02 is just told apart side by side.
+const clearlyDifferent = 0.1;
+const seenAsShades = 0.03;
+
+describe('the colors of the stress bands', () => {
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`uses the theme's colors for stress bands in ${theme}, each 3:1 on its background`, () => {
+      const { bands, background } = bandsIn(theme);
+      const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
+      assert.deepEqual(
+        bands,
+        stressBandIds.map(id => read(tokens[`--vscode-gridDataStress-${id}`] ?? '')),
+      );
+      for (const band of bands) assert.ok(contrast(band, background) >= 3, JSON.stringify(band));
+    });
+
+    for (const [name, rows] of Object.entries(eyes))
+      it(`keeps stress bands distinct in ${theme} with ${name} vision, neighbors by lightness too`, () => {
+        const { bands, background } = bandsIn(theme);
+        const seen = bands.map(band => seenBy(rows, band));
+        for (const [one, other] of pairs(seen, 'all'))
+          assert.ok(difference(one, other) >= clearlyDifferent, JSON.stringify([one, other]));
+        for (const [one, other] of pairs(seen, 'neighbours'))
+          assert.ok(
+            Math.abs(convertRgbToOklab(one).l - convertRgbToOklab(other).l) >= clearlyDifferent,
+            JSON.stringify([one, other]),
+          );
+        const shades = bands.map(band => seenBy(rows, onBackground({ ...band, alpha: bandOpacity }, background)));
+        for (const [one, other] of pairs(shades, 'neighbours'))
+          assert.ok(difference(one, other) >= seenAsShades, JSON.stringify([one, other]));
+      });
+
+    it(`keeps the index line and band names readable on their shades in ${theme}`, () => {
+      const { bands, background } = bandsIn(theme);
+      const foreground = read(themes[theme].tokens['--vscode-editor-foreground']);
+      for (const band of bands) {
+        const shade = onBackground({ ...band, alpha: bandOpacity }, background);
+        assert.ok(contrast(foreground, shade) >= 4.5, JSON.stringify(shade));
+      }
+    });
+  }
+
+  it('uses the same band colors as the table', () => {
+    const css = readFileSync(join(root, 'media', 'grid.css'), 'utf8');
+    const used = [...css.matchAll(/\[data-tone='(\w+)'\] \{\s*--tone: var\(--vscode-gridDataStress-(\w+)\);/g)];
+    assert.deepEqual(
+      used.map(([, band, token]) => [band, token]),
+      stressBandIds.map(id => [id, id]),
+    );
+  });
+
+  it('keeps band colors visible on any background', () => {
+    const { bands, background } = paletteOf(token => (token.includes('stress') ? '#808080' : '#7f7f7f'), false);
+    for (const band of bands) assert.ok(contrast(read(band), read(background)) >= 3);
+  });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
+import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
+import { figuresText, windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { frameOf, hourMs, numbers, plotOf, start } from './chartWorld.ts';
+
+const cells = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), { minLength: 12, maxLength: 12 });
+
+describe('the figures of the window in the legend', () => {
+  it('are energy, share of all areas, peak and load factor of the values that are there', () => {
+    fc.assert(
+      fc.property(cells, cells, cells, fc.nat(5), (thermal, nuclear, wind, first) => {
+        const columns = { thermal_mw: thermal, nuclear_mw: nuclear, wind_mw: wind };
+        if (Object.values(columns).some(list => list.every(cell => cell === null))) return;
+        const frame = frameOf(Object.entries(columns).map(([name, list]) => numbers(name, list)));
+        const plot = plotOf(frame, { mode: 'mix', hidden: first % 2 > 0 ? ['wind_mw'] : [] });
+        const window = { start: start + first * hourMs, end: start + 9 * hourMs };
+        const found = [...windowFigures(plot, window)].map(([{ column }, figures]) => [column, figures] as const);
+        assert.equal(found.length, 3);
+        const shown = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
+        const sum = (list: readonly number[]) => list.reduce((all, cell) => all + cell, 0);
+        const total = sum(Object.values(columns).flatMap(shown));
+        const isWhole = Object.values(columns).every(list => shown(list).length > 0);
+        for (const [column, { energy, share, peak, loadFactor }] of found) {
+          const list = shown(columns[column as keyof typeof columns]);
+          assert.equal(energy, list.length > 0 ? sum(list) : undefined);
+          assert.equal(peak, list.length > 0 ? Math.max(...list) : undefined);
+          const best = Math.max(0, ...list);
+          assert.equal(loadFactor, best > 0 ? sum(list) / list.length / best : undefined);
+          if (isWhole && total > 0) assert.ok(Math.abs((share ?? NaN) - sum(list) / total) < 1e-12);
+        }
+      }),
+    );
+  });
+
+  for (const by of ['day', 'month'] as const)
+    it(`are those of the hours in rows that are resampled: ${by}`, () => {
+      const begin = Date.UTC(2026, 1, 20);
+      const list = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), {
+        minLength: 600,
+        maxLength: 600,
+      });
+      fc.assert(
+        fc.property(list, values => {
+          const instants = values.map((_, hour) => begin + hour * hourMs);
+          const span = { start: begin, end: begin + values.length * hourMs, stepMs: hourMs };
+          const zone = { timeZone: 'UTC', label: 'UTC', names: [] };
+          const frame = resampleFrame(frameOf([numbers('wind_mw', values)], instants), { by, ...zone, ...span });
+          const plot = plotOf(frame, { columns: ['wind_mw'] }, { step: by === 'day' ? 24 * hourMs : 31 * 24 * hourMs });
+          const [layer] = plot.layers;
+          const found = layer && windowFigures(plot, plot.domain).get(layer);
+          const known = values.filter(value => value !== null);
+          const sum = known.reduce((all, value) => all + value, 0);
+          assert.ok(found);
+          near(found.energy, sum);
+          assert.equal(found.peak, Math.max(...known));
+          near(found.loadFactor, sum / known.length / Math.max(...known));
+        }),
+        { numRuns: manyRuns(20) },
+      );
+    });
+
+  it('have no peak where rows are means of hours whose greatest is not known', () => {
+    const days = Array.from({ length: 5 }, (_, day) => start + day * 24 * hourMs);
+    const wind = { ...numbers('wind_mw', [100, 300, 200, 100, 100]), hours: Float64Array.of(24, 3, 24, 24, 24) };
+    const plot = plotOf(frameOf([wind], days), { columns: ['wind_mw'] }, { step: 24 * hourMs });
+    const [figures] = windowFigures(plot, plot.domain).values();
+    assert.deepEqual(figures, { energy: 500 * 24 + 900, share: undefined, peak: undefined, loadFactor: undefined });
+  });
+
+  for (const [across, peak] of [
+    ['days', 900],
+    // No cell is an hour of its own.
+    ['weekday', undefined],
+  ] as const)
+    it(`are those of all hours of a heatmap, wherever its crosshair is: ${across}`, () => {
+      const values = Array.from({ length: 24 * 15 }, (_, hour) => (hour === 30 ? 900 : hour === 77 ? null : hour));
+      const options = { mode: 'heatmap', picked: { 'heatmap.across': across } };
+      const plot = plotOf(frameOf([numbers('wind_mw', values)]), options);
+      const energy = values.reduce<number>((all, value) => all + (value ?? 0), 0);
+      for (const row of [3, 12]) {
+        const shown = withRow(plot, row);
+        const [figures] = windowFigures(shown, shown.domain).values();
+        assert.equal(figures?.peak, peak);
+        assert.equal(figures?.energy, across === 'days' ? energy : undefined);
+        const [sentence] = summaryOf(shown, new PlotWords(shown, 'en'), shown.domain).slice(-1);
+        if (across === 'days')
+          assert.match(sentence ?? '', /lowest 0 at .*00:00, highest 900 at .*02 May.*06:00, 1 gap/);
+      }
+    });
+
+  it('have no load factor where a value is below zero', () => {
+    const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, -20])]), { columns: ['wind_mw'] });
+    const [figures] = windowFigures(plot, plot.domain).values();
+    assert.deepEqual([figures?.energy, figures?.peak, figures?.loadFactor], [380, 300, undefined]);
+  });
+
+  it('are the same on a logarithmic axis, which leaves values out', () => {
+    const frame = frameOf([numbers('wind_mw', [0, 100, 300, -20])]);
+    const figuresOf = (scale: string) => {
+      const plot = plotOf(frame, { columns: ['wind_mw'], picked: { 'lines.scale': scale } });
+      assert.match(
+        summaryOf(plot, new PlotWords(plot, 'en'), plot.domain).at(-1) ?? '',
+        /first 0 .*lowest -20 .*no gaps/,
+      );
+      return [...windowFigures(plot, plot.domain).values()];
+    };
+    assert.deepEqual(figuresOf('log'), figuresOf('zero'));
+    assert.equal(figuresOf('log')[0]?.energy, 380);
+  });
+
+  it('have no energy where an instant has two rows', () => {
+    const frame = frameOf([numbers('wind_mw', [100, 100, 100])], [start, start, start + hourMs]);
+    const plot = plotOf(frame, { columns: ['wind_mw'] });
+    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.energy, undefined);
+  });
+
+  it('has no energy for a share, a ramp, a percentage of the mix, or an axis without time', () => {
+    const frame = frameOf(
+      ['thermal_mw', 'nuclear_mw', 'wind_mw', 'renewable_share_pct'].map(name => numbers(name, [1, 2])),
+    );
+    const energies = (plot: ReturnType<typeof plotOf>) =>
+      [...windowFigures(plot, plot.domain)].map(([{ column }, { energy }]) => [column, energy]);
+    assert.deepEqual(energies(plotOf(frame, { columns: ['wind_mw', 'renewable_share_pct'] })), [
+      ['wind_mw', 3],
+      ['renewable_share_pct', undefined],
+    ]);
+    assert.ok(
+      energies(plotOf(frame, { mode: 'duration', columns: ['wind_mw'] })).every(([, energy]) => energy === undefined),
+    );
+    const percent = plotOf(frame, { mode: 'mix', picked: { 'mix.scale': 'percent' } });
+    assert.ok(energies(percent).every(([, energy]) => energy === undefined));
+  });
+
+  it('says energy, peak and load factor with their units', () => {
+    const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, null])]));
+    const [layer] = plot.layers;
+    const figures = layer && windowFigures(plot, plot.domain).get(layer);
+    assert.ok(layer && figures);
+    assert.equal(
+      figuresText(layer, figures, new PlotWords(plot, 'en')),
+      'Energy 400 MWh · Peak 300 MW · Load factor 0.67',
+    );
+  });
+});
+
+describe('percentages of the mix', () => {
+  it('add up to 100 at every point with all parts, and are unknown at the others', () => {
+    fc.assert(
+      fc.property(cells, cells, cells, (thermal, nuclear, wind) => {
+        const lists = [thermal, nuclear, wind];
+        if (lists.some(list => list.every(cell => cell === null))) return;
+        const frame = frameOf(
+          ['thermal_mw', 'nuclear_mw', 'wind_mw'].map((name, at) => numbers(name, lists[at] ?? [])),
+        );
+        const picked = { 'mix.scale': 'percent' };
+        const plot = plotOf(frame, { mode: 'mix', picked });
+        // Of the total, also where a part alone is shown.
+        const alone = plotOf(frame, { mode: 'mix', picked, hidden: ['thermal_mw', 'wind_mw'] });
+        assert.deepEqual(alone.layers[1]?.edges[1], plot.layers[1]?.values);
+        for (let point = 0; point < 12; point++) {
+          const given = lists.map(list => list[point] ?? null);
+          const total = given.reduce<number>((sum, cell) => sum + (cell ?? NaN), 0);
+          plot.layers.forEach(({ values }, at) => {
+            const wanted = total > 0 ? ((given[at] ?? 0) / total) * 100 : NaN;
+            assert.ok(Object.is(values[point], wanted) || Math.abs((values[point] ?? NaN) - wanted) < 1e-9);
+          });
+        }
+      }),
+    );
+  });
+});
+
+function near(found: number | undefined, wanted: number): void {
+  assert.ok(Math.abs((found ?? NaN) - wanted) <= 1e-9 * Math.abs(wanted), `${found} is not ${wanted}`);
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
+import type { Column, NumberColumn } from '../../../../src/shared/frame.ts';
+import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const start = Date.UTC(2026, 10, 14, 5);
+
+function columnsOf(...columns: Column[]) {
+  return gridColumnsOf({ rowCount: 2, columns }, 'en', utc);
+}
+
+function time(values: number[], parts: Partial<Column> = {}): Column {
+  const field = systemStateFields.get('ts');
+  return {
+    kind: 'time',
+    name: 'ts',
+    path: ['ts'],
+    values: Float64Array.from(values),
+    ...(field && { field }),
+    ...parts,
+  } as Column;
+}
+
+describe('gridColumnsOf', () => {
+  it('puts the time first and keeps the order of the others', () => {
+    const number = (name: string): Column => ({ kind: 'number', name, path: [name], values: new Float64Array(2) });
+    const columns = columnsOf(number('a'), time([start, start + 3_600_000]), number('b'));
+    assert.deepEqual(
+      columns.map(({ name }) => name),
+      ['ts', 'a', 'b'],
+    );
+  });
+
+  it('titles known fields, and unknown ones as received', () => {
+    const known = systemStateFields.get('wind_mw');
+    const [wind, odd] = columnsOf(
+      {
+        kind: 'number',
+        name: 'wind_mw',
+        path: ['wind_mw'],
+        values: new Float64Array(2),
+        ...(known && { field: known }),
+      },
+      { kind: 'number', name: 'wind_kmh', path: ['wind_kmh'], values: new Float64Array(2) },
+    );
+    assert.deepEqual([wind?.label, wind?.unit, wind?.headerTooltip], ['Wind', 'MW', 'wind_mw · MW\nWind generation']);
+    assert.deepEqual([odd?.label, odd?.unit, odd?.headerTooltip], ['wind_kmh', '', 'wind_kmh']);
+  });
+
+  it('shows hidden characters of texts and names, and copies them as received', () => {
+    const entries = ['invoice\u202egnp.exe\u202c', 'a\u0000\u200b\r\nb\t\ud800'];
+    const [text] = columnsOf({
+      kind: 'text',
+      name: 'Mega\u2066watt',
+      path: [],
+      texts: { codes: Uint32Array.from([0, 1]), entries },
+    });
+    assert.deepEqual([text?.label, text?.headerTooltip], ['Mega[U+2066]watt', 'Mega[U+2066]watt']);
+    assert.deepEqual(
+      [text?.text(0), text?.text(1)],
+      ['invoice[U+202E]gnp.exe[U+202C]', 'a[U+0000][U+200B]↵b\t[U+D800]'],
+    );
+    assert.equal(text?.tooltip(0), text?.text(0));
+    assert.deepEqual(new Set(text?.samples), new Set([text?.text(0), text?.text(1)]));
+    assert.deepEqual([text?.exact(0), text?.exact(1)], entries);
+  });
+
+  it('leaves letters of any script and combined emoji unchanged', () => {
+    const entries = ['שלום 电力', '👩🏽\u200d🔧 ❤\ufe0f 👨\u200d👩\u200d👧'];
+    const [text] = columnsOf({
+      kind: 'text',
+      name: 't',
+      path: ['t'],
+      texts: { codes: Uint32Array.from([0, 1]), entries },
+    });
+    assert.deepEqual([text?.text(0), text?.text(1)], entries);
+  });
+
+  it('distinguishes null, absent, zero and empty text', () => {
+    const [number, text] = columnsOf(
+      { kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([7, 0]), gaps: Uint8Array.from([1, 0]) },
+      {
+        kind: 'text',
+        name: 't',
+        path: ['t'],
+        texts: { codes: Uint32Array.from([0, 0]), entries: [''] },
+        gaps: Uint8Array.from([2, 0]),
+      },
+    );
+    assert.deepEqual([number?.text(0), number?.spoken?.(0), number?.exact(0)], ['', 'null', '']);
+    assert.deepEqual([number?.text(1), number?.spoken?.(1), number?.exact(1)], ['0', undefined, '0']);
+    assert.deepEqual([text?.text(0), text?.spoken?.(0)], ['', 'absent']);
+    assert.deepEqual([text?.text(1), text?.spoken?.(1)], ['', 'empty text']);
+  });
+
+  it('shows the exact number where rounding hides digits, and only there', () => {
+    const [column] = columnsOf({ kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([1 / 3, 0.5]) });
+    assert.deepEqual([column?.text(0), column?.tooltip(0)], ['0.333333', String(1 / 3)]);
+    assert.deepEqual([column?.text(1), column?.tooltip(1)], ['0.500000', '']);
+  });
+
+  it('titles a column by the interval of its rows', () => {
+    const label = (...instants: number[]) => columnsOf(time(instants))[0]?.label;
+    const midnight = Date.UTC(2026, 10, 14);
+    assert.equal(label(start, start + 3_600_000), 'Hour (UTC)');
+    assert.equal(label(midnight, midnight + 86_400_000), 'Day (UTC)');
+    assert.equal(label(start, start + 1_800_000), 'Time (UTC)');
+  });
+
+  it('copies the instant as received', () => {
+    const received = { codes: Uint32Array.from([0, 0]), entries: ['2026-11-14T07:00+02:00'] };
+    assert.equal(columnsOf(time([start, start], { received }))[0]?.exact(0), '2026-11-14T07:00+02:00');
+    assert.equal(columnsOf(time([start, start]))[0]?.exact(0), '2026-11-14T05:00:00Z');
+  });
+});
+
+describe('gridColumnsOf with options', () => {
+  const hourly = { rowCount: 2, columns: [time([start, start + 3_600_000])] };
+
+  it('puts the end of the interval beside its start, and sorts it by that', () => {
+    const columns = gridColumnsOf(hourly, 'en', utc, undefined, { intervalEnd: true });
+    const until = columns[1];
+    assert.deepEqual([until?.name, until?.source, until?.label], ['ts:until', 'ts', 'Until (UTC)']);
+    assert.deepEqual([until?.text(1), until?.exact(1)], ['14 Nov 07:00', '2026-11-14T07:00:00Z']);
+    const single = { rowCount: 1, columns: [time([start])] };
+    assert.equal(gridColumnsOf(single, 'en', utc, undefined, { intervalEnd: true }).length, 1);
+  });
+
+  it('labels hours as hour-beginning, and days as UTC days', () => {
+    assert.match(
+      gridColumnsOf(hourly, 'en', utc)[0]?.headerTooltip ?? '',
+      /^Hour-beginning: a row at 05:00 is the hour from 05:00/m,
+    );
+    const midnight = Date.UTC(2026, 10, 14);
+    const daily = { rowCount: 2, columns: [time([midnight, midnight + 86_400_000])] };
+    const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+    const [day] = gridColumnsOf(daily, 'en', sast, 86_400_000);
+    assert.deepEqual([day?.label, day?.text(0)], ['Day (UTC)', '14 Nov']);
+    assert.match(day?.headerTooltip ?? '', /^Days are UTC days/m);
+  });
+
+  it('marks a figure of too few hours in its own cell, where the row has enough of them', () => {
+    const hourMs = 3_600_000;
+    const values = (count: number): NumberColumn['values'] => Float64Array.from({ length: count }, () => 10);
+    const power = (name: string, isKnown: (hour: number) => boolean): Column => {
+      const field = systemStateFields.get(name);
+      const gaps = Uint8Array.from({ length: 72 }, (_, hour) => (isKnown(hour) ? 0 : 1));
+      return { kind: 'number', name, path: [name], values: values(72), gaps, ...(field && { field }) };
+    };
+    const day = Date.UTC(2026, 10, 14);
+    const hours = time(Array.from({ length: 72 }, (_, hour) => day + hour * hourMs));
+    // Of wind the first day has one hour, the second 20, the third none.
+    const columns = [
+      hours,
+      power('wind_mw', hour => hour === 3 || (hour >= 24 && hour < 44)),
+      power('pv_mw', () => true),
+    ];
+    const span = { start: day, end: day + 72 * hourMs, stepMs: hourMs };
+    const days = resampleFrame(
+      { rowCount: 72, columns },
+      { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
+    );
+    const made = gridColumnsOf(days, 'en', utc, 24 * hourMs, { leastCoverage: 0.75 });
+    const cells = (name: string) => {
+      const column = made.find(one => one.name === name);
+      return [0, 1, 2].map(row => [column?.badge?.(row)?.text.trim(), column?.tooltip(row)]);
+    };
+    const all = [
+      ['few', '1 of 24 hours have data: less than 75 %'],
+      ['', '20 of 24 hours have data'],
+    ];
+    assert.deepEqual(cells('wind_mw').slice(0, 2), all);
+    assert.deepEqual(cells('wind_mwh').slice(0, 2), all);
+    assert.deepEqual(cells('wind_mw')[2], ['', 'null: the service sent no value']);
+    assert.deepEqual(cells('pv_mw'), Array(3).fill([undefined, '']));
+    assert.deepEqual(cells('hours'), Array(3).fill(['', '24 of 24 hours have data']));
+  });
+
+  it('says when the least and the greatest of a row was, the first of several, in the zone shown, and nothing of a gap', () => {
+    const hourMs = 3_600_000;
+    const day = Date.UTC(2026, 10, 14);
+    const values = Float64Array.from({ length: 48 }, (_, hour) => (hour === 5 || hour === 7 ? 90 : hour));
+    const gaps = Uint8Array.from(values, (_, hour) => (hour < 24 ? 0 : 1));
+    const field = systemStateFields.get('wind_mw');
+    const wind = { kind: 'number', name: 'wind_mw', path: ['wind_mw'], values, gaps, ...(field && { field }) } as const;
+    const hours = time(Array.from(values, (_, hour) => day + hour * hourMs));
+    const span = { start: day, end: day + 48 * hourMs, stepMs: hourMs };
+    const days = resampleFrame(
+      { rowCount: 48, columns: [hours, wind] },
+      { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
+    );
+    const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+    const made = gridColumnsOf(days, 'en', sast);
+    const tooltips = (name: string) => [0, 1].map(row => made.find(one => one.name === name)?.tooltip(row));
+    const gap = 'null: the service sent no value';
+    assert.deepEqual(tooltips('wind_max_mw'), ['First at 14 Nov 2026 07:00 SAST (UTC+2)', gap]);
+    assert.deepEqual(tooltips('wind_min_mw'), ['First at 14 Nov 2026 02:00 SAST (UTC+2)', gap]);
+    assert.deepEqual(tooltips('wind_mw'), ['', gap]);
+  });
+});

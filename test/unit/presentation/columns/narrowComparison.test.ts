@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
+import { frameOf, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
+
+const frame = compareFrames(
+  frameOf([numbers('thermal_mw', [10, 20]), numbers('wind_mw', [1, 2])]),
+  frameOf([numbers('thermal_mw', [11])], [start - 24 * hourMs]),
+  {
+    align: 'position',
+    base: { start, end: start + 2 * hourMs },
+    other: { start: start - 24 * hourMs, end: start - 23 * hourMs },
+    stepMs: hourMs,
+    timeZone: 'UTC',
+    comparedWith: 'previous period',
+    say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
+  },
+);
+const columnsOf = (narrow: boolean) => gridColumnsOf(frame, 'en', sast, hourMs, { narrow });
+
+describe('a comparison in the table', () => {
+  it('shows both times first where they fit, and the other one behind the first values where not', () => {
+    const names = (narrow: boolean) => columnsOf(narrow).map(({ name }) => name);
+    assert.deepEqual(names(false).slice(0, 3), ['ts', 'ts · compared', 'thermal_mw']);
+    assert.deepEqual(names(true).slice(0, 4), ['ts', 'thermal_mw', 'thermal_mw · compared', 'ts · compared']);
+    assert.deepEqual(names(true).toSorted(), names(false).toSorted());
+  });
+
+  it('shows in the tooltip of the time what the row is compared with', () => {
+    const tooltip = (row: number) => columnsOf(true)[0]?.tooltip(row) ?? '';
+    assert.match(tooltip(0), /\nts, previous period: 30 Apr 2026 02:00 SAST \(UTC\+2\)$/);
+    assert.doesNotMatch(tooltip(1), /previous period/);
+  });
+});

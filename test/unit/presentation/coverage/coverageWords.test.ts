@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { DisplayZone } from '../../../../src/shared/protocol.ts';
+import { type Coverage, stepState } from '../../../../src/shared/result.ts';
+import { CoverageWords, segmentIndexAt, segmentsIn } from '../../../../src/presentation/coverage/coverageWords.ts';
+import fc from 'fast-check';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.parse('2023-05-01T00:00Z');
+const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
+const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+
+/** The real coverage of as many steps, with these changed. */
+function coverageWith(steps: number, changed: Readonly<Record<number, number>>, kept = 0, stepMs = hour): Coverage {
+  const coverage = coverageOf(frameOf([]), { start, end: start + steps * stepMs }, stepMs, { now: start });
+  assert.ok(coverage);
+  const states = coverage.states.map((_, step) => changed[step] ?? stepState.present);
+  const count = (wanted: number): number => states.filter(state => state === wanted).length;
+  return {
+    ...coverage,
+    states,
+    archived: states.map((_, step) => Number(step < kept)),
+    present: count(stepState.present),
+    missing: count(stepState.missing),
+    notPublished: count(stepState.notPublished),
+    failed: count(stepState.failed),
+    notAsked: count(stepState.notAsked),
+    late: count(stepState.late),
+  };
+}
+
+function summary(coverage: Coverage, zone = utc, locale = 'en', stepMs = hour, interval = '1h'): string {
+  return new CoverageWords({ start, stepMs, interval }, coverage.expected, zone, locale).summary(coverage);
+}
+
+describe('the summary of the coverage', () => {
+  it('summarizes present and missing hours, with their times', () => {
+    assert.equal(summary(coverageWith(168, {})), '168 of 168 hours');
+    assert.equal(summary(coverageWith(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
+    assert.equal(summary(coverageWith(168, { 50: 1 }), sast), '167 of 168 hours, 1 missing: 3 May 04:00');
+    assert.equal(summary(coverageWith(1, { 0: 1 })), '0 of 1 hour, 1 missing: 1 May 00:00');
+  });
+
+  it('lists intervals with their end, up to a readable number', () => {
+    assert.equal(
+      summary(coverageWith(168, { 50: 1, 51: 1, 60: 1 })),
+      '165 of 168 hours, 3 missing: 3 May 02:00 – 3 May 04:00, 3 May 12:00',
+    );
+    assert.equal(
+      summary(coverageWith(168, { 0: 1, 2: 1, 4: 1, 6: 1 })),
+      '164 of 168 hours, 4 missing: 1 May 00:00, 1 May 02:00, 1 May 04:00 …',
+    );
+  });
+
+  it('distinguishes the other reasons, the most serious first', () => {
+    const { missing, notPublished, failed, notAsked, late } = stepState;
+    assert.equal(
+      summary(coverageWith(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
+      '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data delayed since 1 May 04:00, 1 not requested, 1 not published yet',
+    );
+  });
+
+  it('reports how much came from the archive', () => {
+    assert.equal(summary(coverageWith(168, {}, 168)), '168 of 168 hours, all from the archive');
+    assert.equal(summary(coverageWith(168, {}, 144)), '168 of 168 hours, 144 from the archive, 24 from the service');
+    // A kept step that is known to be missing is no row from the archive.
+    assert.equal(summary(coverageWith(2, { 0: 1 }, 1)), '1 of 2 hours, 1 missing: 1 May 00:00');
+  });
+
+  it('names days by date, the last one included', () => {
+    const days = coverageWith(31, { 2: 1, 3: 1 }, 0, day);
+    assert.equal(summary(days, utc, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May – 4 May');
+    // The service's days are days of UTC in every zone.
+    assert.equal(summary(days, sast, 'en', day, '1d'), summary(days, utc, 'en', day, '1d'));
+  });
+
+  it('formats numbers in the locale, other intervals as requested, and years where there are two', () => {
+    assert.match(summary(coverageWith(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
+    const quarter = coverageWith(4, {}, 0, hour / 4);
+    assert.equal(summary(quarter, utc, 'en', hour / 4, '15m'), '4 of 4 × 15m');
+    assert.match(summary(coverageWith(8760, { 8000: 1 })), /1 missing: 29 Mar 2024 08:00$/);
+  });
+});
+
+describe('the text of a coverage interval', () => {
+  it('describes start, end, coverage, length and source of an interval', () => {
+    const coverage = coverageWith(24, { 3: stepState.missing, 5: stepState.failed, 6: stepState.failed }, 2);
+    const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 24, utc, 'en');
+    const of = (state: number, from: number, to: number): string => words.segment({ state, from, to }, coverage);
+    assert.equal(of(stepState.missing, 3, 4), '1 May 03:00 UTC: missing');
+    assert.equal(of(stepState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
+    assert.equal(of(stepState.present, 0, 3), '1 May 00:00 – 1 May 03:00 UTC: present, 3 hours, 2 from the archive');
+    assert.equal(of(stepState.present, 0, 2), '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive');
+  });
+});
+
+describe('segmentsIn', () => {
+  it('joins equal neighbours', () => {
+    assert.deepEqual(segmentsIn(Uint8Array.of(0, 0, 1, 2, 2, 0)), [
+      { state: 0, from: 0, to: 2 },
+      { state: 1, from: 2, to: 3 },
+      { state: 2, from: 3, to: 5 },
+      { state: 0, from: 5, to: 6 },
+    ]);
+    assert.deepEqual(segmentsIn(new Uint8Array()), []);
+  });
+
+  it('covers every step once, and finds the interval of each', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ min: 0, max: 2, minLength: 1 }), states => {
+        const segments = segmentsIn(states);
+        states.forEach((state, step) => {
+          const { from, to, ...segment } = segments[segmentIndexAt(segments, step)] ?? { from: 0, to: 0, state: -1 };
+          assert.ok(from <= step && step < to);
+          assert.equal(segment.state, state);
+        });
+        segments.slice(1).forEach((segment, index) => {
+          assert.equal(segment.from, segments[index]?.to);
+          assert.notEqual(segment.state, segments[index]?.state);
+        });
+      }),
+    );
+  });
+
+  it('takes the nearest interval for a step outside', () => {
+    const segments = segmentsIn(Uint8Array.of(0, 1));
+    assert.deepEqual([segmentIndexAt(segments, -5), segmentIndexAt(segments, 9), segmentIndexAt([], 3)], [0, 1, 0]);
+  });
+});
+
+describe('the coverage of joined datasets', () => {
+  const { missing, failed } = stepState;
+  const state = coverageWith(8, { 6: missing });
+  const stress = coverageWith(8, { 2: missing, 3: missing, 4: failed, 6: missing });
+  const joined: Coverage = {
+    ...stress,
+    parts: [
+      { title: 'System state', coverage: state },
+      { title: 'Grid stress', coverage: stress },
+    ],
+  };
+
+  it('is summarized for each dataset of a joined result', () => {
+    assert.equal(
+      summary(joined),
+      'System state: 7 of 8 hours, 1 missing: 1 May 06:00; Grid stress: 4 of 8 hours, 1 failed, 3 missing: 1 May 02:00 – 1 May 04:00, 1 May 06:00',
+    );
+  });
+
+  it('names the datasets that lack a step, and begins a segment where these change', () => {
+    const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 8, utc, 'en');
+    const segments = segmentsIn(joined.states, joined.parts);
+    assert.deepEqual(
+      segments.map(segment => words.segment(segment, joined)),
+      [
+        '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours',
+        '1 May 02:00 – 1 May 04:00 UTC: missing in Grid stress, 2 hours',
+        '1 May 04:00 UTC: request failed in Grid stress',
+        '1 May 05:00 UTC: present',
+        '1 May 06:00 UTC: missing in System state, missing in Grid stress',
+        '1 May 07:00 UTC: present',
+      ],
+    );
+    const apart = { ...joined, parts: [{ title: 'System state', coverage: coverageWith(8, { 3: missing }) }] };
+    assert.deepEqual(segmentsIn(apart.states, apart.parts)[1], { state: missing, from: 2, to: 3 });
+  });
+});

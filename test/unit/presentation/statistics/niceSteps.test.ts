@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { multiplesOf, niceStep } from '../../../../src/presentation/statistics/niceSteps.ts';
+
+describe('niceStep', () => {
+  const cases = [
+    [0.3, 0.5],
+    [1, 1],
+    [1.1, 2],
+    [2.2, 2.5],
+    [30, 50],
+    [51, 100],
+  ] as const;
+  for (const [width, nice] of cases)
+    it(`rounds ${width} to ${nice}`, () => {
+      assert.equal(niceStep(width).width, nice);
+    });
+});
+
+describe('multiplesOf', () => {
+  it('returns multiples without floating-point noise', () => {
+    assert.deepEqual(multiplesOf(niceStep(0.1), 0.05, 0.35), [0, 0.1, 0.2, 0.3, 0.4]);
+    assert.deepEqual(multiplesOf(niceStep(0.001), -0.0011, 0.001), [-0.002, -0.001, 0, 0.001]);
+  });
+});
