@@ -15,7 +15,11 @@ export function columnInWords<Kind extends Column>(column: Kind): Kind {
   return made as Kind;
 }
 
-/** The columns of a frame, each named in the person's language. */
-export function inWords({ rowCount, columns }: Frame): Frame {
-  return { rowCount, columns: columns.map(columnInWords) };
+const knownFrames = new WeakMap<Frame, Frame>();
+
+/** A frame whose columns are named in the person's language. The same one each time. */
+export function inWords(frame: Frame): Frame {
+  const made = knownFrames.get(frame) ?? { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
+  knownFrames.set(frame, made);
+  return made;
 }

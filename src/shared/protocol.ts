@@ -1,6 +1,4 @@
-import type { Analysis } from './analysis.ts';
 import type { Frame } from './frame.ts';
-import type { NoReport, ReportSection } from './report.ts';
 import type { Tariff } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { SavedView } from './savedView.ts';
@@ -58,10 +56,8 @@ export interface PageMethods {
   view(view: SavedView): void;
   /** Puts the crosshair, or the mark of a row, where another panel's is; takes it away where there is none. */
   point(params: { readonly instant?: number | undefined }): void;
-  /** What the table shows, for an export; undefined where the page shows no table. */
-  readTable(): ShownTable | undefined;
-  /** What is shown, for a report, once all of it is there. */
-  readReport(): Promise<ReportSection | NoReport>;
+  /** What is selected in the table, for an export; undefined for one cell or none, and where the page shows no table. */
+  readSelection(): ShownSelection | undefined;
 }
 
 /** Ranges that are one click in the menu of the range, by the action of their line. */
@@ -226,6 +222,12 @@ export type ViewState =
       readonly actions: readonly ActionOffer[];
     });
 
+/** A result in a table. */
+export type TableState = Extract<ViewState, { view: 'table' }>;
+
+/** What is shown where nothing is awaited. */
+export type SettledState = Exclude<ViewState, { view: 'loading' }>;
+
 /** The state after the query was renamed or saved; its actions stay. */
 export function namedState<State extends { readonly title: string; readonly tools?: QueryTools }>(
   state: State,
@@ -242,30 +244,8 @@ export interface ShownColumn {
   readonly isEnd?: true;
 }
 
-/** The numbers that a chart or the statistics show. Only the page can compute them, so that they are sent as they are. */
-export interface ShownNumbers {
-  /** The id of the kind of chart: "heatmap"; "statistics". */
-  readonly chart: string;
-  readonly frame: Frame;
-  /** Rows of the frame in their order; left out for all as they are. */
-  readonly rows?: Uint32Array;
-}
-
 /** Selected cells of a table on screen: its rows from the first to the last, and columns. */
 export interface ShownSelection {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly ShownColumn[];
-}
-
-/** What the page shows of its result: the host makes the same rows of the same result. */
-export interface ShownTable {
-  readonly analysis: Analysis;
-  /** In their order on screen. */
-  readonly columns: readonly ShownColumn[];
-  /** In place of rows; the analysis has made the rows that they are of. */
-  readonly numbers?: ShownNumbers;
-  /** Whether it differs from the rows as received. */
-  readonly isChanged: boolean;
-  /** Left out for one cell or none. */
-  readonly selection?: ShownSelection;
 }

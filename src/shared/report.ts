@@ -27,8 +27,3 @@ export interface ReportSection {
   /** How the figures are computed. */
   readonly methods: readonly string[];
 }
-
-/** Why there is nothing to report, in place of it. */
-export interface NoReport {
-  readonly sentence: string;
-}

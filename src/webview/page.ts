@@ -11,7 +11,6 @@ import {
   namedState,
 } from '../shared/protocol.ts';
 import { readView, wholeView, type PanelView } from '../shared/savedView.ts';
-import type { NoReport, ReportSection } from '../shared/report.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
@@ -49,8 +48,6 @@ export class Page {
   #notice: string | undefined;
   #spoken = '';
   #rendering = false;
-  /** What waits for another state. */
-  readonly #awaited: (() => void)[] = [];
 
   /** `ownZone`: the time zone of the person's machine, offered and never the default. */
   constructor(
@@ -88,8 +85,7 @@ export class Page {
           // What another panel has moved is no news to it: it would echo.
           this.#pointed = this.#result?.instant;
         },
-        readReport: async () => this.#readReport(),
-        readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
+        readSelection: () => (this.#content?.view === 'table' ? this.#result?.selection : undefined),
       },
       error => this.failed(error),
     );
@@ -111,16 +107,6 @@ export class Page {
     if (this.#content?.view === 'table') this.#result?.themeChanged();
   }
 
-  /** Once the page has been sent all of what it shows. */
-  async #readReport(): Promise<ReportSection | NoReport> {
-    for (;;) {
-      const state = this.#state;
-      if (state?.view === 'table') return this.#ensureResult().readReport();
-      if (state && state.view !== 'loading') return { sentence: state.sentence };
-      await new Promise<void>(resolve => this.#awaited.push(resolve));
-    }
-  }
-
   #show(state: ViewState): void {
     try {
       this.#setState(state);
@@ -132,7 +118,6 @@ export class Page {
       this.#setState({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
       this.#render();
     }
-    for (const resolve of this.#awaited.splice(0)) resolve();
   }
 
   #setState(state: ViewState): void {

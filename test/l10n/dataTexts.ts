@@ -35,9 +35,9 @@ const ofBins: readonly string[] = [
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/messages/alertMessages.ts': catalogue,
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
-  'src/webview/translate.ts': ofBins,
+  'src/presentation/translate.ts': ofBins,
   'src/webview/rows/filterWords.ts': Object.values(filterProblems),
-  'src/webview/views/formulaProblem.ts': Object.values(formulaProblems),
+  'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),
   'src/webview/result/derivedBar.ts': Object.values(formulaFunctions).map(({ help }) => help),
   'src/host/export/exportMessages.ts': Object.values(formats).flatMap(({ use, semicolonUse = use }) => [
     use,

@@ -43,6 +43,6 @@ describe('the figures of Statistics', () => {
       summarise: ['energy', 'mean', 'extremes'],
       sort: [{ column: 'max', descending: true }],
     });
-    assert.equal(onScreen.numbers, undefined);
+    assert.equal(onScreen.chart, 'statistics');
   });
 });

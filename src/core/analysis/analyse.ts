@@ -28,10 +28,12 @@ import { parseCondition } from '../formula/parseFormula.ts';
 import { derivationOf, deriveColumns, windowRowMs, type WithDerived } from '../formula/deriveColumns.ts';
 import { columnsWithSameUnit, numberColumn } from '../frame/chartColumns.ts';
 import { takeRows, timeColumnOf } from '../frame/clip.ts';
-import { withMissingRows } from '../frame/frames.ts';
+import { withMissingRows, type WithMissingRows } from '../frame/frames.ts';
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
 import { summaryFrame } from '../statistics/summaryFrame.ts';
+import type { SummaryFigure } from '../../shared/summaryFigures.ts';
 import { binLengths, countRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
+import { Recent } from './recent.ts';
 import type { ResultRows } from './resultRows.ts';
 
 /** What texts of an analysis are read and written by. */
@@ -43,12 +45,18 @@ export interface AnalysisContext {
 
 /** The rows that an analysis makes of those of a result, and how each step was taken. */
 export interface Analysed {
+  /** The rows as received, with the derived columns. */
+  readonly whole: ResultRows;
   readonly frame: Frame;
   /** Rows of the frame in their order; undefined for all as they are. */
   readonly order: Uint32Array | undefined;
   readonly derivation?: Derivation;
   /** The columns that were derived: formulas that cannot be read make none. */
   readonly derived: readonly DerivedColumn[];
+  /** Why other columns could not be derived, by name. */
+  readonly formulaErrors: ReadonlyMap<string, FormulaError>;
+  /** What the rows of the frame stand for where there is one for each interval without data. */
+  readonly missing?: WithMissingRows;
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
   readonly scorecard?: Scorecard;
@@ -58,50 +66,121 @@ export interface Analysed {
 
 /** Takes the steps of an analysis, each. One that the rows cannot have, such as days of days, is left out. */
 export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Analysed {
-  const { derive = [], where = {} } = analysis;
-  const derivation = derive.length > 0 ? derivationOf(rows, derive) : undefined;
-  const { frame, errors }: WithDerived = derivation
-    ? deriveColumns(rows.frame, derivation)
-    : { frame: rows.frame, errors: new Map() };
-  const whole = { ...rows, frame };
-  const replacing = replacementProblems(whole, analysis);
-  const computed = replacing.length > 0 ? undefined : replacementRows(whole, analysis, context);
-  // Filters of rows that were replaced have done their work before.
-  const filters = computed ? {} : where;
-  const ordered = (made: Frame, steps: Pick<Analysis, 'where' | 'within' | 'sort'>): Uint32Array | undefined =>
-    orderRows(whole, made, steps, context);
-  const shown = computed?.frame ?? (analysis.missing && !analysis.summarise ? withMissing(whole) : frame);
-  const { within, summarise, sort = [] } = analysis;
-  const summary =
-    summarise &&
-    summaryFrame(
-      {
-        frame: shown,
-        rows: ordered(shown, { where: filters, ...(within && { within }) }),
-        step: computed ? undefined : rows.step,
-      },
-      summarise,
-      context.say,
-    );
-  return {
-    ...(derivation && { derivation }),
-    ...computed,
-    frame: summary ?? shown,
-    order: summary ? ordered(summary, { sort }) : ordered(shown, { ...analysis, where: filters }),
-    derived: frame.columns
-      .slice(rows.frame.columns.length)
-      .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
-    problems: [
-      ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
-      ...filterProblemsOf(whole, where, context),
-      ...replacing,
-      ...unknownColumns(summary ?? computed?.frame ?? frame, columnsOf(analysis)),
-    ],
-  };
+  return new Analyser(context).analyse(rows, analysis);
 }
 
-function withMissing({ frame, coverage, start, step }: ResultRows): Frame {
-  return coverage && step !== undefined ? withMissingRows(frame, coverage, start, step).frame : frame;
+/** The rows of a result with derived columns, how these are made, and why others could not be, by name. */
+export interface Derived {
+  readonly whole: ResultRows;
+  readonly errors: ReadonlyMap<string, FormulaError>;
+  readonly derivation?: Derivation;
+}
+
+/** Rows in place of those received, and what made them. */
+type Replaced = Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'>;
+
+/** Analyses one result after the other, and keeps what the last steps made: most analyses share their first steps with one before. */
+export class Analyser {
+  readonly #context: AnalysisContext;
+  readonly #ranks: TextRanks;
+  readonly #derived = new Recent<Derived>();
+  readonly #columns = new Recent<WithDerived>();
+  readonly #replaced = new Recent<Replaced | undefined>();
+  readonly #missing = new Recent<WithMissingRows>();
+  readonly #summaries = new Recent<Frame>();
+  readonly #filtered = new Recent<Uint32Array | undefined>();
+  readonly #ordered = new Recent<Uint32Array>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+    this.#ranks = new TextRanks(context.locale);
+  }
+
+  /** As `analyse`. The same rows and steps make the same frames and orders. */
+  analyse(rows: ResultRows, analysis: Analysis): Analysed {
+    const { derive, where = {}, within, summarise, sort = [] } = analysis;
+    const { whole, errors, derivation } = this.derive(rows, derive);
+    const { frame } = whole;
+    const replacing = replacementProblems(whole, analysis);
+    const replaced = replacing.length > 0 ? undefined : this.#replace(whole, analysis);
+    // Filters of rows that were replaced have done their work before.
+    const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
+    const missing = replaced || summarise || !analysis.missing ? undefined : this.#withMissing(whole);
+    const shown = replaced?.frame ?? missing?.frame ?? frame;
+    const summary = summarise && this.#summarise(whole, shown, filters, summarise, replaced !== undefined);
+    return {
+      whole,
+      ...(derivation && { derivation }),
+      ...replaced,
+      ...(missing && { missing }),
+      frame: summary ?? shown,
+      order: summary ? this.#order(whole, summary, { sort }) : this.#order(whole, shown, { ...filters, sort }),
+      formulaErrors: errors,
+      derived: frame.columns
+        .slice(rows.frame.columns.length)
+        .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
+      problems: [
+        ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
+        ...filterProblemsOf(whole, where, this.#context),
+        ...replacing,
+        ...unknownColumns(summary ?? replaced?.frame ?? frame, columnsOf(analysis)),
+      ],
+    };
+  }
+
+  /** The first step: columns are added. The same rows and columns make the same. */
+  derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): Derived {
+    if (columns.length === 0) return { whole: rows, errors: new Map() };
+    return this.#derived.of(rows, JSON.stringify(columns), () => {
+      const derivation = derivationOf(rows, columns);
+      const { frame, errors } = this.#columns.of(rows.frame, JSON.stringify(derivation), () =>
+        deriveColumns(rows.frame, derivation),
+      );
+      return { whole: { ...rows, frame }, errors, derivation };
+    });
+  }
+
+  #replace(rows: ResultRows, analysis: Analysis): Replaced | undefined {
+    const { where, resample, figures, find, score } = analysis;
+    const { frame, zone, interval, tariffs } = rows;
+    const steps = { where, resample, figures, find, score };
+    const key = JSON.stringify([steps, stepSpanOf(rows), zone, interval, tariffs]);
+    return this.#replaced.of(frame, key, () => replacementRows(rows, analysis, this.#context));
+  }
+
+  #withMissing({ frame, coverage, start, step }: ResultRows): WithMissingRows | undefined {
+    if (!coverage || step === undefined) return undefined;
+    return this.#missing.of(frame, '', () => withMissingRows(frame, coverage, start, step));
+  }
+
+  #summarise(
+    rows: ResultRows,
+    frame: Frame,
+    steps: Pick<Analysis, 'where' | 'within'>,
+    figures: readonly SummaryFigure[],
+    isReplaced: boolean,
+  ): Frame {
+    const counted = this.#order(rows, frame, steps);
+    const step = isReplaced ? undefined : rows.step;
+    const make = (): Frame => summaryFrame({ frame, rows: counted, step }, figures, this.#context.say);
+    return this.#summaries.of(counted ?? frame, JSON.stringify([figures, step]), make);
+  }
+
+  #order(
+    { zone: { timeZone }, tariffs }: ResultRows,
+    frame: Frame,
+    { where = {}, within, sort = [] }: Pick<Analysis, 'where' | 'within' | 'sort'>,
+  ): Uint32Array | undefined {
+    const { locale } = this.#context;
+    const key = JSON.stringify([where, within, timeZone, tariffs]);
+    const rows = this.#filtered.of(frame, key, () => {
+      const { tests } = parseFilters(frame, where, { timeZone, locale, tariffs });
+      return filterRows(frame, tests, within);
+    });
+    const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
+    if (keys.length === 0) return rows;
+    return this.#ordered.of(rows ?? frame, JSON.stringify(keys), () => sortRows(frame, keys, rows, this.#ranks));
+  }
 }
 
 /** The rows as a frame of their own, with the columns and the number of rows that the analysis asks for. */
@@ -175,7 +254,7 @@ function replacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
   context: AnalysisContext,
-): Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'> | undefined {
+): Replaced | undefined {
   const resampling = resample && planResampling(rows, resample, where, context, figures);
   if (resampling) return { frame: resampleFrame(rows.frame, resampling), resampling };
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
@@ -190,18 +269,6 @@ function replacementRows(
     return { frame: scorecardFrame(rows.frame, scorecard), scorecard };
   }
   return undefined;
-}
-
-function orderRows(
-  { zone: { timeZone }, tariffs }: ResultRows,
-  frame: Frame,
-  { where = {}, within, sort = [] }: Analysis,
-  { locale }: AnalysisContext,
-): Uint32Array | undefined {
-  const { tests } = parseFilters(frame, where, { timeZone, locale, tariffs });
-  const rows = filterRows(frame, tests, within);
-  const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
-  return keys.length === 0 ? rows : sortRows(frame, keys, rows, new TextRanks(locale));
 }
 
 /** What rows can be resampled by: bins longer than they are. None without instants. */

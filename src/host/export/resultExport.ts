@@ -5,23 +5,24 @@ import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import {
   type ExportScope,
-  type ExportTables,
   exportTables,
-  type ShownResult,
+  type ShownTable,
+  shownTable,
   viewOfTable,
-} from '../../core/export/shownExport.ts';
+} from '../../presentation/export/shownExport.ts';
+import type { Frame } from '../../shared/frame.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { savedView, type PanelView } from '../../shared/savedView.ts';
+import { initialView, savedView, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
 import { displayLocale } from '../language.ts';
-import { describeFrame, translated } from '../messages/catalogue.ts';
+import { describeFrame } from '../messages/catalogue.ts';
 import { deliver, type DeliverDeps, type Delivered } from './deliver.ts';
 import { choiceArgument, type ExportChoice, type LastExport } from './exportChoice.ts';
 import { type ExportContent, exportName, jsonContent, tableContent } from './exportContent.ts';
@@ -41,7 +42,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 /** A panel whose result is exported: that of a query, or of a file. */
 export interface ExportSource {
   readonly result: ComparedResult | undefined;
-  readonly panel: Pick<ResultPanel, 'askShown'>;
+  readonly panel: Pick<ResultPanel, 'settled' | 'askSelection'>;
   readonly zone: DisplayZone;
   /** How the result is shown; undefined until the page says. */
   readonly view: PanelView | undefined;
@@ -69,10 +70,12 @@ export class ResultExport {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     if (!result.frame) return this.#exportJson(result, session.zone, given);
-    const shown = await session.panel.askShown();
-    // The table's row order belongs to that result alone.
+    const selection = await session.panel.askSelection();
+    // The rows selected are those of that result alone.
     if (session.result !== result) throw stillLoading();
-    const tables = tablesOf(result, shown);
+    const shown = shownTableOf(session, result.frame);
+    const { withEnds } = exportSettings();
+    const tables = exportTables(result, shown, shown && selection, stepOf(result.provenance.interval), withEnds);
     const title = t('Export Result');
     const { last } = this.#deps;
     const zone = zoneOfRows(result.provenance.interval, session.zone);
@@ -81,7 +84,7 @@ export class ResultExport {
     const cells = tables[choice.scope];
     if (!cells) return;
     const view = session.view && savedView(session.view, session.zone.timeZone);
-    const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown?.table) };
+    const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown) };
     await last.keep(choice);
     const options = optionsOf(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;
@@ -90,7 +93,7 @@ export class ResultExport {
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
-    const { find, score, resample } = shown?.table.analysis ?? {};
+    const { find, score, resample } = shown?.analysis ?? {};
     const computed = table.chart ?? (find ? 'events' : score ? 'forecast' : resample);
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
@@ -103,8 +106,10 @@ export class ResultExport {
 
   /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
   async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
-    const shown = await session.panel.askShown();
-    const isOther = shown?.table.isChanged || shown?.table.selection !== undefined;
+    const selection = await session.panel.askSelection();
+    const { frame } = session.result ?? {};
+    const shown = frame && shownTableOf(session, frame);
+    const isOther = shown?.isChanged || selection !== undefined;
     const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
     return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
@@ -143,10 +148,12 @@ export class ResultExport {
   }
 }
 
-function tablesOf(result: ComparedResult, shown: ShownResult | undefined): ExportTables {
-  const { withEnds } = exportSettings();
-  const context = { locale: displayLocale(), say: translated };
-  return exportTables(result, shown, context, stepOf(result.provenance.interval), withEnds);
+/** The table that a panel shows; undefined while it shows none. */
+function shownTableOf(
+  { panel: { settled: state }, view = initialView }: ExportSource,
+  frame: Frame,
+): ShownTable | undefined {
+  return state?.view === 'table' ? shownTable({ state, view }, frame, displayLocale()) : undefined;
 }
 
 function stillLoading(): InputError {

@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { displayLocale, translations } from '../language.ts';
@@ -10,24 +9,17 @@ import {
   type HostMethods,
   type PageMethods,
   type QueryTools,
+  type SettledState,
+  type ShownSelection,
   type ViewState,
 } from '../../shared/protocol.ts';
-import { analysisSchema, panelAnalysisSchema } from '../../core/analysis/analysisSchema.ts';
-import type { ShownResult } from '../../core/export/shownExport.ts';
-import { binSizes } from '../../shared/resampling.ts';
+import { panelAnalysisSchema } from '../../core/analysis/analysisSchema.ts';
 import type { SavedView } from '../../shared/savedView.ts';
-import { tableLimits } from '../../shared/tableLimits.ts';
-import { unitKinds } from '../../shared/units.ts';
-import type { NoReport, ReportSection } from '../../shared/report.ts';
-import { GridError } from '../../core/errors.ts';
 import { panelTypes } from '../ids.ts';
-import { UnavailableError } from '../inputError.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
 import { panelHtml } from './panelHtml.ts';
 import { WebviewStatePublisher } from './webviewStatePublisher.ts';
 
-/** The page of a panel that is brought into sight loads anew, and is asked again. */
-const mostAttempts = 6;
 /** Until a page that has not come up is loaded again; twice as long for each time that it was. */
 const startLimitMs = 15_000;
 const mostLoads = 4;
@@ -41,76 +33,9 @@ export interface ResultPanelDeps {
 /** What the page asks of the session. */
 export type PanelHandlers = Omit<Handlers<HostMethods>, 'ready' | 'pageError'>;
 
-const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
-const shortText = v.pipe(v.string(), v.maxLength(100));
-const ofColumn = {
-  name: v.string(),
-  path: v.array(v.string()),
-  gaps: v.exactOptional(v.instance(Uint8Array)),
-  field: v.exactOptional(
-    v.object({
-      label: v.string(),
-      meaning: v.string(),
-      unit: v.exactOptional(v.object({ kind: v.picklist(unitKinds), text: v.string() })),
-    }),
-  ),
-};
-const dictionary = v.object({ codes: v.instance(Uint32Array), entries: v.array(v.string()) });
-/** Rows that only the page can compute. */
-const sentFrame = v.object({
-  rowCount: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(tableLimits.rows)),
-  columns: v.pipe(
-    v.array(
-      v.variant('kind', [
-        v.object({
-          kind: v.literal('time'),
-          ...ofColumn,
-          values: v.instance(Float64Array),
-          received: v.exactOptional(dictionary),
-          bins: v.exactOptional(v.object({ size: v.picklist(binSizes), timeZone: shortText, label: shortText })),
-        }),
-        v.object({ kind: v.literal('number'), ...ofColumn, values: v.instance(Float64Array) }),
-        v.object({ kind: v.literal('boolean'), ...ofColumn, values: v.instance(Uint8Array) }),
-        v.object({ kind: v.literal('text'), ...ofColumn, texts: dictionary }),
-      ]),
-    ),
-    v.maxLength(tableLimits.columns),
-  ),
-});
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
-const shownTable = v.object({
-  analysis: analysisSchema,
-  columns: shownColumns,
-  numbers: v.exactOptional(
-    v.object({ chart: shortText, frame: sentFrame, rows: v.exactOptional(v.instance(Uint32Array)) }),
-  ),
-  isChanged: v.boolean(),
-  selection: v.exactOptional(v.object({ rows: v.tuple([wholeNumber, wholeNumber]), columns: shownColumns })),
-});
-
-/** Within the bounds that a page keeps. */
-const reportForm = v.union([
-  v.object({ sentence: v.pipe(v.string(), v.maxLength(10_000)) }),
-  v.object({
-    title: v.string(),
-    facts: v.array(v.tuple([v.string(), v.string()])),
-    chart: v.exactOptional(
-      v.object({ svg: v.pipe(v.string(), v.maxLength(20_000_000)), summary: v.string(), notice: v.string() }),
-    ),
-    tables: v.pipe(
-      v.array(
-        v.object({
-          title: v.string(),
-          caption: v.string(),
-          columns: v.array(v.object({ label: v.string(), isNumber: v.boolean() })),
-          rows: v.pipe(v.array(v.array(v.string())), v.maxLength(tableLimits.columns)),
-        }),
-      ),
-      v.maxLength(3),
-    ),
-    methods: v.array(v.string()),
-  }),
-]);
+const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
+const shownSelection = v.object({ rows: v.tuple([wholeNumber, wholeNumber]), columns: shownColumns });
 
 /** The form of what a page sends with each method. */
 const sentForms = {
@@ -168,8 +93,6 @@ export class ResultPanel {
   #isVisible: boolean;
   /** What the page has not been told yet. */
   #view: SavedView | undefined;
-  /** Resolves when there is another page, or none in sight. */
-  #changed = Promise.withResolvers<undefined>();
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
@@ -189,7 +112,6 @@ export class ResultPanel {
       this.#disposed = true;
       clearTimeout(this.#startLimit);
       this.#page.abandon();
-      this.#pageChanged();
     });
     this.#isVisible = panel.visible;
     panel.onDidChangeViewState(() => {
@@ -198,7 +120,6 @@ export class ResultPanel {
       // VS Code has dropped the page of one that is out of sight, and loads it anew.
       this.#loads = 0;
       if (panel.visible) this.#awaitPage();
-      else this.#pageChanged();
     });
     const { handlers, question } = content;
     this.#page = new Messenger<HostMethods, PageMethods>(
@@ -214,7 +135,6 @@ export class ResultPanel {
           void this.#page.notify('question', question());
           this.#sendView();
           this.#publisher.pageReady();
-          this.#pageChanged();
         },
         ...handlers,
         pageError: ({ message }) => deps.logError(`page: ${message}`),
@@ -294,41 +214,16 @@ export class ResultPanel {
     if (view) this.#page.request('view', view).then(arrived, () => {});
   }
 
-  /** What the table in the page shows; undefined where there is no page in sight, or none in it. */
-  async askShown(): Promise<ShownResult | undefined> {
+  /** What the page shows, or showed before it loads other rows; undefined before there is all of a result. */
+  get settled(): SettledState | undefined {
+    const { content } = this.#publisher;
+    return content?.view === 'table' && content.isHead ? undefined : content;
+  }
+
+  /** What is selected in the page; undefined for one cell or none, and where there is no page in sight. */
+  async askSelection(): Promise<ShownSelection | undefined> {
     if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
-    const table = v.parse(v.optional(shownTable), await this.#page.request('readTable', undefined));
-    const rows = this.#publisher.content;
-    return table && rows?.view === 'table' ? { table, rows } : undefined;
-  }
-
-  /**
-   * What the page shows, for a report: the panel is brought into sight, since one that is not has no page. Undefined where the panel is
-   * closed. Throws GridError `cancelled` by the signal, and UnavailableError where something else is brought before it time and again.
-   */
-  async askReport(signal: AbortSignal): Promise<ReportSection | NoReport | undefined> {
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new GridError('cancelled')));
-    });
-    // It may come when nothing waits for it.
-    aborted.catch(() => undefined);
-    for (let attempt = 0; attempt < mostAttempts && !this.#disposed; attempt++) {
-      this.#panel.reveal(undefined, true);
-      const changed = this.#changed.promise;
-      const isThere = this.#publisher.isReady && this.#panel.visible;
-      const asked = isThere ? this.#page.request('readReport', undefined) : undefined;
-      const section = await Promise.race([...(asked ? [asked] : []), changed, aborted]);
-      if (section) return v.parse(reportForm, section);
-    }
-    if (this.#disposed) return undefined;
-    throw new UnavailableError(
-      t('Another tab covered the result while its report was made. Leave the result in sight and try again.'),
-    );
-  }
-
-  #pageChanged(): void {
-    this.#changed.resolve(undefined);
-    this.#changed = Promise.withResolvers();
+    return v.parse(v.optional(shownSelection), await this.#page.request('readSelection', undefined));
   }
 
   /** The query changed: the page stores it, to be restored after a restart. */

@@ -8,6 +8,7 @@ import {
   type HostMethods,
   type PageMethods,
   type QueryTools,
+  type SettledState,
   type ViewState,
   namedState,
 } from '../../shared/protocol.ts';
@@ -25,7 +26,7 @@ export class WebviewStatePublisher {
   readonly #page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>;
   #state: ViewState;
   /** The rows that stay on the page while it loads: a page that comes back needs them first. */
-  #content: ViewState | undefined;
+  #content: SettledState | undefined;
   #ready = false;
   /** Set while the first rows are on their way: what is shown by then follows them. */
   #ahead: object | undefined;
@@ -36,7 +37,7 @@ export class WebviewStatePublisher {
   }
 
   /** What the page shows, or showed before it loads other rows. */
-  get content(): ViewState | undefined {
+  get content(): SettledState | undefined {
     return this.#content;
   }
 
@@ -60,10 +61,10 @@ export class WebviewStatePublisher {
   /** The same rows in another zone: only texts change. */
   showZone(zone: DisplayZone, given: readonly HeaderPart[]): void {
     const header = plain(given);
-    const moved = (state: ViewState | undefined): ViewState | undefined =>
-      state?.view === 'table' ? { ...state, zone, header } : state;
-    this.#state = moved(this.#state) ?? this.#state;
-    this.#content = moved(this.#content);
+    const moved = <State extends ViewState>(state: State): State =>
+      state.view === 'table' ? { ...state, zone, header } : state;
+    this.#state = moved(this.#state);
+    this.#content &&= moved(this.#content);
     if (this.#ready) void this.#page.notify('zone', { zone, header });
   }
 
@@ -71,7 +72,7 @@ export class WebviewStatePublisher {
   showNames(...given: [title: string, named: Omit<QueryTools, 'actions'>]): void {
     const [title, named] = plain(given);
     this.#state = namedState<ViewState>(this.#state, title, named);
-    this.#content &&= namedState<ViewState>(this.#content, title, named);
+    this.#content &&= namedState<SettledState>(this.#content, title, named);
     if (this.#ready) void this.#page.notify('names', { title, named });
   }
 

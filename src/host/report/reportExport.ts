@@ -16,6 +16,8 @@ import { displayLocale } from '../language.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { askAlone, pick } from '../messages/prompts.ts';
+import { reportSection } from '../../presentation/report/reportSection.ts';
+import { initialView } from '../../shared/savedView.ts';
 import { setContext } from '../workbench.ts';
 import { fileOpening } from '../openFile.ts';
 import { reportFacts, reportMark } from './reportFacts.ts';
@@ -51,13 +53,13 @@ export class ReportExport {
     this.#deps = deps;
   }
 
-  /** Of one panel. Throws InputError where it has no result, or the page does not stay in sight. */
+  /** Of one panel. Throws InputError where it has no result. */
   async ofPanel(session: ReportSource): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     const interval = session.view?.resample ?? result.provenance.interval;
     const place = await this.#askPlace(exportName({ ...result.provenance, interval }, session.zone));
-    if (place) await this.#write(undefined, place, async signal => [await partOf(session, undefined, signal)]);
+    if (place) await this.#write(undefined, place, () => [partOf(session, undefined)]);
   }
 
   /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
@@ -66,12 +68,12 @@ export class ReportExport {
     const place = await this.#askPlace(reportFileName(title));
     if (!place) return;
     const sessions = await run();
-    await this.#write(title, place, async (signal, say) => {
+    await this.#write(title, place, async say => {
       const parts: ReportPart[] = [];
       for (const [at, name] of names.entries()) {
         say(t('{0} of {1}: {2}', at + 1, names.length, name));
         const session = sessions[at];
-        if (session) parts.push(await partOf(session, name, signal));
+        if (session) parts.push(partOf(session, name));
       }
       return parts;
     });
@@ -111,12 +113,12 @@ export class ReportExport {
   async #write(
     title: string | undefined,
     { format, file }: Place,
-    collect: (signal: AbortSignal, say: (progress: string) => void) => Promise<readonly ReportPart[]>,
+    collect: (say: (progress: string) => void) => readonly ReportPart[] | Promise<readonly ReportPart[]>,
   ): Promise<void> {
     const location = vscode.ProgressLocation.Notification;
     const shown = vscode.workspace.asRelativePath(file);
     await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
-      const parts = await collect(signal, message => progress.report({ message }));
+      const parts = await collect(message => progress.report({ message }));
       const words = { contents: t('Contents'), methods: t('Methods') };
       const report = { title: title ?? parts[0]?.title ?? '', language: displayLocale(), parts, words };
       try {
@@ -140,15 +142,21 @@ async function notify(shown: string, { format, file }: Place): Promise<void> {
 }
 
 /** `name`: of the saved query; the title of the panel where left out. */
-async function partOf(session: ReportSource, name: string | undefined, signal: AbortSignal): Promise<ReportPart> {
-  const section = await session.panel.askReport(signal);
-  const title = name ?? (section && 'title' in section ? section.title : session.title);
-  // That of the rows which the page has shown.
-  const { result, zone } = session;
+function partOf(session: ReportSource, name: string | undefined): ReportPart {
+  const { result, zone, view = initialView, panel } = session;
+  const { settled } = panel;
   const own = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
-  if (!section) return { ...own, title, shown: t('The panel was closed before its section was made.') };
-  if ('sentence' in section) return { ...own, title, shown: section.sentence };
-  return { ...own, title, facts: [...new Map([...own.facts, ...section.facts])], shown: section };
+  if (settled?.view !== 'table') {
+    const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');
+    return { ...own, title: name ?? session.title, shown: sentence };
+  }
+  const section = reportSection(settled, view, displayLocale());
+  return {
+    ...own,
+    title: name ?? section.title,
+    facts: [...new Map([...own.facts, ...section.facts])],
+    shown: section,
+  };
 }
 
 function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 'description'> {

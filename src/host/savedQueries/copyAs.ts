@@ -7,13 +7,12 @@ import { isServiceQuery, serviceQueries, type ResolvedQuery, type ServiceQuery }
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
-import { analyse } from '../../core/analysis/analyse.ts';
-import type { ShownResult } from '../../core/export/shownExport.ts';
+import { Analyser } from '../../core/analysis/analyse.ts';
+import { shownResult } from '../../presentation/result/shownRows.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { StepsContext } from '../../core/snippets/calendarSql.ts';
-import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { viewOfParts, zoneOfView, type SavedView } from '../../shared/savedView.ts';
+import { initialView, viewOfParts, zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { displayLocale } from '../language.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelSteps.ts';
@@ -105,11 +104,10 @@ async function choicesFor(
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const longestMs = deps.longestOf(seriesIdentity({ ...series, params: {} }));
-  const shown = session?.question.comparison ? undefined : await session?.panel.askShown();
   const kept = view && (await stepsOfView(view, query, source, deps));
   const title = whole.dataset === query.dataset.id ? undefined : datasetById(whole.dataset)?.title;
-  const frame = session?.result?.frame;
-  const ofPanel = session && shown && frame && stepsOfPanel(session, shown, frame, query);
+  const frame = session?.question.comparison ? undefined : session?.result?.frame;
+  const ofPanel = session && frame && stepsOfPanel(session, frame, query);
   const steps = (moves: boolean) => {
     const made = (ofPanel ?? kept)?.(moves);
     return title === undefined ? made : stepsOfMember(made, title);
@@ -134,13 +132,16 @@ async function choicesFor(
   return archived ? [...asking, ...dataChoices({ ...archived, steps: steps(false) }, reads)] : asking;
 }
 
-/** What a page makes of its result. */
-function stepsOfPanel({ query, zone }: QuerySession, { table, rows }: ShownResult, frame: Frame, asked: ServiceQuery) {
-  const { derive = [], where = {}, resample, figures, sort = [] } = table.analysis;
-  const longer: Analysis = resample ? { derive, where, resample, ...(figures && { figures }) } : { derive };
-  const context = { locale: displayLocale(), say: translated };
-  const { derivation, resampling } = analyse({ ...rows, frame }, longer, context);
-  const made = { ...(derivation && { derivation }), ...(resampling && { resampling }), filters: where, sort };
+/** What the table of a panel makes of its result; undefined while it shows none. */
+function stepsOfPanel(session: QuerySession, frame: Frame, asked: ServiceQuery) {
+  const { query, zone, view = initialView } = session;
+  const state = session.panel.settled;
+  if (state?.view !== 'table') return undefined;
+  const analyser = new Analyser({ locale: displayLocale(), say: translated });
+  const { analysis, analysed } = shownResult(analyser, { ...state, frame }, view);
+  const { where: filters = {}, sort = [] } = analysis;
+  const { derivation, resampling } = analysed;
+  const made = { filters, sort, ...(derivation && { derivation }), ...(resampling && { resampling }) };
   const { timeZone } = resampling ? zoneOfRows(query.interval, zone) : zone;
   return (moves: boolean) => panelSteps(frame, made, { timeZone, ...stepsContext(asked) }, moves);
 }

@@ -64,8 +64,8 @@ export interface ChartHost {
   pointed(row: number | undefined, isHeld: boolean): void;
   /** The person wants the rows of this window selected in the table. */
   select(window: TimeRange): void;
-  /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. `mode`: the id of the kind of chart. */
-  tabulate(rows: (() => Frame) | undefined, mode: string): void;
+  /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. */
+  tabulate(rows: (() => Frame) | undefined): void;
   /** A sentence for a screen reader. */
   announce(text: string): void;
   /** Drawing or copying failed. */

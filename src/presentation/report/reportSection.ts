@@ -1,59 +1,70 @@
 import { t } from '@vscode/l10n';
-import type { DerivedColumn } from '../../shared/derivedColumns.ts';
-import type { Frame } from '../../shared/frame.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
+import { Analyser } from '../../core/analysis/analyse.ts';
+import { parseFilters } from '../../core/filter/parseFilter.ts';
+import type { TableState } from '../../shared/protocol.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
-import type { BinSize, Cycle } from '../../shared/resampling.ts';
+import type { PanelView, ResultTab } from '../../shared/savedView.ts';
+import { paperPicture } from '../chart/savedPicture.ts';
+import { shownChart } from '../chart/shownChart.ts';
 import { binNames } from '../columns/binNames.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
-import type { FilterContext } from '../../core/filter/filterTypes.ts';
-import { parseFilters } from '../../core/filter/parseFilter.ts';
+import { shownEvents } from '../events/shownEvents.ts';
+import { shownScore } from '../forecast/shownScore.ts';
+import type { ComputedRows, RowWords } from '../result/computedRows.ts';
+import { shownResult, shownRows, type ShownResult } from '../result/shownRows.ts';
+import { sizeText } from '../result/sizeText.ts';
+import { openTab } from '../result/tabs.ts';
+import { shownSummary } from '../statistics/shownSummary.ts';
+import { tableColumns } from '../table/tableColumns.ts';
+import { say } from '../translate.ts';
+import { paperTable, type PaperTable } from './paperTable.ts';
 
-/** The first rows and columns of a table, and how many there are. */
-export type PaperTable = Pick<ReportTable, 'columns' | 'rows'> & {
-  readonly rowCount: number;
-  readonly columnCount: number;
-};
-
-/** `sentence`: what is said of its rows; `methods`: how its figures are made. */
-type TitledTable = PaperTable & {
-  readonly title: string;
-  readonly sentence: string;
-  readonly methods: readonly string[];
-};
-
-/** What a panel shows, in parts. */
-export interface ShownParts {
-  /** That of the panel, with what the rows are. */
-  readonly title: string;
-  readonly chart: ReportSection['chart'];
-  /** The statistics, the figures of the open tab where these are others, and the first of the rows. */
-  readonly tables: readonly TitledTable[];
-  /** What the filters are of: the rows before they are resampled. */
-  readonly before: { readonly frame: Frame; readonly zone: DisplayZone; readonly tariffs?: FilterContext['tariffs'] };
-  readonly filters: Readonly<Record<string, string>>;
-  readonly derived: readonly DerivedColumn[];
-  /** How the rows are resampled; undefined where they are as received. */
-  readonly resampling: { readonly by: BinSize | Cycle; readonly label: string } | undefined;
-  /** The name of the interval of the rows received. */
-  readonly interval: string;
-  readonly locale: string;
-}
-
-/** The parts as texts: the chart, and the tables. */
-export function reportSection(shown: ShownParts): ReportSection {
-  const { chart, tables, resampling } = shown;
-  const resampled = resampling
+/** A result as a view shows it, for a report: the chart, the statistics, the figures of the open tab where these are others, and the first rows. */
+export function reportSection(received: TableState, view: PanelView, locale: string): ReportSection {
+  const analyser = new Analyser({ locale, say });
+  const tab = openTab(received.frame, view);
+  const shown = shownResult(analyser, received, { ...view, tab });
+  const { state, analysed, rows } = shown;
+  const { model, options } = shownChart(shown, view, locale);
+  const chart = paperPicture(model, options);
+  const isResampled = analysed.resampling !== undefined;
+  const table = paperTable(rows, tableColumns(rows.frame, state, view, isResampled ? 'resampled' : 'received', locale));
+  const size = sizeText(rows.received, state.frame.rowCount, table.columnCount, locale);
+  const computed: readonly Computed[] = [
+    { tab: 'statistics', shown: shownSummary(analyser, received, view, shown, locale) },
+    ...(tab === 'events' ? [{ tab, shown: shownEvents(analyser, received, view, locale) } as const] : []),
+    ...(tab === 'forecast' ? [{ tab, shown: shownScore(analyser, received, view, locale) } as const] : []),
+  ];
+  const tables = computed.flatMap(one => computedTable(one, state, view, locale));
+  const resampled = isResampled
     ? [t('Resampled rows are made of the rows received: one counts where it begins, and only where it has a value.')]
     : [];
   return {
-    title: shown.title,
-    facts: factsOf(shown),
+    title: state.title,
+    facts: factsOf(shown, view, locale),
     ...(chart && { chart }),
-    tables: tables.map(table => captioned(table, shown.locale)),
-    methods: [...resampled, ...tables.flatMap(({ methods }) => methods)],
+    tables: [...tables, { ...table, title: t('Rows'), sentence: size }].map(one => captioned(one, locale)),
+    methods: [...resampled, ...computed.flatMap(one => (one.shown?.rows ? one.shown.words.methods : []))],
   };
+}
+
+/** The rows of a tab of its own. */
+interface Computed {
+  readonly tab: ResultTab;
+  readonly shown: { readonly rows: ComputedRows | undefined; readonly words: RowWords } | undefined;
+}
+
+/** `sentence`: what is said of its rows. */
+type TitledTable = PaperTable & { readonly title: string; readonly sentence: string };
+
+function computedTable({ tab, shown }: Computed, state: TableState, view: PanelView, locale: string): TitledTable[] {
+  if (!shown?.rows) return [];
+  const { frame, order, zone, step } = shown.rows;
+  const { arrangement } = view.tables[tab] ?? {};
+  const columns = tableColumns(frame, { ...state, zone, step }, { ...view, arrangement }, 'computed', locale);
+  const { title, sentence } = shown.words;
+  return [{ ...paperTable(shownRows({ frame, order }, step), columns), title, sentence }];
 }
 
 function captioned(
@@ -68,17 +79,21 @@ function captioned(
   return { title, caption: [sentence, ...first].filter(Boolean).join(' · '), columns, rows };
 }
 
-function factsOf({ before, filters, derived, resampling, interval, locale }: ShownParts): ReportSection['facts'] {
-  const { frame, zone, tariffs } = before;
+function factsOf(
+  { state, analysed: { whole, derived, resampling } }: ShownResult,
+  { filters }: PanelView,
+  locale: string,
+): ReportSection['facts'] {
+  const { frame, zone, tariffs } = whole;
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const applied = frame.columns.flatMap(column => {
     const text = filters[column.name]?.trim() ?? '';
     return text === '' || problems.has(column.name) ? [] : [`${columnHeader(column).label}: ${text}`];
   });
-  const made = derived.filter(({ name }) => frame.columns.some(column => column.name === name));
+  const interval = state.tools.interval ?? state.interval;
   const all: readonly (readonly [string, string])[] = [
     [t('Filters'), applied.join('; ')],
-    [t('Derived columns'), made.map(({ name, formula }) => `${name} = ${formula}`).join('; ')],
+    [t('Derived columns'), derived.map(({ name, formula }) => `${name} = ${formula}`).join('; ')],
     // In place of the interval of the rows received.
     [
       t('Interval'),

@@ -1,46 +1,8 @@
-import { buildPlot } from '../../presentation/chart/buildPlot.ts';
-import { noticeOf } from '../../presentation/chart/chartSentences.ts';
-import { pictureCaption, pictureShapes, type PictureParts } from '../../presentation/chart/picture.ts';
-import { emptied, paint, ruler } from './paint.ts';
-import { paperPalette } from '../../presentation/chart/palette.ts';
-import { fitted } from '../../presentation/chart/plotMove.ts';
-import { summaryOf } from '../../presentation/chart/summary.ts';
-import { svgOf } from '../../presentation/chart/svg.ts';
 import { t } from '@vscode/l10n';
-import type { ChartHost, ChartModel, ChartOptions } from '../../presentation/chart/chartModel.ts';
-import { PlotWords } from '../../presentation/chart/words.ts';
-import type { ReportSection } from '../../shared/report.ts';
-
-/** What a saved picture shows; `summary` describes it to those who do not see it. */
-export interface SavedPicture extends PictureParts {
-  readonly summary: string;
-}
-
-const leastWidth = 720;
-const leastHeight = 420;
-
-/** The chart as it is shown, described, and no smaller than its legend and axes need. */
-export function savedPicture(shown: Omit<SavedPicture, 'summary'>): SavedPicture {
-  return {
-    ...shown,
-    width: Math.max(leastWidth, shown.width),
-    height: Math.max(leastHeight, shown.height),
-    summary: [...summaryOf(shown.plot, shown.words, shown.window), pictureCaption(shown)].join('\n'),
-  };
-}
-
-/** The picture as an SVG document, on the background of the editor. */
-export function pictureSvg(picture: SavedPicture): string {
-  const { title, summary, width, height, palette, font } = picture;
-  return svgOf(pictureShapes(picture), {
-    title,
-    description: summary,
-    width,
-    height,
-    background: palette.background,
-    font,
-  });
-}
+import type { ChartHost } from '../../presentation/chart/chartModel.ts';
+import { pictureShapes } from '../../presentation/chart/picture.ts';
+import { pictureSvg, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
+import { emptied, paint } from './paint.ts';
 
 /** The picture as a PNG of `scale` pixels to a CSS pixel. Throws where the browser cannot make one that large. */
 export function picturePng(picture: SavedPicture, scale: number): Blob {
@@ -56,23 +18,6 @@ export function picturePng(picture: SavedPicture, scale: number): Blob {
   return new Blob([Uint8Array.from(atob(address.slice(head.length)), letter => letter.charCodeAt(0))], {
     type: 'image/png',
   });
-}
-
-const paperFont = 'Arial, Helvetica, sans-serif';
-/** CSS pixels. */
-const paperWidth = 1080;
-
-/** The chart as it is set, for a report; undefined where there is nothing to draw. */
-export function paperPicture(model: ChartModel, options: ChartOptions): ReportSection['chart'] {
-  const plot = buildPlot(model, options);
-  if (!plot) return undefined;
-  const words = new PlotWords(plot, model.locale);
-  const theme = { palette: paperPalette(), font: paperFont, measure: ruler(paperFont) };
-  const window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
-  const size = { width: paperWidth, height: leastHeight };
-  const { title = '', origin } = model;
-  const picture = savedPicture({ plot, words, ...theme, window, title, origin, ...size });
-  return { svg: pictureSvg(picture), summary: picture.summary, notice: noticeOf(plot, words, model.compared) ?? '' };
 }
 
 const pictureScale = 2;

@@ -19,7 +19,8 @@ import {
   zoomAround,
 } from '../../presentation/chart/chartModel.ts';
 import { availableModes } from '../../presentation/chart/chartModes.ts';
-import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.ts';
+import { savedPicture, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
+import { ChartPictures } from './chartPicture.ts';
 import { emptySentence, noticeOf } from '../../presentation/chart/chartSentences.ts';
 import { captionOf } from '../../presentation/chart/incompleteWords.ts';
 import { withRow } from '../../presentation/chart/kinds/heatmap.ts';
@@ -209,7 +210,7 @@ export class ChartView {
     const isTable = options?.asTable === true;
     if (scene) this.#parts.showTable(isTable);
     const rows = scene && model && isTable ? () => plotRows(scene.plot, model.frame, window) : undefined;
-    this.#host.tabulate(rows, options?.mode ?? '');
+    this.#host.tabulate(rows);
   }
 
   #draw(changed: 'all' | 'words' = 'all'): void {

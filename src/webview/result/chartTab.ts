@@ -1,22 +1,15 @@
 import { render } from 'lit';
 import { t } from '@vscode/l10n';
 import { markOf, replayMark, sampleDataMark } from '../../core/query/serviceMeta.ts';
-import { hourMs } from '../../shared/durations.ts';
 import { isRecord } from '../../shared/savedView.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { ReportSection } from '../../shared/report.ts';
-import type {
-  ChartHost,
-  ChartModel,
-  ChartOptions,
-  ChartPicture,
-  SelectedInterval,
-} from '../../presentation/chart/chartModel.ts';
-import { paperPicture } from '../chart/chartPicture.ts';
+import type { ChartHost, ChartOptions, ChartPicture, SelectedInterval } from '../../presentation/chart/chartModel.ts';
 import { readChartOptions } from '../../presentation/chart/chartOptions.ts';
+import { chartModelOf, chartNumbers } from '../../presentation/chart/shownChart.ts';
+import { LastResult } from '../lastResult.ts';
 import { ChartView } from '../chart/chartView.ts';
 import { OwnTable } from './ownTable.ts';
-import type { TableState } from './rowModel.ts';
+import type { TableState } from '../../shared/protocol.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
@@ -25,7 +18,8 @@ export class ChartTab {
   readonly view: ChartView;
   readonly #numbers: OwnTable;
   /** What the numbers are computed by while they are shown in place of the plot. */
-  #tabulated: { readonly key: string; readonly chart: string; readonly rows: () => Frame } | undefined;
+  #tabulated: { readonly key: string; readonly rows: () => Frame } | undefined;
+  readonly #drawn = new LastResult<Frame>();
   #tabulations = 0;
   #state: TableState | undefined;
   #title = '';
@@ -49,8 +43,8 @@ export class ChartTab {
       },
       failed: host.failed,
       save: picture => void this.#save(picture),
-      tabulate: (rows, chart) => {
-        this.#tabulated = rows && { key: String(++this.#tabulations), chart, rows };
+      tabulate: rows => {
+        this.#tabulated = rows && { key: String(++this.#tabulations), rows };
         this.#showNumbers();
       },
     });
@@ -86,35 +80,19 @@ export class ChartTab {
     this.#title = title;
     this.#mark = origin.mark;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
-    this.view.show({ ...this.#modelOf(state, rows), selected }, this.#optionsFor(frame));
+    const { host, view } = this.#parts;
+    const model = chartModelOf(state, rows, this.#parts.rows() === 'resampled', host.locale);
+    this.view.show({ ...model, selected }, readChartOptions(view().chart, frame));
     this.#showNumbers();
-  }
-
-  /** As `show` draws it, for a report. */
-  paperPicture(state: TableState, rows: Uint32Array | undefined): ReportSection['chart'] {
-    return paperPicture(this.#modelOf(state, rows), this.#optionsFor(state.frame));
-  }
-
-  #modelOf(state: TableState, rows: Uint32Array | undefined): ChartModel {
-    const { frame, zone, step, start, coverage, compared, title, origin, leastCoverage } = state;
-    const isResampled = this.#parts.rows() === 'resampled';
-    const drawn = { frame, zone, step, start, coverage, compared, leastCoverage, isResampled };
-    return { ...drawn, title, origin, rows, locale: this.#parts.host.locale };
-  }
-
-  #optionsFor(frame: Frame): ChartOptions {
-    return readChartOptions(this.#parts.view().chart, frame);
   }
 
   /** Sorted and arranged as the person chose; those before stay until those of many points are there. */
   #showNumbers(): void {
     const [state, tabulated] = [this.#state, this.#tabulated];
     if (!state || !tabulated || !this.view.element.isConnected) return;
-    this.#numbers.compute(state, tabulated.key, () => ({
-      frame: tabulated.rows(),
-      step: state.step ?? hourMs,
-      chart: tabulated.chart,
-    }));
+    const { analyser, view } = this.#parts;
+    const frame = this.#drawn.of(state.frame, tabulated.key, tabulated.rows);
+    this.#numbers.take(state, chartNumbers(analyser, state, view(), frame));
     this.#renderNumbers();
     this.#numbers.show();
   }

@@ -8,7 +8,7 @@ import { columnReport } from '../statistics/columnReport.ts';
 import { describeColumn } from '../../core/statistics/columnStatistics.ts';
 import { histogramOf } from '../../presentation/statistics/niceSteps.ts';
 import { binWords, histogramWords } from '../statistics/histogramChart.ts';
-import type { ShownRows } from './rowModel.ts';
+import type { ShownRows } from '../../presentation/result/shownRows.ts';
 import type { TabParts } from './tabParts.ts';
 
 /**

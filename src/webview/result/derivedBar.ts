@@ -1,17 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { formulaProblem } from '../../presentation/formula/formulaProblem.ts';
+import type { Derived } from '../../core/analysis/analyse.ts';
+import type { ResultRows } from '../../core/analysis/resultRows.ts';
 import { completeFormula, type FormulaEntry } from '../../core/formula/completeFormula.ts';
 import { FormulaError, type Formula, type FormulaColumn, type Place } from '../../core/formula/formula.ts';
-import { parseDerived } from '../../core/formula/deriveColumns.ts';
+import { parseDerived, rowLength, windowRowMs } from '../../core/formula/deriveColumns.ts';
 import { parseFormula } from '../../core/formula/parseFormula.ts';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { iconButton } from '../views/icon.ts';
-import type { DerivedRows } from './derivedRows.ts';
 import type { TabParts } from './tabParts.ts';
 
 interface DerivedBarParts extends Pick<TabParts, 'host' | 'view' | 'change'> {
-  readonly made: DerivedRows;
+  /** The rows as received; undefined before there are any. */
+  readonly received: () => ResultRows | undefined;
+  /** The same with the columns that could be derived. */
+  readonly derived: () => Derived | undefined;
   /** The editor was closed; `name`: the column that was made in it. */
   readonly closed: (name?: string) => void;
 }
@@ -57,7 +61,7 @@ export class DerivedBar {
   }
 
   #problems(): TemplateResult | typeof nothing {
-    const errors = [...(this.#parts.made.last?.errors ?? [])];
+    const errors = [...(this.#parts.derived()?.errors ?? [])];
     if (errors.length === 0) return nothing;
     return html`<p class="derived-problems" role="status">
       ${t("Derived columns that don't fit this result:")}
@@ -169,7 +173,8 @@ export class DerivedBar {
   /** A name is asked for last. */
   #read({ place, name, formula }: Typed): Formula | FormulaError {
     const columns = this.#columnsBefore(place);
-    const { rowMs } = this.#parts.made;
+    const received = this.#parts.received();
+    const rowMs = received && windowRowMs(received.frame, rowLength(received));
     if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns, rowMs);
     const later = this.#parts.view().derived.slice(place + 1);
     const taken = later.map((one): FormulaColumn => ({ name: one.name, kind: 'nested' }));
@@ -177,8 +182,11 @@ export class DerivedBar {
   }
 
   #columnsBefore(place: number): readonly FormulaColumn[] {
-    const { made, view } = this.#parts;
-    return made.columnsAfter(view().derived.slice(0, place));
+    const { received, derived, view } = this.#parts;
+    const own = received()?.frame.columns ?? [];
+    const made = derived()?.whole.frame.columns.slice(own.length) ?? [];
+    const before = view().derived.slice(0, place);
+    return [...own, ...made.filter(({ name }) => before.some(one => one.name === name))];
   }
 
   #type(typed: Typed): void {

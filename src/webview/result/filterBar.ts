@@ -2,19 +2,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { shortZone } from '../../core/time/zone.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../../presentation/columns/columnHeader.ts';
 import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { longestFilter, type TimeWindow } from '../../shared/analysis.ts';
+import { windowText } from '../../presentation/result/windowText.ts';
 import { iconButton } from '../views/icon.ts';
-import type { TableState } from './rowModel.ts';
+import type { ResultRows } from '../../core/analysis/resultRows.ts';
 
 interface FilterBarModel {
-  readonly state: Pick<TableState, 'frame' | 'zone' | 'tariffs'>;
+  readonly state: Pick<ResultRows, 'frame' | 'zone' | 'tariffs'>;
   /** What is typed, by column. */
   readonly filters: PanelView['filters'];
   readonly locale: string;
@@ -81,10 +79,4 @@ export function filterBar({ state, filters, locale, change, remove, window, show
 
 function limit(text: string, showAll: () => void): TemplateResult {
   return html`<div class="filter"><span>${text}</span>${iconButton('close', t('Show Whole Range'), showAll)}</div>`;
-}
-
-/** "Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC" */
-export function windowText({ start, end }: TimeWindow, zone: DisplayZone, locale: string): string {
-  const write = timeFormatter(locale, zone.timeZone, { time: true });
-  return t('Chart and table show {0} to {1} {2}', write(start), write(end), shortZone(zone));
 }

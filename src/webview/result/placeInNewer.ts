@@ -1,7 +1,7 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { GridPlace } from '../grid/gridSelection.ts';
-import type { ShownRows } from './rowModel.ts';
+import type { ShownRows } from '../../presentation/result/shownRows.ts';
 
 /** Most rows below the top one at which the focus still counts as in view. */
 const nearRows = 50;

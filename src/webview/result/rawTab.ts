@@ -9,7 +9,7 @@ import { archivedSteps } from '../../presentation/coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { icon } from '../views/icon.ts';
 import { jsonView } from '../views/jsonView.ts';
-import type { TableState } from './rowModel.ts';
+import type { TableState } from '../../shared/protocol.ts';
 
 interface RawTabModel {
   readonly state: TableState | undefined;

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { resamplingChoices } from '../../core/analysis/analyse.ts';
-import { comparedPairs } from '../../core/compare/compare.ts';
+import { Analyser, resamplingChoices, type Derived } from '../../core/analysis/analyse.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
 import {
@@ -10,41 +9,30 @@ import {
   type QueryTools,
   type RawResponse,
   namedState,
-  type ShownTable,
+  type ShownSelection,
+  type TableState,
 } from '../../shared/protocol.ts';
-import type { ReportSection } from '../../shared/report.ts';
-import { titleOfBins } from '../../presentation/columns/binNames.ts';
 import type { TimeWindow } from '../../shared/analysis.ts';
-import type { Frame } from '../../shared/frame.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
-import { reportSection } from '../../presentation/report/reportSection.ts';
-import { CoverageStrip } from '../coverage/coverageStrip.ts';
+import { initialView, isRecord, type PanelView, type ResultTab } from '../../shared/savedView.ts';
 import { isChartable } from '../../core/frame/chartColumns.ts';
+import { titleOfBins } from '../../presentation/columns/binNames.ts';
 import { emptySentence } from '../../presentation/chart/chartSentences.ts';
-import { canHaveEvents } from '../../core/events/eventChoice.ts';
-import { canScore } from '../../core/forecast/scoreChoice.ts';
+import { shownResult, type ShownResult } from '../../presentation/result/shownRows.ts';
+import { openTab, tabsOf } from '../../presentation/result/tabs.ts';
+import { say } from '../../presentation/translate.ts';
+import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
-import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
 import { ForecastTab, type ShownError } from './forecastTab.ts';
 import { tariffNote } from '../rows/filterWords.ts';
 import { filterBar } from './filterBar.ts';
-import { headText, sizeText } from './footerText.ts';
+import { headText } from './footerText.ts';
 import type { OwnTable } from './ownTable.ts';
-import {
-  analysisOf,
-  initialView,
-  isRecord,
-  resultTabs,
-  type PanelView,
-  type ResultTab,
-} from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
 import { resampleChoice } from './resampleChoice.ts';
-import { ResampledRows } from './resampledRows.ts';
-import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import { SplitTab } from './splitTab.ts';
 import { StatisticsTab } from './statisticsTab.ts';
 import { pageScheduling } from '../scheduling.ts';
@@ -75,7 +63,7 @@ const computingParts = [
 /** A result with its toolbar, its coverage and its tabs. One view of it is shared by all: sort, filter, zoom, zone. */
 export class ResultView {
   readonly #host: ResultHost;
-  readonly #rows: RowModel;
+  readonly #analyser: Analyser;
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #split: SplitTab;
@@ -88,34 +76,25 @@ export class ResultView {
   readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
-  readonly #derived: DerivedRows;
+  /** The result with its derived columns. */
+  #derived: Derived | undefined;
   readonly #derivedBar: DerivedBar;
   /** To be shown when it is there, unless the person goes on in the table before. */
   #newColumn: string | undefined;
-  /** The rows of the result as they are received, or resampled. */
-  #rowsState: TableState | undefined;
-  readonly #resampled: ResampledRows;
-  /** How the rows shown are resampled; undefined for those received. */
-  #resampling: Resampling | undefined;
-  /** These before their columns are in words; undefined for those received. */
-  #made: Frame | undefined;
+  /** What the table and the chart show. */
+  #shown: ShownResult | undefined;
   /** The rows that a change asks for are to follow those shown. */
   #isComputing = false;
-  #shownRows: ShownRows | undefined;
   /** The response; undefined until the host has sent it. */
   #raw: RawResponse | undefined;
-
-  /** What waits for all rows to be there. */
-  readonly #awaited: (() => void)[] = [];
 
   constructor(host: ResultHost, view: PanelView) {
     this.#host = host;
     this.#view = view;
-    this.#rows = new RowModel(host.locale);
-    this.#derived = new DerivedRows();
-    this.#resampled = new ResampledRows(host.locale);
+    this.#analyser = new Analyser({ locale: host.locale, say });
     const parts = {
       host,
+      analyser: this.#analyser,
       view: () => this.#view,
       change: (change: Partial<PanelView>) => this.change(change),
       zoom: (window: TimeWindow) => {
@@ -126,11 +105,16 @@ export class ResultView {
       removeColumn: (name: string) => this.#derivedBar.remove(name),
       open: (tab: ResultTab) => this.#open(tab),
       pointed: () => this.#host.pointed(() => this.instant),
-      canFilter: (column: string) => this.#withDerived?.frame.columns.some(({ name }) => name === column) === true,
+      canFilter: (column: string) => this.#derived?.whole.frame.columns.some(({ name }) => name === column) === true,
       rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
       reset: () => this.change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
-    this.#derivedBar = new DerivedBar({ ...parts, made: this.#derived, closed: name => this.#leaveDerivedBar(name) });
+    this.#derivedBar = new DerivedBar({
+      ...parts,
+      received: () => this.#state,
+      derived: () => this.#derived,
+      closed: name => this.#leaveDerivedBar(name),
+    });
     this.table = new TableTab(parts, undefined, settled => {
       this.#split.tableMoved(settled);
       // Not as other rows come.
@@ -159,11 +143,9 @@ export class ResultView {
   show(state: TableState): void {
     if (state.frame !== this.#state?.frame) this.#raw = undefined;
     this.#state = state;
-    if (!this.#tabs.includes(this.#view.tab) || this.#refused[this.#view.tab])
-      this.#view = { ...this.#view, tab: 'table' };
+    this.#view = { ...this.#view, tab: openTab(state.frame, this.#view) };
     this.#showCoverage(state);
     this.#update();
-    this.#wake();
     if (this.#view.tab === 'raw') this.#host.requestRaw();
   }
 
@@ -183,7 +165,7 @@ export class ResultView {
   point(instant: number | undefined): void {
     const { tab } = this.#view;
     const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
-    if (!isPlace || !this.#rowsState || this.#isComputing) return;
+    if (!isPlace || !this.#shown || this.#isComputing) return;
     if (tab === 'chart' || tab === 'split') this.#chart.view.pointAt(instant, true);
     if (tab === 'table' || tab === 'split') this.table.point(instant);
   }
@@ -192,31 +174,24 @@ export class ResultView {
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
     if (state) this.#state = namedState(state, title, named);
-    if (!this.#rowsState) return;
+    if (!this.#shown) return;
     const rowsTitle = this.#resampling ? titleOfBins({ title, tools: named }, this.#resampling) : title;
-    this.#rowsState = namedState(this.#rowsState, rowsTitle, named);
+    this.#shown = { ...this.#shown, state: namedState(this.#shown.state, rowsTitle, named) };
   }
 
   /** What the rows are, as they are resampled. */
   get title(): string | undefined {
-    return this.#rowsState?.title;
+    return this.#shown?.state.title;
   }
 
-  /** The result with its derived columns. */
-  get #withDerived(): TableState | undefined {
-    return this.#derived.last?.state;
+  /** How the rows shown are resampled; undefined for those received. */
+  get #resampling(): Resampling | undefined {
+    return this.#shown?.analysed.resampling;
   }
 
-  /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
-  shownTable(): ShownTable | undefined {
-    const resample = this.#resampling?.by;
-    const missingRows = this.#view.missingRows && !resample;
-    const analysis = analysisOf({ ...this.#linkedView, resample, missingRows });
-    const own = this.#openOwn;
-    if (own) return own.shownTable(analysis);
-    const [state, shownRows] = [this.#rowsState, this.#shownRows];
-    if (!state || state.isHead || !shownRows || this.#isComputing) return undefined;
-    return this.table.shownTable(state, shownRows, analysis);
+  /** What is selected in the table of the open tab. */
+  get selection(): ShownSelection | undefined {
+    return this.openTable.selection;
   }
 
   /** The table of the open tab, or else that of the result. */
@@ -251,12 +226,7 @@ export class ResultView {
   }
 
   get #tabs(): readonly ResultTab[] {
-    const frame = this.#state?.frame;
-    const isOffered: Readonly<Partial<Record<ResultTab, boolean>>> = {
-      forecast: frame !== undefined && canScore(frame),
-      events: frame !== undefined && canHaveEvents(frame),
-    };
-    return resultTabs.filter(tab => isOffered[tab] ?? true);
+    return this.#state ? tabsOf(this.#state.frame) : [];
   }
 
   /** Why a tab cannot be opened. */
@@ -284,7 +254,7 @@ export class ResultView {
       setTab: tab => this.#openTab(tab),
       refused: this.#refused,
       resample: resampleChoice(
-        resamplingChoices(this.#withDerived ?? state),
+        resamplingChoices(this.#derived?.whole ?? state),
         this.#view,
         change => this.change(change),
         host.announce,
@@ -304,10 +274,9 @@ export class ResultView {
     if (this.#isComputing) return t('Computing…');
     const own = this.#openOwn;
     if (own) return own.footer();
-    const state = this.#rowsState;
-    const shownRows = this.#shownRows;
-    if (!state || !shownRows) return '';
-    return state.isHead ? headText(shownRows.rowCount, this.#host.locale) : this.table.footer(shownRows, state);
+    const { state, rows } = this.#shown ?? {};
+    if (!state || !rows) return '';
+    return state.isHead ? headText(rows.rowCount, this.#host.locale) : this.table.footer(rows, state);
   }
 
   #tabBody(): TemplateResult {
@@ -330,7 +299,7 @@ export class ResultView {
 
   #filters() {
     const { tab, filters, linked, window } = this.#view;
-    const state = this.#withDerived;
+    const state = this.#derived?.whole;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
       state,
@@ -372,7 +341,7 @@ export class ResultView {
     const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
     const goesToTable = tab === 'table' || (tab === 'split' && before === 'chart');
     const place = goesToTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
-    if (hasTable && this.#rowsState) this.#chart.mark(this.#rowsState.frame, this.table.cells.selectedIntervals);
+    if (hasTable && this.#shown) this.#chart.mark(this.#shown.state.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.tabOpened();
     this.change({ tab });
     // Without a move the selection stays.
@@ -400,13 +369,8 @@ export class ResultView {
     this.#updated();
   }
 
-  #wake(): void {
-    for (const resolve of this.#awaited.splice(0)) resolve();
-  }
-
   #updated(): void {
     this.#update();
-    this.#wake();
     this.#host.render();
   }
 
@@ -414,7 +378,8 @@ export class ResultView {
   #update(): void {
     const state = this.#state;
     if (!state) return;
-    const { tab } = this.#view;
+    const { tab, derived } = this.#view;
+    this.#derived = this.#analyser.derive(state, derived);
     if (tab !== 'split') this.#split.close();
     const computed = this.#openComputed;
     if (computed) {
@@ -424,15 +389,15 @@ export class ResultView {
       computed.show();
       return;
     }
-    const { rowsState, shownRows } = this.#computeRows(state);
+    const { state: shown, rows, charted } = this.#rowsOf(state);
     // A tab must stand in the page before it is filled.
     this.#host.render();
-    const showTable = (): void => this.table.show(rowsState, shownRows);
-    const showChart = (): void => this.#chart.show(rowsState, this.#rows.charted(rowsState, this.#rowsView));
+    const showTable = (): void => this.table.show(shown, rows);
+    const showChart = (): void => this.#chart.show(shown, charted());
     if (tab === 'table') showTable();
     if (tab === 'chart') showChart();
     if (tab === 'split')
-      this.#split.show(rowsState.frame, () => {
+      this.#split.show(shown.frame, () => {
         showTable();
         showChart();
       });
@@ -440,77 +405,12 @@ export class ResultView {
   }
 
   #compute(state: TableState, computed: ForecastTab | EventsTab | StatisticsTab): void {
-    if (!(computed instanceof StatisticsTab)) {
-      computed.compute(this.#derived.shown(state, this.#view.derived).state);
-      return;
-    }
-    const { rowsState } = this.#computeRows(state);
-    const rows = this.#rows.receivedOrder(rowsState, this.#rowsView);
-    const { step } = rowsState;
-    computed.compute(rowsState, {
-      frame: this.#made ?? rowsState.frame,
-      rows,
-      step,
-      isResampled: this.#made !== undefined,
-    });
+    if (computed instanceof StatisticsTab) computed.compute(state, this.#rowsOf(state));
+    else computed.compute(state);
   }
 
-  /** The rows as the table of the result shows them. */
-  #computeRows(state: TableState): { readonly rowsState: TableState; readonly shownRows: ShownRows } {
-    const derived = this.#derived.shown(state, this.#view.derived);
-    const resampled = this.#resampled.shown(derived.state, this.#view);
-    this.#resampling = resampled?.resampling;
-    this.#made = resampled?.made;
-    const { frame, step } = resampled ?? derived.state;
-    const title = resampled ? titleOfBins(derived.state, resampled.resampling) : derived.state.title;
-    const rowsState = resampled
-      ? { ...derived.state, title, frame, step, coverage: undefined, compared: comparedPairs(frame) }
-      : derived.state;
-    const shownRows = this.#rows.shown(rowsState, this.#rowsView);
-    this.#rowsState = rowsState;
-    this.#shownRows = shownRows;
-    return { rowsState, shownRows };
-  }
-
-  /** What is shown, for a report, once all of it is there. */
-  async readReport(): Promise<ReportSection> {
-    for (;;) {
-      const state = this.#state;
-      if (state && !state.isHead && !this.#isComputing) return this.#reportOf(state);
-      await new Promise<void>(resolve => this.#awaited.push(resolve));
-    }
-  }
-
-  #reportOf(state: TableState): ReportSection {
-    const { rowsState, shownRows } = this.#computeRows(state);
-    const chart = this.#chart.paperPicture(rowsState, this.#rows.charted(rowsState, this.#rowsView));
-    const { filters, derived } = this.#view;
-    const { locale } = this.#host;
-    const table = this.table.paperTable(rowsState, shownRows);
-    const size = sizeText(shownRows.received, rowsState.frame.rowCount, table.columnCount, locale);
-    const rows = { ...table, title: t('Rows'), sentence: size, methods: [] };
-    const open = this.#openComputed;
-    const { statistics } = this.#computed;
-    const tables = [...new Set([statistics, ...(open ? [open] : [])])].flatMap(tab => {
-      this.#compute(state, tab);
-      const paper = tab.own.paperTable();
-      return paper ? [{ ...paper, ...tab.words() }] : [];
-    });
-    const before = this.#withDerived ?? rowsState;
-    const { title } = rowsState;
-    const parts = { title, chart, tables: [...tables, rows], before, filters, derived, locale };
-    const interval = rowsState.tools.interval ?? rowsState.interval;
-    return reportSection({ ...parts, interval, resampling: this.#resampling });
-  }
-
-  get #linkedView(): PanelView {
-    return { ...this.#view, linked: this.#view.linked || this.#view.tab === 'split' };
-  }
-
-  /** The view of the rows that are shown: filters of resampled rows have done their work before. */
-  get #rowsView(): PanelView {
-    const view = this.#linkedView;
-    return this.#resampling ? { ...view, filters: {}, missingRows: false } : view;
+  #rowsOf(state: TableState): ShownResult {
+    return (this.#shown = shownResult(this.#analyser, state, this.#view));
   }
 
   /** Gives the keyboard back to the table, at a column that was made. */

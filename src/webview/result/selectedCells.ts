@@ -16,8 +16,7 @@ import { selectionStats } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
 import type { TimeWindow } from '../../shared/analysis.ts';
 import { spanOfRows } from './placeInNewer.ts';
-import type { ShownRows } from './rowModel.ts';
-import type { Selected } from './shownTable.ts';
+import type { ShownRows } from '../../presentation/result/shownRows.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {
@@ -85,10 +84,10 @@ export class SelectedCells {
   }
 
   /** The selection while the table is open; undefined for one cell or none. */
-  get selected(): Selected | undefined {
+  get selected(): CellRange | undefined {
     const { range, element } = this.#grid;
     const isShown = range && isWide(range) && element.isConnected;
-    return isShown ? { rows: range.rows, columns: range.columns } : undefined;
+    return isShown ? range : undefined;
   }
 
   /** When the selected rows are, where these are more than one and not all there are. */

@@ -1,3 +1,4 @@
+import type { Analyser } from '../../core/analysis/analyse.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Act } from '../views/actionButtons.ts';
 import type { PanelView, ResultTab } from '../../shared/savedView.ts';
@@ -28,6 +29,8 @@ export interface ResultHost {
 /** What every tab is given: the page, how the person looks at the result, and the ways to change that. */
 export interface TabParts {
   readonly host: ResultHost;
+  /** Keeps what the last analyses of the result have made. */
+  readonly analyser: Analyser;
   readonly view: () => PanelView;
   readonly change: (change: Partial<PanelView>) => void;
   readonly open: (tab: ResultTab) => void;

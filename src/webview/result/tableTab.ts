@@ -1,18 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../core/bins/binEdges.ts';
-import { withUnit } from '../../core/export/exportTable.ts';
 import { markOf, replayMark } from '../../core/query/serviceMeta.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
-import type { Analysis, SortKey, TimeWindow } from '../../shared/analysis.ts';
-import type { ShownNumbers, ShownTable } from '../../shared/protocol.ts';
-import { mostReportCell, mostReportColumns, mostReportRows } from '../../shared/report.ts';
+import type { SortKey, TimeWindow } from '../../shared/analysis.ts';
+import type { ShownSelection } from '../../shared/protocol.ts';
 import { themeOf } from '../chart/chartTheme.ts';
 import { cellShades, scaleLegends } from '../../presentation/columns/colorScale.ts';
-import type { PaperTable } from '../../presentation/report/reportSection.ts';
-import { visibleLine } from '../../presentation/columns/visibleText.ts';
 import { gridColumnsOf } from '../../presentation/columns/gridColumnsOf.ts';
 import { stepsText } from '../../presentation/coverage/coverageWords.ts';
 import { readArrangement, arrangedColumns } from '../../presentation/table/columnArrangement.ts';
@@ -23,13 +19,14 @@ import { ColumnSummaries } from './columnSummaries.ts';
 import { copyHtml, copyShownText } from './copyTable.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
 import { Finder } from './finder.ts';
-import { frozenText, sizeText } from './footerText.ts';
+import { sizeText } from '../../presentation/result/sizeText.ts';
+import { frozenText } from './footerText.ts';
 import { HeldKeys } from './heldKeys.ts';
 import { nextSort, sortText } from './panelView.ts';
 import { placeInNewer, rowAt } from './placeInNewer.ts';
-import type { ShownRows, TableState } from './rowModel.ts';
+import type { TableState } from '../../shared/protocol.ts';
+import type { ShownRows } from '../../presentation/result/shownRows.ts';
 import { SelectedCells } from './selectedCells.ts';
-import { shownTable } from './shownTable.ts';
 import { type TabParts } from './tabParts.ts';
 import { TableMenus } from './tableMenus.ts';
 
@@ -186,33 +183,16 @@ export class TableTab {
     void this.#finder.next(backwards);
   }
 
-  /** Rows, columns and selection as they stand; the other tabs show the same rows. */
-  shownTable(state: TableState, shown: ShownRows, analysis: Analysis, numbers?: ShownNumbers): ShownTable {
-    const { arrangement } = this.#parts.view();
-    const columns = this.#columnsOf(state, shown);
+  /** What is selected, for an export; undefined for one cell or none. */
+  get selection(): ShownSelection | undefined {
     const { selected } = this.cells;
-    return shownTable({ frame: shown.frame, columns, arrangement, analysis, numbers, selected });
-  }
-
-  /** Columns and rows as they stand on screen, for a report: the first rows of many. */
-  paperTable(state: TableState, shown: ShownRows): PaperTable {
-    const arranged = this.#arranged(this.#columnsOf(state, shown));
-    const columns = arranged.slice(0, mostReportColumns);
-    const rows = Array.from({ length: Math.min(shown.rowCount, mostReportRows) }, (_, at) => {
-      const row = shown.order?.[at] ?? at;
-      const note = shown.note?.(row);
-      return columns.map((column, place) => {
-        if (note !== undefined && place > 0) return place === 1 ? note : '';
-        const { text = '' } = column.badge?.(row) ?? {};
-        const cell = visibleLine(column.text(row), mostReportCell) || column.gapHint?.(row);
-        return [cell, text.trim()].filter(Boolean).join(' ');
-      });
-    });
-    const heads = columns.map(({ label, unit, align }) => ({
-      label: withUnit(label, unit),
-      isNumber: align === 'end',
-    }));
-    return { columns: heads, rows, rowCount: shown.rowCount, columnCount: arranged.length };
+    if (!selected) return undefined;
+    const [first, last] = selected.columns;
+    // A column that the table makes of another is the end of that one's intervals.
+    const columns = this.grid.columns
+      .slice(first, last + 1)
+      .map(({ name, source = name }) => (source === name ? { name } : ({ name: source, isEnd: true } as const)));
+    return { rows: selected.rows, columns };
   }
 
   /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */

@@ -7,7 +7,9 @@ import type {
   RawResponse,
   ViewState,
 } from '../../../src/shared/protocol.ts';
-import type { SavedView } from '../../../src/shared/savedView.ts';
+import { readView, type SavedView } from '../../../src/shared/savedView.ts';
+import { shownTable } from '../../../src/presentation/export/shownExport.ts';
+import { reportSection } from '../../../src/presentation/report/reportSection.ts';
 import { expectedValue } from './frames.ts';
 import { scroller } from './gridEyes.ts';
 import { states, type StateName } from './states.ts';
@@ -57,6 +59,9 @@ function startPanel(troubles: string[]) {
   );
   const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
   const initialize = () => void send('init', window.settings);
+  let shownState: ViewState | undefined;
+  const shownPanel = () =>
+    shownState?.view === 'table' ? { state: shownState, view: readView(shownViews.at(-1)) } : undefined;
   let marks = 0;
   /** Resolves once the page has handled all that was sent to it: messages come in their order, and this one it does not know. */
   const received = () =>
@@ -158,12 +163,25 @@ function startPanel(troubles: string[]) {
       await frame();
       await frame();
     },
-    readReport: async () => messenger.request('readReport', undefined),
-    readTable: async () => messenger.request('readTable', undefined),
+    /** The report of what is shown, as a host makes it of the view that the page has reported. */
+    readReport: () => {
+      const shown = shownPanel();
+      return shown && reportSection(shown.state, shown.view, 'en');
+    },
+    /** The table of the open tab, likewise. */
+    readTable: async () => {
+      const shown = shownPanel();
+      const table = shown && shownTable(shown, shown.state.frame, 'en');
+      if (!table) return undefined;
+      const { analysis, columns, isChanged, chart, frame } = table;
+      const selection = await messenger.request('readSelection', undefined);
+      return { analysis, columns, isChanged, chart, rowCount: frame.rowCount, selection };
+    },
     /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */
     async show(name: StateName) {
       sessionStorage.setItem(stateKey, name);
       const state = states[name]();
+      shownState = state;
       const start = performance.now();
       void send('state', state);
       await received();

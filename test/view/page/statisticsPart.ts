@@ -1,10 +1,13 @@
 import { render } from 'lit';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import { Analyser } from '../../../src/core/analysis/analyse.ts';
+import { shownResult } from '../../../src/presentation/result/shownRows.ts';
+import { say } from '../../../src/presentation/translate.ts';
 import { initialView, isRecord, type PanelView } from '../../../src/shared/savedView.ts';
 import type { SummaryFigure } from '../../../src/shared/summaryFigures.ts';
-import type { TableState } from '../../../src/webview/result/rowModel.ts';
-import { StatisticsTab, type CountedRows } from '../../../src/webview/result/statisticsTab.ts';
+import type { TableState } from '../../../src/shared/protocol.ts';
+import { StatisticsTab } from '../../../src/webview/result/statisticsTab.ts';
 import type { TabParts } from '../../../src/webview/result/tabParts.ts';
 import { chartFrames } from './chartFrames.ts';
 import { systemFrame, timeColumn } from './frames.ts';
@@ -56,9 +59,7 @@ function autumnFrame(): Frame {
 /** How a frame is shown. */
 export interface StatisticsShown {
   readonly frame: keyof typeof frames;
-  /** Only every n-th row, and how many filters are said to do it. */
-  readonly every?: number;
-  readonly filterCount?: number;
+  readonly filters?: PanelView['filters'];
   readonly chosen?: string;
   readonly figures?: readonly SummaryFigure[];
   /** The interval asked for, in milliseconds. */
@@ -66,8 +67,7 @@ export interface StatisticsShown {
   readonly zone?: DisplayZone;
 }
 
-function stateOf({ frame: name, zone = sast, step }: StatisticsShown): TableState {
-  const frame = frames[name]();
+function stateOf({ zone = sast, step }: StatisticsShown, frame: Frame): TableState {
   const [time] = frame.columns;
   return {
     view: 'table',
@@ -98,7 +98,7 @@ export function mountStatistics(place: HTMLElement) {
   const opened: { readonly tab: string; readonly columns: unknown }[] = [];
   let view: PanelView = { ...initialView, tab: 'statistics' };
   let shown: StatisticsShown = { frame: 'week' };
-  let counted: CountedRows | undefined;
+  let frame: Frame = frames.week();
   const nothing = (): void => undefined;
   // What was rendered before stays with its place.
   const root = document.createElement('div');
@@ -106,9 +106,8 @@ export function mountStatistics(place: HTMLElement) {
   place.replaceChildren(root);
   const draw = (): void => void render(tab.template(), root);
   const update = (): void => {
-    const state = stateOf(shown);
-    if (!counted) return;
-    tab.compute({ ...state, frame: counted.frame }, counted);
+    const state = stateOf(shown, frame);
+    tab.compute(state, shownResult(parts.analyser, state, view));
     draw();
     tab.show();
   };
@@ -131,6 +130,7 @@ export function mountStatistics(place: HTMLElement) {
       saveView: nothing,
       savePlace: nothing,
     },
+    analyser: new Analyser({ locale: 'en', say }),
     view: () => view,
     change: change => {
       if (change.chosen !== undefined) chosen.push(change.chosen);
@@ -149,13 +149,9 @@ export function mountStatistics(place: HTMLElement) {
   const tab = new StatisticsTab(parts);
   return {
     show: (next: StatisticsShown) => {
-      const { frame: name, every, filterCount = 0, chosen: column, figures = initialView.figures, step } = next;
+      const { frame: name, filters = {}, chosen: column, figures = initialView.figures } = next;
       shown = next;
-      const frame = frames[name]();
-      const rows =
-        every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
-      const filters = Object.fromEntries(Array.from({ length: filterCount }, (_, at) => [`filter ${at}`, '>0']));
-      counted = { frame, rows: rows || undefined, step, isResampled: false };
+      frame = frames[name]();
       view = { ...view, filters, figures, chosen: column };
       update();
     },

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { analyse, resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
+import { analyse, Analyser, resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { binSizes, cycles, resampledFigures } from '../../../../src/shared/resampling.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { analysisOf, initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
-import { DerivedRows } from '../../../../src/webview/result/derivedRows.ts';
-import { ResampledRows } from '../../../../src/webview/result/resampledRows.ts';
-import { RowModel, type TableState } from '../../../../src/webview/result/rowModel.ts';
+import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
+import type { TableState } from '../../../../src/shared/protocol.ts';
 import { say } from '../../../../src/presentation/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -41,7 +40,8 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
   values: column => `count(${column})`,
 };
 
-/** The page takes the steps one by one, and keeps each. */
+/** The page keeps each step of the analyses before. */
+const ofPage = new Analyser({ locale: 'en', say });
 function assertSameOnPage(rows: ResultRows, view: PanelView): void {
   const state: TableState = {
     ...rows,
@@ -54,11 +54,8 @@ function assertSameOnPage(rows: ResultRows, view: PanelView): void {
     leastCoverage: 0,
     compared: [],
   };
-  const derived = new DerivedRows().shown(state, view.derived).state;
-  const resampled = new ResampledRows('en').shown(derived, view);
-  const rowsState = resampled ? { ...derived, frame: resampled.frame } : derived;
-  const rowsView = resampled ? { ...view, filters: {} } : view;
-  const { frame, order } = new RowModel('en').shown(rowsState, rowsView);
+  shownResult(ofPage, state, { ...view, sort: [], filters: {}, resample: undefined });
+  const { frame, order } = shownResult(ofPage, state, view).rows;
   const host = analyse(rows, analysisOf(view), { locale: 'en', say });
   assert.deepEqual(
     frame.columns.map(({ name }) => name),

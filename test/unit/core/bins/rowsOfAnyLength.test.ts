@@ -7,7 +7,7 @@ import { cellState, stateAt, textAt, type Frame, type NumberColumn } from '../..
 import { cyclesOf } from '../../../../src/shared/resampling.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
-import type { TableState } from '../../../../src/webview/result/rowModel.ts';
+import type { TableState } from '../../../../src/shared/protocol.ts';
 import { stepSpanOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
-import type { ReportSection } from '../../../../src/shared/report.ts';
+import type { SettledState, TableState } from '../../../../src/shared/protocol.ts';
+import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { hourMs } from '../../../../src/shared/durations.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { FakeState } from '../../service/storeFakes.ts';
@@ -14,7 +17,7 @@ interface Item {
   readonly label: string;
 }
 
-/** A quick pick in which Markdown is chosen once it is shown. */
+/** A quick pick in which HTML is chosen once it is shown. */
 class FormatPick {
   items: readonly Item[] = [];
   readonly selectedItems = [];
@@ -24,7 +27,7 @@ class FormatPick {
   readonly onDidTriggerButton = (): void => undefined;
   readonly onDidHide = (): void => undefined;
   get activeItems(): readonly Item[] {
-    return this.items.filter(({ label }) => label === 'Markdown');
+    return this.items.filter(({ label }) => label === 'HTML');
   }
   show(): void {
     this.#accept();
@@ -33,14 +36,14 @@ class FormatPick {
 }
 
 describe('the report of a panel', () => {
-  const file = join(temporaryFolder(), 'report.md');
+  const file = join(temporaryFolder(), 'report.html');
   // Other tests of the process have the same VS Code.
   const { window, workspace } = vscode;
   const before = [window, workspace].map(part => ({ ...part }));
   beforeEach(() => {
     Object.assign(window, {
       createQuickPick: () => new FormatPick(),
-      showSaveDialog: async () => Promise.resolve(new Uri('/report.md', '', file)),
+      showSaveDialog: async () => Promise.resolve(new Uri('/report.html', '', file)),
     });
     Object.assign(workspace, { asRelativePath: ({ path }: Uri) => path });
   });
@@ -48,37 +51,81 @@ describe('the report of a panel', () => {
     for (const [at, part] of [window, workspace].entries()) Object.assign(part, before[at]);
   });
 
-  /** Which facts the report of hours of March 2024 has. */
-  async function factsWith(timeZone: string | undefined, facts: ReportSection['facts']): Promise<string[]> {
-    const [start, end] = [Date.UTC(2024, 2, 17, 22), Date.UTC(2024, 2, 24, 22)];
+  const [start, end] = [Date.UTC(2024, 2, 17, 22), Date.UTC(2024, 2, 24, 22)];
+  const hours = Array.from({ length: 168 }, (_, row) => ({
+    ts: new Date(start + row * hourMs).toISOString(),
+    mw: row,
+  }));
+  const state: TableState = {
+    view: 'table',
+    title: 'Week',
+    tools: { interval: 'hourly', actions: [] },
+    header: [],
+    origin: { connection: 'Grid', mark: '', dates: '' },
+    zone: utc,
+    zones: [utc],
+    leastCoverage: 0.75,
+    interval: '1h',
+    start,
+    step: hourMs,
+    frame: frameOf(hours),
+    coverage: undefined,
+    compared: [],
+  };
+
+  /** The report of a panel that shows hours of March 2024. */
+  async function reportOf(
+    settled: SettledState | undefined,
+    { timeZone, view }: { timeZone?: string | undefined; view?: PanelView } = {},
+  ): Promise<string> {
     const provenance = { connection: 'Grid', dataset: 'systemState', range: '2024-W12', start, end, interval: '1h' };
-    const section = { title: 'Week', facts, tables: [], methods: [] };
     const source = {
       title: 'Week',
       zone: utc,
-      view: undefined,
+      view,
       result: { bodies: [], provenance: { ...provenance, ...(timeZone && { timeZone }), params: {}, meta: {} } },
-      panel: { askReport: async () => Promise.resolve(section) },
+      panel: { settled },
     } as unknown as Source;
     const report = (error: unknown): never => assert.fail(String(error));
     await new ReportExport({ clock: { sleep: async () => Promise.resolve() }, state: new FakeState(), report }).ofPanel(
       source,
     );
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .flatMap(line => /^- \*\*(?:Interval|Time zone of the range):\*\* .*/.exec(line) ?? [])
-      .map(line => line.replaceAll('\\', ''));
+    return readFileSync(file, 'utf8');
+  }
+
+  async function factsWith(timeZone: string | undefined, view?: PanelView): Promise<string[]> {
+    const text = await reportOf(state, { timeZone, ...(view && { view }) });
+    return Array.from(
+      text.matchAll(/<dt>(Interval|Time zone of the range)<\/dt><dd>([^<]*)/g),
+      ([, name, value]) => `${name}: ${value}`,
+    );
   }
 
   it('names the time zone of a range whose days depend on it, whatever zone is shown', async () => {
-    const interval = '- **Interval:** hourly';
-    assert.deepEqual(await factsWith(sast.timeZone, []), [`- **Time zone of the range:** ${sast.label}`, interval]);
-    assert.deepEqual(await factsWith('Europe/Berlin', []), ['- **Time zone of the range:** Europe/Berlin', interval]);
-    assert.deepEqual(await factsWith(undefined, []), [interval]);
+    const interval = 'Interval: hourly';
+    assert.deepEqual(await factsWith(sast.timeZone), [`Time zone of the range: ${sast.label}`, interval]);
+    assert.deepEqual(await factsWith('Europe/Berlin'), ['Time zone of the range: Europe/Berlin', interval]);
+    assert.deepEqual(await factsWith(undefined), [interval]);
   });
 
   it('has one interval, that of the rows shown', async () => {
     const resampled = 'hourly, resampled: Days · UTC';
-    assert.deepEqual(await factsWith(undefined, [['Interval', resampled]]), [`- **Interval:** ${resampled}`]);
+    assert.deepEqual(await factsWith(undefined, { ...initialView, resample: 'day' }), [`Interval: ${resampled}`]);
+  });
+
+  it('has chart, statistics and rows of the panel, which no page has drawn', async () => {
+    const text = await reportOf(state);
+    for (const heading of ['<h3>Statistics</h3>', '<h3>Rows</h3>']) assert.ok(text.includes(heading), heading);
+    assert.match(
+      text,
+      /<img alt="[^"]*mw: first 0 at 17 Mar 22:00 UTC, last 167[^"]*" src="data:image\/svg\+xml;base64,/,
+    );
+  });
+
+  it('says why there is nothing to show', async () => {
+    const sentence = 'The key was refused.';
+    const failed = { view: 'error', title: 'Week', header: [], sentence, actions: [] } as const;
+    assert.ok((await reportOf(failed)).includes(sentence));
+    assert.ok((await reportOf(undefined)).includes('The result is still loading.'));
   });
 });

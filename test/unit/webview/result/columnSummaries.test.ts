@@ -5,7 +5,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ColumnSummary } from '../../../../src/presentation/table/gridColumn.ts';
 import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
-import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';
+import type { ShownRows } from '../../../../src/presentation/result/shownRows.ts';
 import type { TabParts } from '../../../../src/webview/result/tabParts.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { frameOf, numberColumn, textColumn, type Cell } from '../../core/filter/columns.ts';

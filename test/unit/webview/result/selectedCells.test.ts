@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, TimeColumn } from '../../../../src/shared/frame.ts';
 import type { DataGrid } from '../../../../src/webview/grid/dataGrid.ts';
-import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';
+import type { ShownRows } from '../../../../src/presentation/result/shownRows.ts';
 import { SelectedCells, selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
 const time = (...values: number[]): TimeColumn => ({

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { copyText } from '../../../../src/webview/result/copyText.ts';
-import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
+import { analyse } from '../../../../src/core/analysis/analyse.ts';
+import { utc } from '../../../../src/core/time/zone.ts';
 import { guardedText } from '../../../support/guardedText.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -112,7 +113,8 @@ describe('copying the visible cells', () => {
           Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition[0]]] : [])),
         );
         // Times are typed in UTC, whatever the copy is written in.
-        const order = new RowOrder({ timeZone: 'UTC', locale: 'en' }).orderOf(frame, { sort: keys, filters: typed });
+        const of = { frame, interval: '1h', step: hourMs, start, coverage: undefined, zone: utc };
+        const { order } = analyse(of, { sort: keys, where: typed }, { locale: 'en', say: text => text });
         const rows = order ?? Uint32Array.from(hours.keys());
         const range = { columns, rows, zone: { timeZone: zone, label: zone } };
 

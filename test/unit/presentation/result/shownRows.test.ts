@@ -3,8 +3,10 @@ import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
+import { Analyser } from '../../../../src/core/analysis/analyse.ts';
+import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
-import { RowModel, type TableState } from '../../../../src/webview/result/rowModel.ts';
+import type { TableState } from '../../../../src/shared/protocol.ts';
 
 const hour = 3_600_000;
 const hours = 168;
@@ -40,9 +42,26 @@ function numbersOf({ columns, rowCount }: Frame, order: Uint32Array | undefined)
   return Array.from({ length: order?.length ?? rowCount }, (_, row) => mw.values[order?.[row] ?? row] ?? NaN);
 }
 
+/** What is shown of results, one after the other. */
+class Rows {
+  readonly #analyser = new Analyser({ locale: 'en', say: text => text });
+
+  shown(of: TableState, view: PanelView) {
+    return shownResult(this.#analyser, of, view).rows;
+  }
+
+  charted(of: TableState, view: PanelView) {
+    return shownResult(this.#analyser, of, view).charted();
+  }
+
+  counted(of: TableState, view: PanelView) {
+    return shownResult(this.#analyser, of, view).counted().rows;
+  }
+}
+
 describe('the visible rows', () => {
   it('counts rows without those of missing steps', () => {
-    const rows = new RowModel('en');
+    const rows = new Rows();
     const { rowCount, received, note } = rows.shown(state, viewWith());
     assert.deepEqual([rowCount, received, note?.(50), note?.(49)], [168, 164, 'missing', undefined]);
     const filtered = rows.shown(state, viewWith({ filters: { mw: '<10' } }));
@@ -53,7 +72,7 @@ describe('the visible rows', () => {
   });
 
   it('gives the chart what filters leave, of all times, in the order of the data, and the same array again', () => {
-    const rows = new RowModel('en');
+    const rows = new Rows();
     const few = numbersOf(frame, undefined).filter(mw => mw < 10);
     const filters = { mw: '<10' };
     for (const missingRows of [false, true]) {
@@ -76,10 +95,7 @@ describe('the visible rows', () => {
     const columns = [{ ...day, cycle: { by: 'weekday', ...utc } as const }];
     const window = { start: hour, end: 3 * hour };
     const view: PanelView = { ...initialView, linked: true, window };
-    const { order } = new RowModel('en').shown(
-      { ...state, frame: { rowCount: 3, columns }, coverage: undefined },
-      view,
-    );
+    const { order } = new Rows().shown({ ...state, frame: { rowCount: 3, columns }, coverage: undefined }, view);
     assert.deepEqual([...(order ?? [])], [1, 2]);
   });
 
@@ -91,7 +107,7 @@ describe('the visible rows', () => {
     const columns = [time, ...names.map(([name]) => ({ ...wide.columns[1], name, path: [name] }))] as Frame['columns'];
     const few = coverageOf(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
     const all: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: few };
-    const rows = new RowModel('en');
+    const rows = new Rows();
     const { rowCount, received, leftOut } = rows.shown(all, viewWith());
     assert.deepEqual([rowCount, received, leftOut], [2, 2, 3]);
     assert.equal(rows.shown(all, initialView).leftOut, 0);
@@ -101,7 +117,7 @@ describe('the visible rows', () => {
   it('filters by the tariff periods of the state, and by others once these come', () => {
     const season = { weekday: { peak: ['02:00-04:00'] }, saturday: {}, sunday: {} };
     const own = { from: '1970-01-01', source: 'Own', highDemand: season, lowDemand: season };
-    const rows = new RowModel('en');
+    const rows = new Rows();
     const view = { ...initialView, filters: { ts: 'peak' } };
     const shown = (tariffs: TableState['tariffs']) =>
       rows.shown({ ...state, ...(tariffs && { tariffs }) }, view).rowCount;
@@ -111,18 +127,15 @@ describe('the visible rows', () => {
     assert.equal(shown([{ ...own, from: '1970-01-06' }]), 2 * 2);
   });
 
-  it('returns the rows of the result to other tabs, in table order', () => {
-    const rows = new RowModel('en');
-    for (const change of [{ sort: [{ column: 'mw', descending: true }] }, { filters: { mw: '>50' } }]) {
-      const view = viewWith(change);
-      const shown = rows.shown(state, view);
-      const order = rows.receivedOrder(state, view);
-      const inTable = numbersOf(shown.frame, shown.order).slice(0, shown.received);
-      assert.deepEqual(numbersOf(frame, order), inTable);
-      assert.equal(order?.length, shown.received);
-    }
-    assert.equal(rows.receivedOrder(state, viewWith()), undefined);
-    const plain = viewWith({ missingRows: false, sort: [{ column: 'mw', descending: true }] });
-    assert.equal(rows.receivedOrder(state, plain), rows.shown(state, plain).order, 'sorted once');
+  it('are counted by the statistics as they are received, in the order of the data', () => {
+    const rows = new Rows();
+    const sort = [{ column: 'mw', descending: true }];
+    assert.equal(rows.counted(state, viewWith({ sort })), undefined);
+    const filtered = viewWith({ sort, filters: { mw: '>50' } });
+    const { received } = rows.shown(state, filtered);
+    const kept = numbersOf(frame, undefined).filter(mw => mw > 50);
+    assert.deepEqual([numbersOf(frame, rows.counted(state, filtered)), received], [kept, kept.length]);
+    const linked: PanelView = { ...filtered, linked: true, window: { start: 0, end: 60 * hour } };
+    assert.equal(rows.counted(state, linked)?.length, rows.shown(state, linked).received);
   });
 });

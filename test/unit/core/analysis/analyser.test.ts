@@ -1,29 +1,42 @@
 import assert from 'node:assert/strict';
 import { filterRows } from '../../../../src/core/filter/filterRows.ts';
-import { RowOrder, type OrderChoice } from '../../../../src/webview/rows/rowOrder.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { Analyser } from '../../../../src/core/analysis/analyse.ts';
+import { utc } from '../../../../src/core/time/zone.ts';
+import type { Analysis } from '../../../../src/shared/analysis.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
 
 const context = { timeZone: 'UTC', locale: 'en' };
 const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
-const bySize: OrderChoice = { sort: [{ column: 'mw', descending: false }], filters: {} };
+const bySize: Analysis = { sort: [{ column: 'mw', descending: false }] };
 
-describe('RowOrder', () => {
+/** The orders that an analyser makes of the rows of frames. */
+class Orders {
+  readonly #analyser = new Analyser({ locale: 'en', say: text => text });
+
+  of(frame: Frame, analysis: Analysis): Uint32Array | undefined {
+    const rows = { frame, interval: '1h', step: undefined, start: 0, coverage: undefined, zone: utc };
+    return this.#analyser.analyse(rows, analysis).order;
+  }
+}
+
+describe('the order of analysed rows', () => {
   it('returns nothing without a filter, a sort or a window', () => {
-    const order = new RowOrder(context);
-    assert.equal(order.orderOf(frame, { sort: [], filters: { mw: '  ', gone: '>1' } }), undefined);
-    assert.equal(order.orderOf(frame, { sort: [{ column: 'gone', descending: false }], filters: {} }), undefined);
+    const order = new Orders();
+    assert.equal(order.of(frame, { sort: [], where: { mw: '  ', gone: '>1' } }), undefined);
+    assert.equal(order.of(frame, { sort: [{ column: 'gone', descending: false }], where: {} }), undefined);
   });
 
   it('filters, sorts, and limits to the chart window', () => {
-    const order = new RowOrder(context);
-    const choice = { ...bySize, filters: { mw: '>1' } };
-    assert.deepEqual([...(order.orderOf(frame, bySize) ?? [])], [1, 2, 0, 3]);
-    assert.deepEqual([...(order.orderOf(frame, choice) ?? [])], [2, 0, 3]);
-    const both = { ...choice, filters: { mw: '>1', ts: '!=null' } };
-    assert.deepEqual([...(order.orderOf(frame, both) ?? [])], [2, 0], 'what passes every filter');
+    const order = new Orders();
+    const choice = { ...bySize, where: { mw: '>1' } };
+    assert.deepEqual([...(order.of(frame, bySize) ?? [])], [1, 2, 0, 3]);
+    assert.deepEqual([...(order.of(frame, choice) ?? [])], [2, 0, 3]);
+    const both = { ...choice, where: { mw: '>1', ts: '!=null' } };
+    assert.deepEqual([...(order.of(frame, both) ?? [])], [2, 0], 'what passes every filter');
     // The end of the window is not in it, nor is a row without a time.
-    assert.deepEqual([...(order.orderOf(frame, { ...choice, window: { start: 0, end: 30 } }) ?? [])], [0]);
+    assert.deepEqual([...(order.of(frame, { ...choice, within: { start: 0, end: 30 } }) ?? [])], [0]);
   });
 
   it('keeps a bin of which the window has a part', () => {
@@ -32,7 +45,7 @@ describe('RowOrder', () => {
     const binned = frameOf(time, numberColumn('mw', [1, 2, 3]));
     const rowsIn = (from: string, to: string) => {
       const window = { start: Date.parse(from), end: Date.parse(to) };
-      return [...(new RowOrder(context).orderOf(binned, { sort: [], filters: {}, window }) ?? [])];
+      return [...(new Orders().of(binned, { sort: [], within: window }) ?? [])];
     };
     assert.deepEqual(rowsIn('2026-02-03', '2026-02-04'), [1]);
     assert.deepEqual(rowsIn('2026-01-31', '2026-02-02'), [0, 1]);
@@ -52,24 +65,24 @@ describe('RowOrder', () => {
       },
     });
     const counted = frameOf(timeColumn('ts', [1, 2, 3, 4]), { ...column, values });
-    const order = new RowOrder(context);
-    const filters = { mw: '>1' };
-    const unsorted = order.orderOf(counted, { sort: [], filters });
+    const order = new Orders();
+    const where = { mw: '>1' };
+    const unsorted = order.of(counted, { sort: [], where });
     assert.ok(reads > 0);
     reads = 0;
-    assert.equal(order.orderOf(counted, { sort: [], filters: { ...filters } }), unsorted);
-    const byTime = { sort: [{ column: 'ts', descending: true }], filters };
-    const sorted = order.orderOf(counted, byTime);
+    assert.equal(order.of(counted, { sort: [], where: { ...where } }), unsorted);
+    const byTime = { sort: [{ column: 'ts', descending: true }], where };
+    const sorted = order.of(counted, byTime);
     assert.deepEqual([...(sorted ?? [])], [3, 2, 0]);
-    assert.equal(order.orderOf(counted, byTime), sorted);
-    assert.equal(order.orderOf(counted, { sort: [], filters }), unsorted);
+    assert.equal(order.of(counted, byTime), sorted);
+    assert.equal(order.of(counted, { sort: [], where }), unsorted);
     assert.equal(reads, 0);
   });
 
   it('drops all results of another frame', () => {
-    const order = new RowOrder(context);
-    assert.equal(order.orderOf(frame, bySize)?.length, 4);
-    assert.deepEqual([...(order.orderOf(frameOf(numberColumn('mw', [2, 1])), bySize) ?? [])], [1, 0]);
+    const order = new Orders();
+    assert.equal(order.of(frame, bySize)?.length, 4);
+    assert.deepEqual([...(order.of(frameOf(numberColumn('mw', [2, 1])), bySize) ?? [])], [1, 0]);
   });
 });
 

@@ -1,0 +1,18 @@
+/** Tables, charts and statistics of one result have orders of their own. */
+const mostKept = 4;
+
+/** Keeps what was made of a source, by the last few keys that it was made by, for as long as the source is there. */
+export class Recent<Made> {
+  readonly #made = new WeakMap<object, Map<string, { readonly made: Made }>>();
+
+  of(source: object, key: string, make: () => Made): Made {
+    const kept = this.#made.get(source) ?? new Map<string, { readonly made: Made }>();
+    this.#made.set(source, kept);
+    const known = kept.get(key) ?? { made: make() };
+    // The newest comes last.
+    kept.delete(key);
+    kept.set(key, known);
+    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    return known.made;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Analyser } from '../../core/analysis/analyse.ts';
+import { hourMs } from '../../shared/durations.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { TableState } from '../../shared/protocol.ts';
+import type { PanelView } from '../../shared/savedView.ts';
+import type { ComputedRows } from '../result/computedRows.ts';
+import type { ShownResult } from '../result/shownRows.ts';
+import { buildPlot } from './buildPlot.ts';
+import type { ChartModel, ChartOptions } from './chartModel.ts';
+import { readChartOptions } from './chartOptions.ts';
+import { fitted } from './plotMove.ts';
+import { plotRows } from './plotRows.ts';
+
+/** What is drawn of the rows of a result: of all, or of those given. */
+export function chartModelOf(
+  state: TableState,
+  rows: Uint32Array | undefined,
+  isResampled: boolean,
+  locale: string,
+): ChartModel {
+  const { frame, zone, step, start, coverage, compared, title, origin, leastCoverage } = state;
+  const drawn = { frame, zone, step, start, coverage, compared, leastCoverage, isResampled };
+  return { ...drawn, title, origin, rows, locale };
+}
+
+/** The chart of a result as a view has it. */
+export function shownChart(
+  { state, charted, analysed: { resampling } }: ShownResult,
+  view: PanelView,
+  locale: string,
+): { readonly model: ChartModel; readonly options: ChartOptions } {
+  const model = chartModelOf(state, charted(), resampling !== undefined, locale);
+  return { model, options: readChartOptions(view.chart, state.frame) };
+}
+
+/** The numbers that a chart draws in its window; undefined where it draws none. */
+export function drawnNumbers(model: ChartModel, options: ChartOptions): Frame | undefined {
+  const plot = buildPlot(model, options);
+  return plot && plotRows(plot, model.frame, options.zoom ? fitted(options.zoom, plot) : plot.domain);
+}
+
+/** These numbers as a table, in the order that a view has for it. */
+export function chartNumbers(analyser: Analyser, state: TableState, view: PanelView, frame: Frame): ComputedRows {
+  const { sort = [] } = view.tables.chart ?? {};
+  const { order } = analyser.analyse({ ...state, frame, coverage: undefined }, { sort });
+  return { analysis: undefined, frame, order, zone: state.zone, step: state.step ?? hourMs };
+}

@@ -1,0 +1,49 @@
+import { t } from '@vscode/l10n';
+import type { Analyser } from '../../core/analysis/analyse.ts';
+import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import { appliedChoice, canHaveEvents, type AppliedChoice } from '../../core/events/eventChoice.ts';
+import type { TableState } from '../../shared/protocol.ts';
+import type { PanelView } from '../../shared/savedView.ts';
+import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
+import { windowText } from '../result/windowText.ts';
+import { inWords } from '../translate.ts';
+import { eventsSentence } from './eventWords.ts';
+
+/** The events in the rows of a result. */
+export interface ShownEvents {
+  /** What is searched for; undefined where there is nothing to search. */
+  readonly choice: AppliedChoice | undefined;
+  /** Undefined where the choice is none that can be searched for. */
+  readonly rows: ComputedRows | undefined;
+  readonly words: RowWords;
+}
+
+/** The events that a view searches for. `locale`: what numbers are read and written by. */
+export function shownEvents(analyser: Analyser, state: TableState, view: PanelView, locale: string): ShownEvents {
+  const title = t('Events');
+  const { whole } = analyser.derive(state, view.derived);
+  const steps = canHaveEvents(whole.frame) ? stepSpanOf(whole) : undefined;
+  const choice = steps && appliedChoice(whole.frame, steps.stepMs, view.events, locale);
+  const { rule, searched } = choice ?? {};
+  const find = rule && searched && { rule, column: searched.name };
+  const analysis = { ...stepsAround(view, 'events'), ...(find && { find }) };
+  const analysed = find && analyser.analyse(state, analysis);
+  if (!analysed?.events || !rule || !searched)
+    return { choice, rows: undefined, words: { title, sentence: '', methods: [] } };
+  const frame = inWords(analysed.frame);
+  const { stepMs: step, rows: passing } = analysed.events;
+  const { window, linked } = view;
+  const zone = zoneOfRows(state.interval, state.zone);
+  const sentence = [
+    eventsSentence(frame.rowCount, rule, searched, step, locale),
+    passing && t('Hours that the filters leave out are not looked at, and end a run'),
+    linked && window && windowText(window, zone, locale),
+  ];
+  return {
+    choice,
+    rows: { analysis, frame, order: analysed.order, zone: state.zone, step },
+    // The sentence defines them.
+    words: { title, sentence: sentence.filter(Boolean).join('. '), methods: [] },
+  };
+}

@@ -1,0 +1,169 @@
+import { Analyser, type Analysed } from '../../core/analysis/analyse.ts';
+import { resampledText } from '../../core/bins/resample.ts';
+import { eventsText } from '../../core/events/eventFrame.ts';
+import { scorecardText } from '../../core/forecast/scorecard.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { ShownColumn, ShownSelection, TableState } from '../../shared/protocol.ts';
+import type { Result } from '../../shared/result.ts';
+import type { PanelView, ResultTab, SavedView } from '../../shared/savedView.ts';
+import { chartNumbers, drawnNumbers, shownChart } from '../chart/shownChart.ts';
+import { shownEvents } from '../events/shownEvents.ts';
+import { shownScore } from '../forecast/shownScore.ts';
+import { shownResult } from '../result/shownRows.ts';
+import { openTab } from '../result/tabs.ts';
+import { shownSummary } from '../statistics/shownSummary.ts';
+import { tableColumns } from '../table/tableColumns.ts';
+import { say } from '../translate.ts';
+
+/** What to export of a result: the table on screen, all rows as received, or the selected cells. */
+export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
+export type ExportScope = (typeof exportScopes)[number];
+
+/** The table of each scope; an empty scope is left out. */
+export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
+
+/** A result, and its rows as received where `frame` is a comparison. */
+type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };
+
+/** What a panel shows of a result. `state`: as it was handed to the page, whose texts are the person's. */
+export interface ShownPanel {
+  readonly state: TableState;
+  readonly view: PanelView;
+}
+
+/** The table of the open tab. */
+export interface ShownTable {
+  /** What makes its rows. */
+  readonly analysis: Analysis;
+  readonly analysed: Analysed;
+  readonly frame: Frame;
+  readonly order: Uint32Array | undefined;
+  /** In their order on screen. */
+  readonly columns: readonly ShownColumn[];
+  /** Whose numbers they are in place of rows: the id of the kind of chart, or "statistics". */
+  readonly chart?: string;
+  /** Whether it differs from the rows as received. */
+  readonly isChanged: boolean;
+}
+
+/** The table that a panel shows of rows; undefined where its tab has none. `frame`: the rows, named as the service names them. */
+export function shownTable({ state: inWords, view }: ShownPanel, frame: Frame, locale: string): ShownTable | undefined {
+  const analyser = new Analyser({ locale, say });
+  const state = { ...inWords, frame };
+  const tab = openTab(frame, view);
+  const shown = shownResult(analyser, state, { ...view, tab });
+  if (tab === 'events' || tab === 'forecast' || tab === 'statistics') {
+    const shows = {
+      events: () => shownEvents(analyser, state, view, locale),
+      forecast: () => shownScore(analyser, state, view, locale),
+      statistics: () => shownSummary(analyser, state, view, shown, locale),
+    };
+    const { analysis } = shows[tab]()?.rows ?? {};
+    const analysed = analysis && analyser.analyse(state, analysis);
+    const columns = analysed && columnsOf(analysed.frame, inWords, viewOf(view, tab), 'computed', locale);
+    if (!columns) return undefined;
+    const ofTab = { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged: true };
+    return { ...ofTab, ...(tab === 'statistics' && { chart: tab }) };
+  }
+  const numbers = tab === 'chart' ? numbersOf(analyser, { state: inWords, view }, locale) : undefined;
+  const { analysis, analysed, state: rows } = shown;
+  if (numbers) return { ...numbers, analysis, analysed, isChanged: true };
+  const kind = analysed.resampling ? 'resampled' : 'received';
+  const columns = columnsOf(analysed.frame, rows, view, kind, locale);
+  const isChanged =
+    Object.keys(analysis).length > 0 ||
+    columns.filter(({ isEnd }) => !isEnd).length !== analysed.frame.columns.length ||
+    columns.filter(({ isEnd }) => !isEnd).some(({ name }, at) => analysed.frame.columns[at]?.name !== name);
+  return { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged };
+}
+
+/** The numbers of the chart where they stand in its place. */
+function numbersOf(
+  analyser: Analyser,
+  { state, view }: ShownPanel,
+  locale: string,
+): Pick<ShownTable, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
+  const shown = shownResult(analyser, state, view);
+  const { model, options } = shownChart(shown, view, locale);
+  const drawn = options.asTable && drawnNumbers(model, options);
+  if (!drawn) return undefined;
+  const { frame, order } = chartNumbers(analyser, shown.state, view, drawn);
+  const columns = columnsOf(frame, shown.state, viewOf(view, 'chart'), 'computed', locale);
+  return { frame, order, columns, chart: options.mode };
+}
+
+function viewOf(view: PanelView, tab: ResultTab): PanelView {
+  return { ...view, arrangement: view.tables[tab]?.arrangement };
+}
+
+function columnsOf(...shown: Parameters<typeof tableColumns>): readonly ShownColumn[] {
+  // One that the table makes of another is the end of that one's intervals.
+  return tableColumns(...shown).map(({ name, source = name }): ShownColumn =>
+    source === name ? { name } : { name: source, isEnd: true },
+  );
+}
+
+/**
+ * The tables of a result and of what a panel shows of it. `withEnds`: adds the end of each interval to the rows
+ * as received.
+ */
+export function exportTables(
+  { frame, received: ofService = frame }: ExportedResult,
+  shown: ShownTable | undefined,
+  selection: ShownSelection | undefined,
+  stepMs: number | undefined,
+  withEnds: boolean,
+): ExportTables {
+  if (!frame || !ofService) return {};
+  const received: ExportTable = { frame: ofService, stepMs, ...(withEnds && { columns: columnsWithEnds(ofService) }) };
+  if (!shown) return { asReceived: received };
+  const { frame: seen, order, columns, chart } = shown;
+  const { resampling, events, scorecard, derived } = shown.analysed;
+  const cut = (rows: Uint32Array | undefined, columns: readonly ShownColumn[]): ExportTable => ({
+    frame: seen,
+    stepMs,
+    rows,
+    columns: columns.flatMap(column => placeOf(seen, column)),
+    ...(resampling && { resampled: resampledText(resampling) }),
+    ...(events && { events: eventsText(events) }),
+    ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
+    ...(scorecard && { scorecard: scorecardText(scorecard) }),
+    ...(chart !== undefined && { chart }),
+  });
+  const onScreen = cut(order, columns);
+  if (!selection) return { onScreen, asReceived: received };
+  const [first, last] = selection.rows;
+  const selected = order?.slice(first, last + 1) ?? rowsBetween(first, Math.min(last, seen.rowCount - 1));
+  return { onScreen, asReceived: received, selection: cut(selected, selection.columns) };
+}
+
+function rowsBetween(first: number, last: number): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+}
+
+/**
+ * How a file with the table of that scope is shown as the panel shows the result: without what its rows went through already. Undefined where
+ * its rows are those of a chart, events or scores.
+ */
+export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTable | undefined): SavedView | undefined {
+  if (scope === 'asReceived') return view;
+  const { find, score } = shown?.analysis ?? {};
+  if (shown?.chart ?? find ?? score) return undefined;
+  const { derive: _derive, where: _where, resample: _resample, figures: _figures, ...analysis } = view.analysis ?? {};
+  return { ...view, analysis };
+}
+
+/** All columns, with the end of each interval after the time column. */
+function columnsWithEnds(frame: Frame): ExportColumn[] {
+  const time = timeColumnOf(frame);
+  return frame.columns.flatMap((column, at): ExportColumn[] => (column === time ? [at, 'intervalEnd'] : [at]));
+}
+
+function placeOf({ columns }: Frame, { name, isEnd }: ShownColumn): ExportColumn | [] {
+  if (isEnd) return 'intervalEnd';
+  const at = columns.findIndex(column => column.name === name);
+  return at < 0 ? [] : at;
+}

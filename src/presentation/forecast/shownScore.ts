@@ -1,0 +1,37 @@
+import { t } from '@vscode/l10n';
+import type { Analyser } from '../../core/analysis/analyse.ts';
+import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
+import { appliedScore, canScore, type AppliedScore } from '../../core/forecast/scoreChoice.ts';
+import type { TableState } from '../../shared/protocol.ts';
+import type { PanelView } from '../../shared/savedView.ts';
+import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
+import { inWords } from '../translate.ts';
+import { countsText, definitionText } from './scoreWords.ts';
+
+/** How good a forecast in the rows of a result is; undefined where there is none to score. */
+export interface ShownScore {
+  readonly choice: AppliedScore;
+  readonly rows: ComputedRows | undefined;
+  readonly words: RowWords;
+}
+
+export function shownScore(
+  analyser: Analyser,
+  state: TableState,
+  view: PanelView,
+  locale: string,
+): ShownScore | undefined {
+  const { whole } = analyser.derive(state, view.derived);
+  const span = canScore(whole.frame) ? stepSpanOf(whole) : undefined;
+  const choice = span && appliedScore(whole.frame, span.stepMs, view.forecast);
+  if (!choice) return undefined;
+  const { actual, forecast, by } = choice;
+  const score = { actual: actual.name, forecast: forecast.name, by };
+  const { sort, ...before } = stepsAround(view, 'forecast');
+  const analysis = { ...before, score, ...(sort && { sort }) };
+  const { frame, order, scorecard } = analyser.analyse(state, analysis);
+  const all = analyser.analyse(state, { ...before, score: { ...score, by: 'all' } });
+  const rows = scorecard && { analysis, frame: inWords(frame), order, zone: state.zone, step: span.stepMs };
+  const sentence = scorecard ? countsText(all.frame, locale) : '';
+  return { choice, rows, words: { title: t('Forecast'), sentence, methods: [definitionText(by)] } };
+}

@@ -1,0 +1,135 @@
+import { t } from '@vscode/l10n';
+import type { Analyser } from '../../core/analysis/analyse.ts';
+import { binEnds } from '../../core/bins/binEdges.ts';
+import { fewHoursTest } from '../../core/bins/binFrame.ts';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { summarisedColumns, type Summarised } from '../../core/statistics/summaryFrame.ts';
+import { hourMs } from '../../shared/durations.ts';
+import { timeShape } from '../../shared/formatTime.ts';
+import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import type { DisplayZone, TableState } from '../../shared/protocol.ts';
+import type { PanelView } from '../../shared/savedView.ts';
+import { extentOfAll } from '../columns/gridColumnsOf.ts';
+import type { ComputedRows, RowWords } from '../result/computedRows.ts';
+import type { ShownResult } from '../result/shownRows.ts';
+import { inWords } from '../translate.ts';
+import { scopeOfAll, timesOf, type StatisticsScope, type Times } from './scope.ts';
+
+/** The statistics of the rows of a result; undefined where no column has numbers. */
+export interface ShownSummary {
+  /** The rows that are summarised: not in words yet. */
+  readonly counted: Summarised;
+  /** Those of them that have a row. */
+  readonly columns: readonly NumberColumn[];
+  readonly rows: ComputedRows;
+  /** That of the times: bins are of their own, whichever is shown. */
+  readonly zone: DisplayZone;
+  readonly scope: StatisticsScope;
+  /** Undefined without instants. */
+  readonly times: Times | undefined;
+  readonly words: RowWords;
+  /** What differences are of; empty without a comparison. */
+  readonly comparedSentence: string;
+}
+
+/** `shown`: the rows of the result as the view shows them. */
+export function shownSummary(
+  analyser: Analyser,
+  received: TableState,
+  view: PanelView,
+  { analysis: ofRows, analysed: { resampling }, counted: count, state }: ShownResult,
+  locale: string,
+): ShownSummary | undefined {
+  const counted = count();
+  const columns = summarisedColumns(counted.frame);
+  if (columns.length === 0) return undefined;
+  const { sort: _sort, missing: _missing, ...before } = ofRows;
+  const { sort = [] } = view.tables.statistics ?? {};
+  const analysis = { ...before, summarise: view.figures, ...(sort.length > 0 && { sort }) };
+  const { frame: made, order } = analyser.analyse(received, analysis);
+  const frame = inWords(made);
+  const isResampled = resampling !== undefined;
+  const zone = timeColumnOf(counted.frame)?.bins ?? zoneOfRows(state.interval, state.zone);
+  const filterCount = Object.values(view.filters).filter(text => text.trim() !== '').length;
+  const of = { zone, filterCount, least: isResampled ? state.leastCoverage : 0 };
+  const { scope, times } = scopeOf(counted, of, locale);
+  const comparedSentence = textOfComparison(counted.frame, isResampled);
+  const figures = frame.columns.flatMap(({ field }) => (field && !field.compares ? [field] : []));
+  const definitions = figures.map(({ label, meaning }) => `${label}: ${meaning}.`);
+  return {
+    counted,
+    columns,
+    rows: { analysis, frame, order, zone, step: state.step ?? hourMs },
+    zone,
+    scope,
+    times,
+    words: {
+      title: t('Statistics'),
+      sentence: scopeOfAll(scope, times, locale),
+      methods: [...definitions, ...(comparedSentence ? [comparedSentence] : [])],
+    },
+    comparedSentence,
+  };
+}
+
+function textOfComparison(frame: Frame, isResampled: boolean): string {
+  if (!frame.columns.some(({ field }) => field?.compares)) return '';
+  return isResampled || timeColumnOf(frame)?.bins
+    ? t(
+        'Each figure is over the hours that its own period has, which may differ; means over different hours have no difference of energies.',
+      )
+    : t('Differences and changes are over the hours that both periods have.');
+}
+
+/** `least`: for which part of its hours a row has to have data, 0 to 1: the others are counted. */
+function scopeOf(
+  { frame, rows, step }: Summarised,
+  {
+    zone,
+    filterCount,
+    least: enough,
+  }: { readonly zone: DisplayZone; readonly filterCount: number; readonly least: number },
+  locale: string,
+): Pick<ShownSummary, 'scope' | 'times'> {
+  const time = timeColumnOf(frame);
+  const shown = rows?.length ?? frame.rowCount;
+  const few = fewRows(frame, rows, enough);
+  const scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step, few };
+  if (!time) return { scope, times: undefined };
+  const shape = timeShape(time, frame.rowCount);
+  const times = timesOf({ ...shape, range: extentOfAll(frame) ?? shape.range }, locale, zone);
+  // Rows closer together than the interval requested last no longer than their distance.
+  const least = time.bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
+  const length = Number.isFinite(least) ? least : undefined;
+  const span = timeSpan(time, rows);
+  const from = span && ([span[0], endOf(time, span[1], length)] as const);
+  return { scope: { ...scope, span: from, step: length, size: time.bins?.size }, times };
+}
+
+function fewRows(frame: Frame, rows: Uint32Array | undefined, least: number): StatisticsScope['few'] {
+  const isFew = least > 0 ? fewHoursTest(frame, least) : undefined;
+  let count = 0;
+  for (let at = 0; isFew && at < (rows?.length ?? frame.rowCount); at++) count += Number(isFew(rows?.[at] ?? at));
+  return count > 0 ? { rows: count, least } : undefined;
+}
+
+/** The earliest and the latest instant of the rows (UTC ms); undefined where none has one. */
+function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: number, latest: number] | undefined {
+  const total = rows?.length ?? time.values.length;
+  let earliest = Infinity;
+  let latest = -Infinity;
+  for (let index = 0; index < total; index++) {
+    const row = rows ? (rows[index] ?? 0) : index;
+    const instant = time.values[row] ?? NaN;
+    if (stateAt(time, row) !== cellState.value) continue;
+    if (instant < earliest) earliest = instant;
+    if (instant > latest) latest = instant;
+  }
+  return earliest <= latest ? [earliest, latest] : undefined;
+}
+
+/** The end of the row of an instant: a month is as long as it is. Its beginning where it is not known how long one lasts. */
+function endOf({ bins }: TimeColumn, instant: number, step = 0): number {
+  return bins ? binEnds({ start: instant, end: instant + 1 }, bins.size, bins.timeZone)(instant) : instant + step;
+}
