@@ -68,10 +68,12 @@ export class ReportExport {
     const place = await this.#askPlace(reportFileName(title));
     if (!place) return;
     const sessions = await run();
-    await this.#write(title, place, async say => {
+    await this.#write(title, place, async (say, signal) => {
       const parts: ReportPart[] = [];
       for (const [at, name] of names.entries()) {
         say(t('{0} of {1}: {2}', at + 1, names.length, name));
+        // What was said is seen, and a cancel heard.
+        await this.#deps.clock.sleep(0, signal);
         const session = sessions[at];
         if (session) parts.push(partOf(session, name));
       }
@@ -113,12 +115,15 @@ export class ReportExport {
   async #write(
     title: string | undefined,
     { format, file }: Place,
-    collect: (say: (progress: string) => void) => readonly ReportPart[] | Promise<readonly ReportPart[]>,
+    collect: (
+      say: (progress: string) => void,
+      signal: AbortSignal,
+    ) => readonly ReportPart[] | Promise<readonly ReportPart[]>,
   ): Promise<void> {
     const location = vscode.ProgressLocation.Notification;
     const shown = vscode.workspace.asRelativePath(file);
     await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
-      const parts = await collect(message => progress.report({ message }));
+      const parts = await collect(message => progress.report({ message }), signal);
       const words = { contents: t('Contents'), methods: t('Methods') };
       const report = { title: title ?? parts[0]?.title ?? '', language: displayLocale(), parts, words };
       try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { SettledState, TableState } from '../../../../src/shared/protocol.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
