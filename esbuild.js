@@ -1,6 +1,7 @@
 // Builds dist/: the extension in parts, and the page. Flags: --watch, --production.
 const esbuild = require('esbuild');
 const { cpSync, rmSync, writeFileSync } = require('node:fs');
+const { basename } = require('node:path');
 
 const [production, watch] = ['--production', '--watch'].map(flag => process.argv.includes(flag));
 
@@ -71,10 +72,19 @@ const builds = [
   },
 ];
 
+/** What is read as it is: the icons of the page, and what makes a picture of a chart. */
+const copied = [
+  'node_modules/@fontsource/inter/files/inter-greek-400-normal.woff2',
+  'node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2',
+  'node_modules/@fontsource/inter/files/inter-latin-600-normal.woff2',
+  'node_modules/@resvg/resvg-wasm/index_bg.wasm',
+  'node_modules/@vscode/codicons/dist/codicon.css',
+  'node_modules/@vscode/codicons/dist/codicon.ttf',
+];
+
 async function main() {
   rmSync('dist', { recursive: true, force: true });
-  const codicons = 'node_modules/@vscode/codicons/dist';
-  for (const file of ['codicon.css', 'codicon.ttf']) cpSync(`${codicons}/${file}`, `dist/${file}`);
+  for (const file of copied) cpSync(file, `dist/${basename(file)}`);
   if (watch) {
     const contexts = await Promise.all(builds.map(options => esbuild.context(options)));
     // All builds are there before watching says that one is finished, which is what F5 waits for.

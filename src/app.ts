@@ -144,7 +144,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => logger.show()),
   );
-  const toolDeps = { connections, nowAt, engine, pricing, stores, logError };
+  const toolDeps = { connections, nowAt, engine, pricing, stores, readers, logError };
   return {
     api: createPublicApi({ connections, engine, pricing, nowAt, sessions }),
     panels: sessions,

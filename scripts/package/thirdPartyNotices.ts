@@ -22,6 +22,8 @@ export interface Notice {
 
 /** What esbuild.js copies as it is, which no metafile names, and what has to be said of it. */
 export const copiedPackages: Readonly<Record<string, string>> = {
+  '@fontsource/inter': 'The fonts dist/inter-*.woff2 are shipped as they are.',
+  '@resvg/resvg-wasm': 'The program dist/index_bg.wasm is shipped as it is; its source is in the repository above.',
   '@vscode/codicons':
     'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped as they are.',
 };
@@ -69,7 +71,12 @@ export function readNotice(folder: string): Notice {
     version,
     license,
     ...(author && { author }),
-    ...(repository && { repository: repository.replace(/^git\+/, '').replace(/\.git$/, '') }),
+    ...(repository && {
+      repository: repository
+        .replace(/^git\+/, '')
+        .replace(/^git@([^:]+):/, 'https://$1/')
+        .replace(/\.git$/, ''),
+    }),
     texts: [...texts, ...files.filter(file => noticeFile.test(file)).map(read)],
   };
 }

@@ -63,6 +63,13 @@ export interface ExportTable {
   readonly stepMs?: number | undefined;
 }
 
+/** What to export of a result: the table on screen, all rows as received, or the selected cells. */
+export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
+export type ExportScope = (typeof exportScopes)[number];
+
+/** The table of each scope; an empty scope is left out. */
+export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
+
 /** The provenance of rows as written into files: plain JSON, never a key. Instants are ISO 8601 in UTC. */
 export interface ExportProvenance extends Pick<
   ExportTable,

@@ -7,6 +7,7 @@ import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts
 import type { Connections } from '../../src/service/connections/connections.ts';
 import { ConnectionEndpoints } from '../../src/service/connections/connectionEndpoints.ts';
 import { QueryEngine } from '../../src/service/query/queryEngine.ts';
+import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { RequestPricing } from '../../src/service/query/requestPricing.ts';
 import { diskWindow } from '../support/diskWindow.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -52,7 +53,13 @@ describe('a language model tool with a real service', () => {
     });
     const engine = new QueryEngine({ ...deps, endpoints });
     const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox: noSandbox });
-    const tool = new QueryTool(dataset, { connections, engine, pricing, nowAt: endpoints.nowAt });
+    const tool = new QueryTool(dataset, {
+      connections,
+      engine,
+      pricing,
+      nowAt: endpoints.nowAt,
+      readers: new ReaderProcesses(),
+    });
     const input = { range: '2023-04-03..2023-04-05' };
 
     const first = await tool.prepare(input);
@@ -66,10 +73,8 @@ describe('a language model tool with a real service', () => {
       second.confirmationMessages?.message,
       'This needs 1 request of the 9 left. 24 of 72 hours are in the archive.',
     );
-    assert.match(
-      await tool.answer(input, new AbortController().signal),
-      /Requests spent: 1; intervals from the archive: 24;/,
-    );
+    const { text } = await tool.answer(input, new AbortController().signal);
+    assert.match(text, /Requests spent: 1; intervals from the archive: 24;/);
   });
 
   function lastUsed(name: string): number | undefined {

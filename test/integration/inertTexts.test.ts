@@ -155,7 +155,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'the question of a tool': async text => {
     const prepare = async (): Promise<object> =>
       Promise.resolve({ invocationMessage: text, confirmationMessages: { title: text, message: text } });
-    const tool = asLanguageModelTool({ prepare, answer: async () => Promise.resolve('') }, () => undefined);
+    const tool = asLanguageModelTool({ prepare, answer: async () => Promise.resolve({ text: '' }) }, () => undefined);
     const { token } = new vscode.CancellationTokenSource();
     const { invocationMessage, confirmationMessages } = (await tool.prepareInvocation?.({ input: {} }, token)) ?? {};
     return [invocationMessage, confirmationMessages].flatMap(textsOf);

@@ -70,6 +70,20 @@ describe('the tools for language models', () => {
     );
   });
 
+  it('draws the rows as a chart where it is asked to, and says which kinds there are', async () => {
+    const input = { range: '2023-04-03..2023-04-09', connection: 'Tools', rows: 'none' };
+    assert.deepEqual(await picture({ ...input, chart: 'lines', fields: ['wind_mw', 'pv_mw'] }), [1080, 420]);
+    const [width, height = 0] = await picture({ ...input, chart: 'mix', analysis: { resample: 'day' } });
+    assert.ok(width === 1080 && height >= 420);
+    const refusal = async (more: object) => invoke(queryTool('systemState'), { ...input, ...more }).catch(String);
+    assert.match(await refusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
+    assert.match(await refusal({ chart: 'pie' }), /cannot be read \(chart/);
+    assert.match(
+      await refusal({ chart: 'lines', analysis: { summarise: ['energy'] } }),
+      /Leave out 'chart', or 'find'/,
+    );
+  });
+
   it('answers with an analysis of the rows, and says what each step made', async () => {
     const input = { range: '2023-04-03..2023-04-09', timeZone: 'SAST', connection: 'Tools' };
     const peaks = await invoke(queryTool('systemState'), {
@@ -316,6 +330,18 @@ describe('the tools for language models', () => {
 
   async function addConnection(name: string, baseUrl: string, key: string): Promise<void> {
     await vscode.commands.executeCommand('gridData.addConnection', { name, baseUrl, key, verify: false });
+  }
+
+  /** The width and the height of the picture that comes with an answer. */
+  async function picture(input: object): Promise<readonly number[]> {
+    const options = { input, toolInvocationToken: undefined };
+    const { content } = await vscode.lm.invokeTool(queryTool('systemState'), options);
+    const part = content.find(one => one instanceof vscode.LanguageModelDataPart);
+    assert.ok(part);
+    assert.equal(part.mimeType, 'image/png');
+    const bytes = Buffer.from(part.data);
+    assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+    return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   }
 
   async function invoke(name: string, input: object): Promise<string> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exportScopes } from '../../presentation/export/shownExport.ts';
+import { exportScopes } from '../../shared/exportOptions.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { exportFormats } from '../../shared/exportOptions.ts';
 import { stateNames } from '../ids.ts';

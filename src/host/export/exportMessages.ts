@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { formats } from '../../core/export/formats.ts';
-import type { ExportScope } from '../../presentation/export/shownExport.ts';
+import type { ExportScope } from '../../shared/exportOptions.ts';
 import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
 import type { CsvDialect, ExportFormat, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';

@@ -3,17 +3,11 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import {
-  type ExportScope,
-  exportTables,
-  type ShownTable,
-  shownTable,
-  viewOfTable,
-} from '../../presentation/export/shownExport.ts';
+import type { ShownTable } from '../../presentation/export/shownExport.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
-import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
+import { type ExportFormat, exportFormats, type ExportOptions, type ExportScope } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { initialView, savedView, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
@@ -73,7 +67,8 @@ export class ResultExport {
     const selection = await session.panel.askSelection();
     // The rows selected are those of that result alone.
     if (session.result !== result) throw stillLoading();
-    const shown = shownTableOf(session, result.frame);
+    const { exportTables, viewOfTable } = await import('../../presentation/export/shownExport.ts');
+    const shown = await shownTableOf(session, result.frame);
     const { withEnds } = exportSettings();
     const tables = exportTables(result, shown, shown && selection, stepOf(result.provenance.interval), withEnds);
     const title = t('Export Result');
@@ -108,7 +103,7 @@ export class ResultExport {
   async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
     const selection = await session.panel.askSelection();
     const { frame } = session.result ?? {};
-    const shown = frame && shownTableOf(session, frame);
+    const shown = frame && (await shownTableOf(session, frame));
     const isOther = shown?.isChanged || selection !== undefined;
     const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
     return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
@@ -149,11 +144,13 @@ export class ResultExport {
 }
 
 /** The table that a panel shows; undefined while it shows none. */
-function shownTableOf(
+async function shownTableOf(
   { panel: { settled: state }, view = initialView }: ExportSource,
   frame: Frame,
-): ShownTable | undefined {
-  return state?.view === 'table' ? shownTable({ state, view }, frame, displayLocale()) : undefined;
+): Promise<ShownTable | undefined> {
+  if (state?.view !== 'table') return undefined;
+  const { shownTable } = await import('../../presentation/export/shownExport.ts');
+  return shownTable({ state, view }, frame, displayLocale());
 }
 
 function stillLoading(): InputError {

@@ -16,7 +16,6 @@ import { displayLocale } from '../language.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { askAlone, pick } from '../messages/prompts.ts';
-import { reportSection } from '../../presentation/report/reportSection.ts';
 import { initialView } from '../../shared/savedView.ts';
 import { setContext } from '../workbench.ts';
 import { fileOpening } from '../openFile.ts';
@@ -59,7 +58,7 @@ export class ReportExport {
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     const interval = session.view?.resample ?? result.provenance.interval;
     const place = await this.#askPlace(exportName({ ...result.provenance, interval }, session.zone));
-    if (place) await this.#write(undefined, place, () => [partOf(session, undefined)]);
+    if (place) await this.#write(undefined, place, async () => [await partOf(session, undefined)]);
   }
 
   /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
@@ -75,7 +74,7 @@ export class ReportExport {
         // What was said is seen, and a cancel heard.
         await this.#deps.clock.sleep(0, signal);
         const session = sessions[at];
-        if (session) parts.push(partOf(session, name));
+        if (session) parts.push(await partOf(session, name));
       }
       return parts;
     });
@@ -115,10 +114,7 @@ export class ReportExport {
   async #write(
     title: string | undefined,
     { format, file }: Place,
-    collect: (
-      say: (progress: string) => void,
-      signal: AbortSignal,
-    ) => readonly ReportPart[] | Promise<readonly ReportPart[]>,
+    collect: (say: (progress: string) => void, signal: AbortSignal) => Promise<readonly ReportPart[]>,
   ): Promise<void> {
     const location = vscode.ProgressLocation.Notification;
     const shown = vscode.workspace.asRelativePath(file);
@@ -147,7 +143,7 @@ async function notify(shown: string, { format, file }: Place): Promise<void> {
 }
 
 /** `name`: of the saved query; the title of the panel where left out. */
-function partOf(session: ReportSource, name: string | undefined): ReportPart {
+async function partOf(session: ReportSource, name: string | undefined): Promise<ReportPart> {
   const { result, zone, view = initialView, panel } = session;
   const { settled } = panel;
   const own = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
@@ -155,6 +151,7 @@ function partOf(session: ReportSource, name: string | undefined): ReportPart {
     const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');
     return { ...own, title: name ?? session.title, shown: sentence };
   }
+  const { reportSection } = await import('../../presentation/report/reportSection.ts');
   const section = reportSection(settled, view, displayLocale());
   return {
     ...own,

@@ -10,11 +10,18 @@ export interface PreparedTool {
   readonly confirmationMessages?: { readonly title: string; readonly message: string };
 }
 
-/** One tool of a language model: what it would do, and its answer as a text. */
+/** The answer of a tool. */
+export interface ToolAnswer {
+  readonly text: string;
+  /** A chart, the bytes of a PNG. */
+  readonly picture?: Uint8Array;
+}
+
+/** One tool of a language model: what it would do, and its answer. */
 export interface GridTool {
   /** Sends nothing. Throws where the input cannot be used. */
   prepare(input: unknown): Promise<PreparedTool>;
-  answer(input: unknown, signal: AbortSignal): Promise<string>;
+  answer(input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
 /** A tool in VS Code's interface. An error becomes a sentence on what to change; an unknown one is logged. */
@@ -32,10 +39,11 @@ export function asLanguageModelTool(
       const listening = token.onCancellationRequested(() => abort.abort());
       try {
         if (token.isCancellationRequested) abort.abort();
-        const text = await tool.answer(input, abort.signal).catch((error: unknown) => {
+        const { text, picture } = await tool.answer(input, abort.signal).catch((error: unknown) => {
           throw new Error(sentenceOn(error, logError));
         });
-        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+        const chart = picture ? [vscode.LanguageModelDataPart.image(picture, 'image/png')] : [];
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...chart]);
       } finally {
         listening.dispose();
       }

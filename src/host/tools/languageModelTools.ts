@@ -46,7 +46,8 @@ const describeFieldsTool: GridTool = {
       rangeForms,
       'A service may send other fields too; they are shown as they come. Instants are UTC. null is never 0.',
     ];
-    return Promise.resolve(marked(head, known.flatMap(fieldLines), [], leftOut => `${leftOut} more lines.`));
+    const text = marked(head, known.flatMap(fieldLines), [], leftOut => `${leftOut} more lines.`);
+    return Promise.resolve({ text });
   },
 };
 
@@ -89,7 +90,7 @@ function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): Gri
       const head = [
         `${lines.length} saved queries: where, name | dataset, range with the zone of its days, interval, parameters, connection.`,
       ];
-      return marked(head, lines, [], leftOut => `${leftOut} more are left out.`);
+      return { text: marked(head, lines, [], leftOut => `${leftOut} more are left out.`) };
     },
   };
 }
@@ -122,7 +123,7 @@ function checkBudgetTool(
       ];
       if (lines.length === 0)
         head.push('There is no connection. Ask the person to run the command "Grid Data: Add Connection".');
-      return marked(head, lines, [], leftOut => `${leftOut} more connections are left out.`);
+      return { text: marked(head, lines, [], leftOut => `${leftOut} more connections are left out.`) };
     },
   };
 }

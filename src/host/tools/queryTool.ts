@@ -22,7 +22,8 @@ import { questionKey } from '../savedQueries/runHistoryRecorder.ts';
 import { zoneOf } from '../settings.ts';
 import { analyseResult } from '../query/analyseResult.ts';
 import { problemSentence } from '../messages/problems.ts';
-import type { GridTool, PreparedTool } from './gridTool.ts';
+import type { GridTool, PreparedTool, ToolAnswer } from './gridTool.ts';
+import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import { askPeriods, comparedPeriod, periodsTogether } from './comparedPeriod.ts';
 import { openLink } from './openLink.ts';
 import type { Price } from '../../core/query/plan.ts';
@@ -32,6 +33,7 @@ import { periodText, spanText } from '../messages/times.ts';
 import { planText, priceText } from '../messages/waiting.ts';
 import { rangeForms, serviceText } from '../../core/summary/modelText.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
+import { chartKinds } from '../../shared/chartKinds.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Result } from '../../shared/result.ts';
 import type { SavedView } from '../../shared/savedView.ts';
@@ -44,6 +46,8 @@ export interface QueryToolDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly pricing: Pick<RequestPricing, 'priceOf' | 'budgetOf'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
+  /** Makes pictures. */
+  readonly readers: Pick<ReaderProcesses, 'run'>;
 }
 
 interface Asked extends ToolQuery {
@@ -90,8 +94,8 @@ export class QueryTool implements GridTool {
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
   }
 
-  async answer(input: unknown, signal: AbortSignal): Promise<string> {
-    const { query, at, resolved, other, fields, rows, analysis = {} } = this.#read(input);
+  async answer(input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    const { query, at, resolved, other, fields, rows, chart, analysis = {} } = this.#read(input);
     let left = this.#agreements.take(agreementKey(query, at, analysis));
     throwIfStopped(signal);
     const together = periodsTogether(resolved, other);
@@ -104,7 +108,17 @@ export class QueryTool implements GridTool {
     const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
     const computed = analysis.summarise ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
-    return summariseResult(made.result, { fields, rows, link, made: made.texts, computed, pause: setImmediate });
+    const told = { fields, rows, link, made: made.texts, computed, pause: setImmediate } as const;
+    const text = await summariseResult(made.result, told);
+    if (chart === undefined) return { text };
+    const isResampled = analysis.resample !== undefined;
+    const zone = zoneOfRows(requestedInterval(resolved), zoneOf(query));
+    const title = questionTitle(resolved);
+    const { answerChart } = await import('./answerChart.ts');
+    const svg = answerChart(made.result, { kind: chart, fields, title, connection: at.name, zone, isResampled });
+    const reply = await this.#deps.readers.run({ kind: 'picture', svg }, { signal });
+    if (reply.kind !== 'picture') throw new Error(`The reader replied with ${reply.kind}.`);
+    return { text, picture: reply.png };
   }
 
   /** Sends no more requests than were agreed to. */
@@ -239,15 +253,19 @@ const inputSchema = v.object({
   fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
   analysis: v.optional(analysisSchema),
   rows: v.optional(v.picklist(rowChoices), 'sample'),
+  chart: v.optional(v.picklist(chartKinds)),
 });
 
-interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | 'rows' | 'connection' | 'analysis'> {
+interface ToolQuery extends Pick<
+  v.InferOutput<typeof inputSchema>,
+  'fields' | 'rows' | 'chart' | 'connection' | 'analysis'
+> {
   readonly query: Query;
 }
 
 /** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
 function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
-  const { range, interval, timeZone, connection, fields, rows, analysis } = parsed(inputSchema, input);
+  const { range, interval, timeZone, connection, fields, rows, chart, analysis } = parsed(inputSchema, input);
   const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
   const isOn = parsed(switches, input);
   if ([range, interval ?? '', timeZone ?? '', connection ?? ''].some(isKeyText))
@@ -266,7 +284,11 @@ function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
     ...(params.length > 0 && { params: Object.fromEntries(params) as Record<string, string> }),
   });
   if (!query) throw new InputError(`A query needs a range. ${rangeForms}`);
-  return { query, connection, fields, rows, analysis };
+  if (chart !== undefined && (analysis?.find ?? analysis?.score ?? analysis?.summarise))
+    throw new InputError(
+      "A chart shows rows with times. Leave out 'chart', or 'find', 'score' and 'summarise'. Nothing was sent.",
+    );
+  return { query, connection, fields, rows, chart, analysis };
 }
 
 function parsed<T extends v.GenericSchema>(schema: T, input: unknown): v.InferOutput<T> {

@@ -1,3 +1,4 @@
+import type { ChartKind } from '../../shared/chartKinds.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ChartChoice, MadeChoice } from './chartChoice.ts';
@@ -178,7 +179,7 @@ export interface Drawing {
 /** One kind of chart: all there is to say of it, its buttons follow from it. */
 export interface ChartMode {
   /** Kept with the panel. */
-  readonly id: string;
+  readonly id: ChartKind;
   /** On its button, in the person's language. */
   readonly name: () => string;
   /** Whether a frame that has times, rows and numbers has the columns for it. */

@@ -4,7 +4,7 @@ import { eventsText } from '../../core/events/eventFrame.ts';
 import { scorecardText } from '../../core/forecast/scorecard.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Analysis } from '../../shared/analysis.ts';
-import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
+import type { ExportColumn, ExportScope, ExportTable, ExportTables } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ShownColumn, ShownSelection, TableState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
@@ -17,13 +17,6 @@ import { openTab } from '../result/tabs.ts';
 import { shownSummary } from '../statistics/shownSummary.ts';
 import { tableColumns } from '../table/tableColumns.ts';
 import { say } from '../translate.ts';
-
-/** What to export of a result: the table on screen, all rows as received, or the selected cells. */
-export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
-export type ExportScope = (typeof exportScopes)[number];
-
-/** The table of each scope; an empty scope is left out. */
-export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
 
 /** A result, and its rows as received where `frame` is a comparison. */
 type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };

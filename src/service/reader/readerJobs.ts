@@ -29,7 +29,15 @@ export type ShownFileRead =
   | { readonly kind: 'table'; readonly shown: ReadTable }
   | Exclude<ReadFile, { kind: 'table' }>;
 
-export type ReaderJob = ({ readonly kind: 'file' } & FileJob) | ({ readonly kind: 'answer' } & AnswerJob);
+/** A picture to make of an SVG document of ours. */
+export interface PictureJob {
+  readonly svg: string;
+}
+
+export type ReaderJob =
+  | ({ readonly kind: 'file' } & FileJob)
+  | ({ readonly kind: 'answer' } & AnswerJob)
+  | ({ readonly kind: 'picture' } & PictureJob);
 
 /**
  * A reply has its frame beside it, whose texts come before, in messages of their own: each is made into objects in one go. An exact number
@@ -39,6 +47,7 @@ export type ReaderReply = { readonly frame?: Frame | undefined } & (
   | { readonly kind: 'head'; readonly shown: ReadTable }
   | { readonly kind: 'file'; readonly read: ShownFileRead }
   | { readonly kind: 'answer'; readonly answer: ReadAnswer; readonly meta: string }
+  | { readonly kind: 'picture'; readonly png: Uint8Array }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly facts: FailureFacts }
   | { readonly kind: 'error'; readonly message: string }
 );
@@ -53,7 +62,9 @@ type Send = (reply: ReaderReply | ReaderTexts) => Promise<void>;
 /** Runs a job in the reader. Never rejects. */
 export async function runJob(job: ReaderJob, send: Send): Promise<void> {
   try {
-    await (job.kind === 'file' ? readFileJob(job, send) : readAnswerJob(job, send));
+    if (job.kind === 'file') await readFileJob(job, send);
+    else if (job.kind === 'answer') await readAnswerJob(job, send);
+    else await pictureJob(job, send);
   } catch (error) {
     if (error instanceof GridError) await send({ kind: 'failed', reason: error.reason, facts: error.facts });
     else
@@ -96,6 +107,11 @@ async function readAnswerJob({ bodies, key }: AnswerJob, send: Send): Promise<vo
   const { meta, frame, ...decoded } = answer.decoded;
   const reply = { ...answer, decoded: { ...decoded, frame: undefined, meta: {} } };
   await sendWithFrame(send, { kind: 'answer', answer: reply, meta: jsonText(meta), frame });
+}
+
+async function pictureJob({ svg }: PictureJob, send: Send): Promise<void> {
+  const { rasterize } = await import('./rasterize.ts');
+  await send({ kind: 'picture', png: await rasterize(svg) });
 }
 
 /** Texts of a message, and their characters: the receiver makes them in a few milliseconds. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { chartKinds } from '../../../src/shared/chartKinds.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { analysisForm } from '../../../src/core/analysis/analysisSchema.ts';
 import { datasets, queriedDatasets } from '../../../src/core/query/catalogue.ts';
@@ -100,9 +101,11 @@ describe('package.json', () => {
         'connection',
         'fields',
         'rows',
+        'chart',
         'analysis',
       ];
       assert.deepEqual(Object.keys(properties), inputs, `${place}: inputSchema.properties`);
+      assert.deepEqual(properties['chart']?.enum, chartKinds, `${place}: chart.enum`);
     }
     const describing = contributes.languageModelTools.find(({ name }) => name === tools.describeFields);
     const ids = datasets.map(({ id }) => id);

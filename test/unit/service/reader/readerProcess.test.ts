@@ -43,6 +43,21 @@ function readersThat(code: string, limits: Partial<ReaderLimits> = {}) {
 const echo = `reply({ kind: 'error', message: 'x' });`;
 
 describe('ReaderProcesses', () => {
+  it('makes a PNG of an SVG document, with its letters', async () => {
+    const readers = new ReaderProcesses();
+    const sizeOf = async (text: string): Promise<number> => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="Arial"><text x="5" y="60" font-size="40">${text}</text></svg>`;
+      const reply = await readers.run({ kind: 'picture', svg });
+      assert.ok(reply.kind === 'picture');
+      const png = Buffer.from(reply.png);
+      assert.deepEqual([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 300, 100]);
+      return png.length;
+    };
+    const [none, wind, sum] = [await sizeOf(''), await sizeOf('Wind, MW'), await sizeOf('Σ')];
+    assert.ok(wind > 2 * none && sum > none, `${none}, ${wind}, ${sum} bytes`);
+    readers.dispose();
+  });
+
   it('runs jobs one after the other in one process, and at the same time in several', async () => {
     const { readers, pids } = readersThat(echo);
     for (let time = 0; time < 3; time++) assert.deepEqual(await readers.run(job), { kind: 'error', message: 'x' });

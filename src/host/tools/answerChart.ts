@@ -1,0 +1,52 @@
+import { comparedPairs } from '../../core/compare/compare.ts';
+import { stepOf } from '../../core/query/catalogue.ts';
+import { dataText } from '../../core/query/serviceMeta.ts';
+import { availableModes } from '../../presentation/chart/chartModes.ts';
+import { readChartOptions } from '../../presentation/chart/chartOptions.ts';
+import { paperPicture } from '../../presentation/chart/savedPicture.ts';
+import type { ChartKind } from '../../shared/chartKinds.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import type { Result } from '../../shared/result.ts';
+import { InputError } from '../inputError.ts';
+import { displayLocale } from '../language.ts';
+import { describeFrame } from '../messages/catalogue.ts';
+import { leastCoverage } from '../settings.ts';
+
+/** What a language model asks to see. */
+interface AskedChart {
+  readonly kind: ChartKind;
+  /** The columns to draw, where that kind has a choice of them; left out for the usual ones. */
+  readonly fields?: readonly string[] | undefined;
+  readonly title: string;
+  readonly connection: string;
+  readonly zone: DisplayZone;
+  readonly isResampled: boolean;
+}
+
+/** The rows of an answer as a chart, an SVG document. Throws InputError with the kinds there are where they have none of that kind. */
+export function answerChart(
+  { frame, coverage, provenance }: Result,
+  { kind, fields, title, connection, zone, isResampled }: AskedChart,
+): string {
+  const modes = frame ? availableModes(frame).map(({ id }) => id) : [];
+  if (!frame || !modes.includes(kind)) {
+    const others = modes.length > 0 ? `Use ${modes.join(', ')}.` : 'A chart needs rows with a time and numbers.';
+    throw new InputError(`These rows have no chart '${kind}'. ${others}`);
+  }
+  const model = {
+    frame: describeFrame(frame),
+    locale: displayLocale(),
+    zone,
+    step: isResampled ? undefined : stepOf(provenance.interval),
+    ...(!isResampled && { start: provenance.start, coverage }),
+    leastCoverage: leastCoverage(),
+    isResampled,
+    compared: comparedPairs(frame),
+    title,
+    origin: { connection, mark: dataText(provenance) ?? '' },
+  };
+  const options = readChartOptions({ mode: kind, ...(fields && { columns: fields }) }, frame);
+  const picture = paperPicture(model, options);
+  if (!picture) throw new InputError(`These rows have no values to draw as '${kind}'.`);
+  return picture.svg;
+}
