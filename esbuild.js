@@ -74,9 +74,9 @@ const builds = [
 
 /** What is read as it is: the icons of the page, and what makes a picture of a chart. */
 const copied = [
-  'node_modules/@fontsource/inter/files/inter-greek-400-normal.woff2',
-  'node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2',
-  'node_modules/@fontsource/inter/files/inter-latin-600-normal.woff2',
+  'node_modules/@fontsource/arimo/files/arimo-greek-400-normal.woff2',
+  'node_modules/@fontsource/arimo/files/arimo-latin-400-normal.woff2',
+  'node_modules/@fontsource/arimo/files/arimo-latin-600-normal.woff2',
   'node_modules/@resvg/resvg-wasm/index_bg.wasm',
   'node_modules/@vscode/codicons/dist/codicon.css',
   'node_modules/@vscode/codicons/dist/codicon.ttf',

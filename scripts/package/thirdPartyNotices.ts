@@ -22,7 +22,7 @@ export interface Notice {
 
 /** What esbuild.js copies as it is, which no metafile names, and what has to be said of it. */
 export const copiedPackages: Readonly<Record<string, string>> = {
-  '@fontsource/inter': 'The fonts dist/inter-*.woff2 are shipped as they are.',
+  '@fontsource/arimo': 'The fonts dist/arimo-*.woff2 are shipped as they are.',
   '@resvg/resvg-wasm': 'The program dist/index_bg.wasm is shipped as it is; its source is in the repository above.',
   '@vscode/codicons':
     'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped as they are.',

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** Latin and Greek, plain and for headings; other scripts have no letters in a picture. */
-const fonts = ['latin-400', 'latin-600', 'greek-400'].map(name => `@fontsource/inter/files/inter-${name}-normal.woff2`);
+/** Letters as wide as those of Arial, in which reports are set: Latin and Greek, and bold Latin. Other scripts have none in a picture. */
+const fonts = ['latin-400', 'latin-600', 'greek-400'].map(name => `@fontsource/arimo/files/arimo-${name}-normal.woff2`);
 
 /** What comes with a package: copied beside this file by the build. */
 function partOf(path: string): Promise<Buffer> {
@@ -23,6 +23,6 @@ async function load(): Promise<readonly Uint8Array[]> {
 /** An SVG document as the bytes of a PNG, a pixel to a CSS pixel. It takes up to a second: for the reader, not for VS Code's own process. */
 export async function rasterize(svg: string): Promise<Uint8Array> {
   const fontBuffers = [...(await (loaded ??= load()))];
-  const made = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' } });
+  const made = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Arimo' } });
   return made.render().asPng();
 }
