@@ -1,5 +1,6 @@
 import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
+import { holidayNames } from '../../src/core/calendar/holidays.ts';
 import { filterProblems } from '../../src/core/filter/filterTypes.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
 import { allHours, cycleTexts } from '../../src/core/bins/cycleNames.ts';
@@ -26,6 +27,7 @@ const ofBins: readonly string[] = [
   ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
   ...[...Object.values(cycleTexts).flat(), allHours],
+  ...Object.values(holidayNames),
   ...[eventColumns, scoreTexts, worstTexts, summaryTexts, mixTexts].flatMap(texts =>
     Object.values<Record<'label' | 'meaning', string>>(texts).flatMap(({ label, meaning }) => [label, meaning]),
   ),

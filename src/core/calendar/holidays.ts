@@ -3,8 +3,38 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 /** South African Standard Time is UTC+2 all year. */
 export const sastMs = 2 * hourMs;
 
+/** What the holidays are called, as the government names them: https://www.gov.za/about-sa/public-holidays. */
+export const holidayNames = {
+  newYear: "New Year's Day",
+  humanRights: 'Human Rights Day',
+  goodFriday: 'Good Friday',
+  family: 'Family Day',
+  freedom: 'Freedom Day',
+  workers: "Workers' Day",
+  youth: 'Youth Day',
+  women: "National Women's Day",
+  heritage: 'Heritage Day',
+  reconciliation: 'Day of Reconciliation',
+  christmas: 'Christmas Day',
+  goodwill: 'Day of Goodwill',
+  /** The Monday after one on a Sunday, and a day proclaimed for one year. */
+  other: 'Public holiday',
+} as const;
+type HolidayName = (typeof holidayNames)[keyof typeof holidayNames];
+
 /** The holidays on the same date each year. */
-const fixedDates = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
+const fixedDates: readonly (readonly [date: string, name: HolidayName])[] = [
+  ['01-01', holidayNames.newYear],
+  ['03-21', holidayNames.humanRights],
+  ['04-27', holidayNames.freedom],
+  ['05-01', holidayNames.workers],
+  ['06-16', holidayNames.youth],
+  ['08-09', holidayNames.women],
+  ['09-24', holidayNames.heritage],
+  ['12-16', holidayNames.reconciliation],
+  ['12-25', holidayNames.christmas],
+  ['12-26', holidayNames.goodwill],
+];
 
 /** Days proclaimed as holidays for one year: elections, the turn of the millennium, a Christmas Day on a Sunday, the Rugby World Cup. */
 const proclaimed: readonly string[] = [
@@ -14,7 +44,7 @@ const proclaimed: readonly string[] = [
 ];
 const firstYear = 1995;
 
-const ofYears = new Map<number, ReadonlySet<number>>();
+const ofYears = new Map<number, ReadonlyMap<number, HolidayName>>();
 
 /**
  * Whether an instant, UTC milliseconds, is on a public holiday of South Africa, by SAST: the days of the Public Holidays Act 36 of 1994,
@@ -22,11 +52,15 @@ const ofYears = new Map<number, ReadonlySet<number>>();
  * date-holidays (3.37) says the same of 1995 to 2040 but for the proclaimed days, of which it has 15 December 2023 and 29 May 2024 alone.
  */
 export function isPublicHoliday(ms: number): boolean {
-  const day = Math.floor((ms + sastMs) / dayMs);
+  return holidayOn(Math.floor((ms + sastMs) / dayMs)) !== undefined;
+}
+
+/** What the public holiday on a date is called, in English; undefined where it is none. `day`: the date, in days since 1970. */
+export function holidayOn(day: number): HolidayName | undefined {
   const year = new Date(day * dayMs).getUTCFullYear();
   let days = ofYears.get(year);
   if (!days) ofYears.set(year, (days = holidaysOf(year)));
-  return days.has(day);
+  return days.get(day);
 }
 
 /** The last year whose proclaimed days are known. */
@@ -43,14 +77,19 @@ export function proclaimedHolidays({
   return proclaimed.filter(date => Date.parse(date) - sastMs < end && Date.parse(date) - sastMs + dayMs > start);
 }
 
-/** Days since 1970. */
-function holidaysOf(year: number): ReadonlySet<number> {
-  if (!(year >= firstYear)) return new Set();
+/** By days since 1970. */
+function holidaysOf(year: number): ReadonlyMap<number, HolidayName> {
+  if (!(year >= firstYear)) return new Map();
   const easter = easterSunday(year);
-  const fixed = fixedDates.map(date => Date.UTC(year, Number(date.slice(0, 2)) - 1, Number(date.slice(3))) / dayMs);
-  const mondays = fixed.filter(day => new Date(day * dayMs).getUTCDay() === 0).map(sunday => sunday + 1);
+  const fixed = fixedDates.map(([date, name]) => [Date.parse(`${year}-${date}`) / dayMs, name] as const);
+  const mondays = fixed.flatMap(([day]) => (new Date(day * dayMs).getUTCDay() === 0 ? [day + 1] : []));
   const once = proclaimed.filter(date => date.startsWith(String(year))).map(date => Date.parse(date) / dayMs);
-  return new Set([...fixed, ...mondays, easter - 2, easter + 1, ...once]);
+  return new Map([
+    ...[...mondays, ...once].map(day => [day, holidayNames.other] as const),
+    [easter - 2, holidayNames.goodFriday],
+    [easter + 1, holidayNames.family],
+    ...fixed,
+  ]);
 }
 
 /** Days since 1970, of the Gregorian calendar: the anonymous algorithm, as in Meeus, Astronomical Algorithms, chapter 8. */

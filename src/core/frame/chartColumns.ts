@@ -74,3 +74,8 @@ export function cycleOf({ columns }: Frame): TextColumn | undefined {
 export function isChartable(frame: Frame): boolean {
   return (timeColumnOf(frame) ?? cycleOf(frame)) !== undefined && frame.rowCount > 0 && numberColumns(frame).length > 0;
 }
+
+/** Whether rows are made of shorter ones: the bins of a zone, or of a cycle. */
+export function hasBins(frame: Frame): boolean {
+  return timeColumnOf(frame)?.bins !== undefined || cycleOf(frame) !== undefined;
+}

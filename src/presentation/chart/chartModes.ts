@@ -4,17 +4,24 @@ import { rampField } from '../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import { isChartable, numberColumn, numberColumns, stressColumn, stressParts } from '../../core/frame/chartColumns.ts';
+import {
+  hasBins,
+  isChartable,
+  numberColumn,
+  numberColumns,
+  stressColumn,
+  stressParts,
+} from '../../core/frame/chartColumns.ts';
 import type { ChartChoice } from './chartChoice.ts';
 import { durationChoices, durationCurves } from './kinds/duration.ts';
 import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/forecastError.ts';
 import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
 import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
-import { axesOf, firstUnit, lineAlong, lineOf, lineStyle, mainLine } from './layers.ts';
+import { axesOf, firstUnit, lineAlong, lineStyle, mainLine } from './layers.ts';
 import { coloursOfColumns } from './palette.ts';
-import { hasMix, leastRemainder } from '../../core/frame/mixColumns.ts';
-import { mixOf } from './mix.ts';
+import { hasMix } from '../../core/frame/mixColumns.ts';
+import { generationMix, mixAxisChoices } from './kinds/generationMix.ts';
 import {
   comparedDashIndex,
   type Band,
@@ -24,8 +31,6 @@ import {
   type Layer,
   type LayerStyle,
 } from './plot.ts';
-import { incompleteOf, stackOf } from './stack.ts';
-import { valuesAlong } from './timeline.ts';
 
 /** The pictures a result can be drawn as, in the order of their buttons. */
 export const chartModes: readonly ChartMode[] = [
@@ -34,6 +39,7 @@ export const chartModes: readonly ChartMode[] = [
     name: () => t('Lines'),
     fits: () => true,
     choosable: numberColumns,
+    choices: frame => (hasBins(frame) ? [barsChoice()] : []),
     axisChoices: lineAxisChoices,
     compares: true,
     draw: lines,
@@ -43,7 +49,7 @@ export const chartModes: readonly ChartMode[] = [
     name: () => t('Generation Mix'),
     fits: hasMix,
     axisChoices: mixAxisChoices,
-    draw: mix,
+    draw: generationMix,
   },
   {
     id: 'stress',
@@ -111,20 +117,22 @@ function lineAxisChoices(frame: Frame): readonly ChartChoice[] {
   ];
 }
 
-function mixAxisChoices(): readonly ChartChoice[] {
+function barsChoice(): ChartChoice {
   const options = [
-    { id: 'power', name: t('Power') },
-    { id: 'percent', name: t('Percent of the Total') },
+    { id: 'lines', name: t('Lines') },
+    { id: 'bars', name: t('Bars') },
   ];
-  return [{ id: 'mix.scale', name: t('Axis'), options }];
+  return { id: 'lines.as', name: t('Show As'), options };
 }
 
 function lines(drawing: Drawing): DrawnPlot {
-  const { model, frame, options, chosen } = drawing;
-  const [scale, right] = chosen;
+  const { model, frame, options } = drawing;
+  const [as, scale, right] = hasBins(frame) ? drawing.chosen : ['lines', ...drawing.chosen];
   const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns, right);
   const isLog = scale === 'log';
+  // A bar is measured from zero, which has no place on a logarithmic axis.
+  const areBars = as === 'bars' && !isLog;
   const colourOf = coloursOfColumns(options.columns);
   const layers = columns.flatMap((column, index) => {
     const axis = axisOf(column);
@@ -139,7 +147,7 @@ function lines(drawing: Drawing): DrawnPlot {
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(frame, name) ?? []);
     const compared = others.map(other => ({
-      ...along(other, { ...own.style, dash: comparedDashIndex }),
+      ...along(other, { ...own.style, dash: comparedDashIndex, ...(areBars && { isPale: true }) }),
       label: t('{0} (compared)', columnHeader(other).label),
       hidden: own.hidden,
       comparedTo: column.name,
@@ -147,54 +155,27 @@ function lines(drawing: Drawing): DrawnPlot {
     return [...compared, own];
   });
   const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
-  const zero = scale === 'near' ? ('near' as const) : scale === 'zero';
+  const zero = areBars || (scale === 'near' ? ('near' as const) : scale === 'zero');
   // Where both axes have one unit, the right one says whose it is.
   const own = units[0] === units[1] ? layers.findLast(({ axis }) => axis === 1)?.label : undefined;
   const axes = units.map((unit, axis) => ({ unit: [axis === 1 && own, unit].filter(Boolean).join(', '), zero, isLog }));
   return {
-    layers,
+    layers: areBars ? asBars(layers) : layers,
     axes,
     refused,
+    ...(areBars && { stepped: true }),
     ...(isLog && { caption: t('Values of zero and less have no place on a logarithmic axis.') }),
   };
 }
 
-function mix(drawing: Drawing): DrawnPlot {
-  const { frame, options, timeline, chosen } = drawing;
-  const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(frame, options.hidden);
-  const shown = columns.filter(({ name }) => !options.hidden.includes(name));
-  const isPercent = chosen[0] === 'percent';
-  const powers = columns.map(column => valuesAlong(timeline, column));
-  // Percent of the total, whichever parts are shown.
-  const all = isPercent ? percentsOf(powers) : powers;
-  const parts = all.filter((_, place) => shown.includes(columns[place] as NumberColumn));
-  const stack = stackOf(parts);
-  const colourOf = coloursOfColumns(columns.map(({ name }) => name));
-  const areas = columns.map((column, place): Layer => {
-    const edges = stack[shown.indexOf(column)];
-    const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
-    const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
-    const look: LayerStyle = { colour, dash: 0, width: 1 };
-    const area = { kind: 'area', edges: pairs } as const;
-    const percents = isPercent ? all[place] : undefined;
-    if (!percents) return { ...lineAlong(column, drawing, 0, look, powers[place]), ...area };
-    return { ...lineOf(column, percents, options, 0, look), ...area, unit: '%', decimals: 1, hasEnergy: false };
-  });
-  const over = demand && !isPercent ? [lineAlong(demand, drawing, 0, mainLine)] : [];
-  const axes = [{ unit: isPercent ? '%' : firstUnit, zero: true }];
-  const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
-  const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
-  return { ...drawn, ...(contradicted > 0 && { contradicted }) };
-}
-
-/** Of the sum of all parts; no value where one of them has none, or where nothing is generated. */
-function percentsOf(parts: readonly Float64Array[]): Float64Array[] {
-  const total = (parts[0] ?? new Float64Array()).map((_, point) =>
-    parts.reduce((sum, part) => sum + (part[point] ?? NaN), 0),
-  );
-  return parts.map(part =>
-    part.map((value, point) => ((total[point] ?? 0) > 0 ? (value / (total[point] ?? NaN)) * 100 : NaN)),
-  );
+/** Bars beside each other, those that are shown, each after the one that it is compared with. */
+function asBars(layers: readonly Layer[]): Layer[] {
+  const shown = layers.filter(({ hidden }) => !hidden);
+  return layers.map(layer => ({
+    ...layer,
+    kind: 'bars',
+    bar: { place: Math.max(0, shown.indexOf(layer)), of: Math.max(1, shown.length) },
+  }));
 }
 
 function stress(drawing: Drawing): DrawnPlot {

@@ -28,6 +28,7 @@ const rangeOpacity = 0.3;
 /** The ranges of more lines would cover each other. */
 const mostRanges = 3;
 const barShare = 0.8;
+const paleOpacity = 0.35;
 /** CSS pixels. */
 const dotSize = 3;
 /** More than a plot has rows of pixels. */
@@ -175,8 +176,12 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
         {
           kind: 'path',
           trace: sink => {
-            if (lower && upper) traceArea(sink, points, lower, upper);
-            if (lowerBelow && upperBelow) traceArea(sink, points, lowerBelow, upperBelow);
+            const trace = (from: Float64Array, to: Float64Array): void =>
+              layer.bar && !columns
+                ? traceBars(sink, points, from, to, barShare, layer.bar)
+                : traceArea(sink, points, from, to);
+            if (lower && upper) trace(lower, upper);
+            if (lowerBelow && upperBelow) trace(lowerBelow, upperBelow);
           },
           // A pattern is not seen in less than one tile of it.
           fill: thickest < hatchTile ? withoutPattern(look) : look,
@@ -194,9 +199,23 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
         ? columnFigures(layer.values, columns)
         : { least: layer.values, greatest: layer.values };
       const share = columns ? 1 : barShare;
-      return [filled(sink => traceBars(sink, points, least, greatest, share), colour)];
+      const trace: Trace = sink =>
+        traceBars(
+          sink,
+          points,
+          least.map(value => Math.min(0, value)),
+          greatest.map(value => Math.max(0, value)),
+          share,
+          layer.bar,
+        );
+      return [layer.style.isPale ? paleBox(trace, colour) : filled(trace, colour)];
     }
   }
+}
+
+/** What stands for another period: outlined, so that it is seen where shades say nothing. */
+export function paleBox(trace: Trace, colour: string): Shape {
+  return { kind: 'path', trace, fill: { colour, opacity: paleOpacity }, stroke: { colour, width: 1, dash: [] } };
 }
 
 /** A dot for each point; where several fall on one pixel, the fuller the more they are. */

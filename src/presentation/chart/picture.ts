@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { TimeRange } from './chartModel.ts';
-import { areaFill, colourOf, fewLook, incompleteLook } from './marks.ts';
+import { areaFill, colourOf, fewLook, incompleteLook, paleBox } from './marks.ts';
 import { captionOf, fewLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, hasFew, inLegend, visibleLayers, type Layer } from './plot.ts';
@@ -120,6 +120,7 @@ export function swatchShape(layer: Layer, palette: Palette, x: number, y: number
     );
     return { kind: 'clip', box: { x, y: y - 5, width: swatch, height: 10 }, shapes };
   }
+  if (layer.style.isPale) return paleBox(swatchBox(x, y), colour);
   const outline = layer.style.colour === 'hatched' && { stroke: { colour, width: 1, dash: [] } };
   const fill = layer.kind === 'area' ? areaFill(layer.style, palette) : { colour, opacity: 1 };
   return { kind: 'path', trace: swatchBox(x, y), fill, ...outline };

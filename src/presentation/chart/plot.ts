@@ -18,6 +18,15 @@ export interface LayerStyle {
   readonly dash: number;
   /** CSS pixels. */
   readonly width: number;
+  /** A bar of another period, beside one in the same colour. */
+  readonly isPale?: true;
+}
+
+/** A bar in each interval, one of several beside each other. */
+export interface BarSlot {
+  /** From the left, 0 for the first. */
+  readonly place: number;
+  readonly of: number;
 }
 
 /** One column as it is drawn. */
@@ -43,6 +52,8 @@ export interface Layer {
   readonly measured?: Measured;
   /** The edges that are drawn: the values of a line or bar; of a limit maybe the other one, too; of an area a lower and an upper one, and two more below zero where it has any. */
   readonly edges: readonly Float64Array[];
+  /** Where its bars stand in their intervals; of an area, it is drawn as bars. */
+  readonly bar?: BarSlot;
   /** A line that is the limit of a band: where it has two edges, what lies between them is shaded. */
   readonly isLimit?: true;
   /** Switched off in the legend. */

@@ -3,13 +3,13 @@ import type { BinSize } from '../../shared/resampling.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { scaleShapes } from './cellShapes.ts';
-import { axesIn } from './decimate.ts';
+import { axesIn, pointsInside } from './decimate.ts';
 import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers, type Plot } from './plot.ts';
 import { lineTrace, stroked, type Box, type Shape, textShape } from './scene.ts';
-import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
-import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
+import { freeDaysIn, groundShapes, selectionEdges } from './selectionBand.ts';
+import { axisTextSize, timeLabels, timeTicks, type TimeTick } from './timeTicks.ts';
 import { type PlotWords } from './words.ts';
 
 /** A plot and what it is drawn with. */
@@ -73,11 +73,11 @@ export function plotShapes(
     ? plot.axis.ticks(window, most)
     : timeTicks(window, words.zone, most, words.locale, leastTick, isLow ? 1 : 2);
   // In a low plot the zone stands over the plot only.
-  const titles = isLow ? [] : words.axisTitles(weekendsIn(plot, window, words.zone).length > 0);
+  const titles = isLow ? [] : words.axisTitles(freeDaysIn(plot, window, words.zone).length > 0);
   const shapes = [
     ...groundShapes(plot, frame, palette, words.zone),
     gridShape(),
-    ...timeLabels(instants, titles, { box, width, toX, measure }, palette),
+    ...timeLabels(underBars(instants, plot, window), titles, { box, width, toX, measure }, palette),
     ...axes.flatMap((_, index) => valueLabels(index)),
     ...layerShapes(plot, frame, palette),
     ...selectionEdges(plot, frame, palette),
@@ -130,4 +130,17 @@ export function plotShapes(
   function whole(at: number): number {
     return Math.round(at * ratio) / ratio;
   }
+}
+
+/** Where each bar has a mark of its own, its label stands under its middle. */
+function underBars(ticks: readonly TimeTick[], plot: Plot, window: TimeRange): readonly TimeTick[] {
+  const { x, step = 0 } = plot.timeline;
+  if (plot.axis || !visibleLayers(plot).some(({ bar }) => bar)) return ticks;
+  const { from, to } = pointsInside(x, window);
+  const ends = new Map<number, number>();
+  for (let at = from; at < to; at++)
+    ends.set(x[at] as number, Math.min((x[at] as number) + step, x[at + 1] ?? Infinity));
+  const own = ticks.filter(({ instant }) => ends.has(instant));
+  if (own.length < ends.size) return ticks;
+  return own.map(tick => ({ ...tick, instant: (tick.instant + (ends.get(tick.instant) ?? tick.instant)) / 2 }));
 }

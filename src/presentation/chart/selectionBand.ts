@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { holidayOn } from '../../core/calendar/holidays.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import { bandShapes, scaleX, type PlotFrame } from './marks.ts';
@@ -9,24 +10,24 @@ import { boxesTrace, stroked, type Shape, type Sink, filled } from './scene.ts';
 import type { PlotWords } from './words.ts';
 
 const shadeOpacity = 0.12;
-const weekendOpacity = 0.06;
+const freeDayOpacity = 0.06;
 /** CSS pixels. */
-const weekendBar = 4;
+const freeDayBar = 4;
 /** A weekend of a longer window is narrower than a label. */
 const mostDays = 124;
 
-/** What lies under grid and lines: the bands of the left axis, and the shades of weekends and of what is selected in the table. */
+/** What lies under grid and lines: the bands of the left axis, and the shades of weekends, of holidays and of what is selected in the table. */
 export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zone: ZoneOffsets): Shape[] {
   const bands = bandShapes(plot, place, palette);
   const { box } = place;
   const toX = scaleX(place);
-  const weekends = weekendsIn(plot, place.window, zone).map(({ start, end }) => ({ start: toX(start), end: toX(end) }));
-  // Shades say nothing in high contrast: there, weekends are bars on the axis, and the selection has its edges alone.
-  const bar = { ...box, y: box.y + box.height - weekendBar, height: weekendBar };
+  const freeDays = freeDaysIn(plot, place.window, zone).map(({ start, end }) => ({ start: toX(start), end: toX(end) }));
+  // Shades say nothing in high contrast: there, free days are bars on the axis, and the selection has its edges alone.
+  const bar = { ...box, y: box.y + box.height - freeDayBar, height: freeDayBar };
   const shades = palette.highContrast
-    ? [{ within: bar, spans: weekends, opacity: 1 }]
+    ? [{ within: bar, spans: freeDays, opacity: 1 }]
     : [
-        { within: box, spans: weekends, opacity: weekendOpacity },
+        { within: box, spans: freeDays, opacity: freeDayOpacity },
         { within: box, spans: spansIn(plot, place), opacity: shadeOpacity },
       ];
   const shapes = shades.flatMap(({ within, spans, opacity }): Shape[] => {
@@ -36,29 +37,41 @@ export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zon
   return [...bands, { kind: 'clip', box, shapes }];
 }
 
-/** Saturdays and Sundays by the clocks of a zone, from midnight to midnight; none where days are too short or too long to be seen. */
-export function weekendsIn(
-  { bins, axis, cells, timeline }: Plot,
-  { start, end }: TimeRange,
-  zone: ZoneOffsets,
-): TimeRange[] {
-  const rowsAreLong = (timeline.step ?? Infinity) > dayMs || (bins !== undefined && !['3h', 'day'].includes(bins.size));
-  if (cells || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
+/**
+ * Saturdays, Sundays and public holidays of South Africa by the dates of a zone, from midnight to midnight; none where days are too short or
+ * too long to be seen.
+ */
+export function freeDaysIn(plot: Plot, { start, end }: TimeRange, zone: ZoneOffsets): TimeRange[] {
+  const { axis, cells } = plot;
+  if (cells || !hasDays(plot) || end - start > mostDays * dayMs || end - start < dayMs) return [];
   if (axis) {
     const weekend = { start: Math.max(start, 5 * dayMs), end: Math.min(end, weekMs) };
     return axis.isWeek && weekend.end > weekend.start ? [weekend] : [];
   }
   const spans: TimeRange[] = [];
-  // 3 January 1970 is a Saturday.
-  const first = Math.floor((zone.wallAt(start) - 4 * dayMs) / weekMs) * weekMs + 2 * dayMs;
-  for (let wall = first; zone.firstInstantFrom(wall) < end; wall += weekMs) {
-    const span = {
-      start: Math.max(start, zone.firstInstantFrom(wall)),
-      end: Math.min(end, zone.firstInstantFrom(wall + 2 * dayMs)),
-    };
-    if (span.end > span.start) spans.push(span);
+  let day = Math.floor(zone.wallAt(start) / dayMs);
+  for (let from = start; from < end; day++) {
+    const to = Math.min(end, zone.firstInstantFrom((day + 1) * dayMs));
+    const last = spans.at(-1);
+    if (!isFree(day)) {
+      from = Math.max(from, to);
+      continue;
+    }
+    if (last?.end === from) spans[spans.length - 1] = { ...last, end: to };
+    else spans.push({ start: from, end: to });
+    from = to;
   }
   return spans;
+}
+
+/** Whether rows are no longer than a day. */
+export function hasDays({ bins, timeline }: Plot): boolean {
+  return (timeline.step ?? Infinity) <= dayMs && (bins === undefined || ['3h', 'day'].includes(bins.size));
+}
+
+/** 1 January 1970, day 0, is a Thursday. */
+function isFree(day: number): boolean {
+  return (day + 4) % 7 === 0 || (day + 4) % 7 === 6 || holidayOn(day) !== undefined;
 }
 
 /** A bracket over the layers round each stretch selected in the table: areas hide a shade, and high contrast has none. */

@@ -25,11 +25,12 @@ export function chartModelOf(
 
 /** The chart of a result as a view has it. */
 export function shownChart(
-  { state, charted, analysed: { resampling } }: ShownResult,
+  { charted, analysed: { resampling } }: ShownResult,
   view: PanelView,
   locale: string,
 ): { readonly model: ChartModel; readonly options: ChartOptions } {
-  const model = chartModelOf(state, charted(), resampling !== undefined, locale);
+  const { state, rows } = charted();
+  const model = chartModelOf(state, rows, resampling !== undefined, locale);
   return { model, options: readChartOptions(view.chart, state.frame) };
 }
 

@@ -103,8 +103,12 @@ interface Writers {
 
 /** Wall times are written as if they were UTC, which is what they are made of. */
 function writers(step: TickStep, locale: string): Writers {
-  const date = timeFormatter(locale, 'UTC', {});
-  const fullDate = timeFormatter(locale, 'UTC', { year: true });
+  const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' });
+  const dated = (year: boolean): ((wall: number) => string) => {
+    const write = timeFormatter(locale, 'UTC', { year });
+    return wall => `${weekday.format(wall)} ${write(wall)}`;
+  };
+  const [date, fullDate] = [dated(false), dated(true)];
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', calendar: 'gregory', month: 'short' });
   const inOrder = (label: string, below: string): string => `${label} ${below}`;
   const year = (wall: number): string => String(new Date(wall).getUTCFullYear());

@@ -1,4 +1,5 @@
 import type { IndexRange } from './decimate.ts';
+import type { BarSlot } from './plot.ts';
 import { boxTrace, type Sink } from './scene.ts';
 
 /** CSS pixels. */
@@ -65,22 +66,25 @@ export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper
   }
 }
 
-/** Bars from zero, or from `least` where that is below, to zero or `greatest`, as wide as `share` of their interval and never thinner than a pixel. */
+/** A bar in each interval from the lower edge to the upper one, as wide as `share` of its slot there and never thinner than a pixel. */
 export function traceBars(
   sink: Sink,
   { from, to, x, toX, toY, hold = 0 }: Points,
-  least: Float64Array,
-  greatest: Float64Array,
+  lower: Float64Array,
+  upper: Float64Array,
   share: number,
+  { place, of }: BarSlot = { place: 0, of: 1 },
 ): void {
   for (let point = from; point < to; point++) {
-    if (Number.isNaN(least[point])) continue;
-    const left = toX(x[point] ?? 0);
-    const room = toX((x[point] ?? 0) + hold) - left;
-    const width = Math.max(1, room * share);
-    const bottom = toY(Math.min(0, least[point] ?? 0));
-    const top = toY(Math.max(0, greatest[point] ?? 0));
-    boxTrace({ x: left + Math.max(0, (room - width) / 2), y: top, width, height: bottom - top })(sink);
+    if (Number.isNaN(lower[point]) || Number.isNaN(upper[point])) continue;
+    const begin = x[point] as number;
+    const left = toX(begin);
+    // Months are not equally long.
+    const room = toX(Math.min(begin + hold, x[point + 1] ?? Infinity)) - left;
+    const width = Math.max(1, (room * share) / of);
+    const [bottom, top] = [toY(lower[point] as number), toY(upper[point] as number)];
+    const margin = Math.max(0, (room - width * of) / 2);
+    boxTrace({ x: left + margin + place * width, y: top, width, height: bottom - top })(sink);
   }
 }
 

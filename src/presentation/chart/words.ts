@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { hourMs, minuteMs } from '../../shared/durations.ts';
+import { holidayOn } from '../../core/calendar/holidays.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { cachedFormatter } from '../columns/numberTexts.ts';
@@ -10,6 +11,8 @@ import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import { binsText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
+import { say } from '../translate.ts';
+import { hasDays } from './selectionBand.ts';
 
 /** Writes the instants and values of one plot, in its zone and in the person's language. */
 export class PlotWords {
@@ -51,10 +54,19 @@ export class PlotWords {
     const { timeline, comparedTimes, cells, moments } = this.#plot;
     const at = this.time(timeline.x[point] ?? 0);
     const place = moments ? `${this.#writeTime(moments[point] ?? NaN)} ${this.zoneName}, ${at}` : at;
-    const time = cells ? [place, hourText(cells.row), ...this.#hoursOf(cells, point)].join(', ') : place;
+    const said = cells ? [place, hourText(cells.row), ...this.#hoursOf(cells, point)].join(', ') : place;
+    const holiday = this.#holidayAt(moments?.[point] ?? timeline.x[point] ?? NaN);
+    const time = holiday ? `${said}, ${holiday}` : said;
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;
     return t('{0} (compared: {1})', time, this.#writeTime(compared));
+  }
+
+  /** What the public holiday is called that a row is on, which is no longer than a day; empty for none. */
+  #holidayAt(instant: number): string {
+    const isTime = !this.#plot.axis || this.#plot.moments !== undefined;
+    if (!isTime || !hasDays(this.#plot)) return '';
+    return say(holidayOn(Math.floor(this.zone.wallAt(instant) / dayMs)) ?? '');
   }
 
   /** "3 of 31 hours": how many hours the cell at the crosshair has data for. */
@@ -109,9 +121,10 @@ export class PlotWords {
   }
 
   /** What stands under the time axis, the longest first: the zone is always said. */
-  axisTitles(marksWeekends = false): string[] {
+  axisTitles(marksFreeDays = false): string[] {
     const titles = this.#zoneTitles();
-    return marksWeekends ? [...titles.slice(0, 1).map(title => t('{0}; weekends marked', title)), ...titles] : titles;
+    const marked = titles.slice(0, 1).map(title => t('{0}; weekends and holidays marked', title));
+    return marksFreeDays ? [...marked, ...titles] : titles;
   }
 
   #zoneTitles(): string[] {

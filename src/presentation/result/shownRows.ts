@@ -37,10 +37,18 @@ export interface ShownResult {
   /** The result with the rows received and derived, or with those they are resampled to; its columns are named in the person's language. */
   readonly state: TableState;
   readonly rows: ShownRows;
-  /** The rows of all times that the filters leave, in the order of the data, for the chart. Undefined for all. */
-  readonly charted: () => Uint32Array | undefined;
+  /**
+   * What the chart draws: the same rows with all of their figures, whichever the table shows, and those of all times that the filters leave,
+   * in the order of the data; undefined for all.
+   */
+  readonly charted: () => Charted;
   /** The rows that the statistics are of, as the analysis has made them: not in words yet. */
   readonly counted: () => Summarised;
+}
+
+export interface Charted {
+  readonly state: TableState;
+  readonly rows: Uint32Array | undefined;
 }
 
 /** The rows of a result as a person looks at them in any tab but those of computed rows. */
@@ -59,7 +67,12 @@ export function shownResult(analyser: Analyser, received: TableState, view: Pane
     analysed,
     state,
     rows: shownRows(analysed.resampling ? { ...analysed, frame: state.frame } : analysed, state.step),
-    charted: () => analyser.analyse(received, filtered).order,
+    charted: () => {
+      const { figures: _figures, ...all } = filtered;
+      const whole = analyser.analyse(received, all);
+      const isSame = whole.frame === analysed.frame || !whole.resampling;
+      return { state: isSame ? state : { ...received, ...resampledParts(received, whole) }, rows: whole.order };
+    },
     counted: () => {
       const { frame, order } = analyser.analyse(received, { ...filtered, ...(within && { within }) });
       return { frame, rows: order, step: state.step };

@@ -341,7 +341,8 @@ export class ResultView {
     const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
     const goesToTable = tab === 'table' || (tab === 'split' && before === 'chart');
     const place = goesToTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
-    if (hasTable && this.#shown) this.#chart.mark(this.#shown.state.frame, this.table.cells.selectedIntervals);
+    if (hasTable && this.#shown)
+      this.#chart.mark(this.#shown.charted().state.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.tabOpened();
     this.change({ tab });
     // Without a move the selection stays.
@@ -393,11 +394,14 @@ export class ResultView {
     // A tab must stand in the page before it is filled.
     this.#host.render();
     const showTable = (): void => this.table.show(shown, rows);
-    const showChart = (): void => this.#chart.show(shown, charted());
+    const showChart = (): void => {
+      const { state: drawn, rows: ofAllTimes } = charted();
+      this.#chart.show(drawn, ofAllTimes);
+    };
     if (tab === 'table') showTable();
     if (tab === 'chart') showChart();
     if (tab === 'split')
-      this.#split.show(shown.frame, () => {
+      this.#split.show(shown.frame, charted().state.frame, () => {
         showTable();
         showChart();
       });

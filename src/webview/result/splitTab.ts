@@ -21,6 +21,8 @@ export class SplitTab {
   readonly #wide = matchMedia(sideBySide);
   /** The rows of the chart while the view is open. */
   #frame: Frame | undefined;
+  /** What the chart draws: the same rows, maybe with more columns. */
+  #drawn: Frame | undefined;
   /** The crosshair came to its place by a key or a click in the chart. */
   #isHeld = false;
   /** What moves now follows from a move in the other part. */
@@ -41,11 +43,12 @@ export class SplitTab {
   }
 
   /** Shows both parts: `show` does so with each by itself. They must stand in the page. */
-  show(frame: Frame, show: () => void): void {
+  show(frame: Frame, drawn: Frame, show: () => void): void {
     this.#following = true;
     show();
     this.#following = false;
     this.#frame = frame;
+    this.#drawn = drawn;
     this.chartPointed(this.#chart.view.row, this.#isHeld);
   }
 
@@ -76,7 +79,7 @@ export class SplitTab {
   tableMoved(settled: boolean): void {
     if (!this.#frame) return;
     const { grid, cells } = this.#table;
-    if (settled) this.#chart.mark(this.#frame, cells.selectedIntervals);
+    if (settled && this.#drawn) this.#chart.mark(this.#drawn, cells.selectedIntervals);
     if (settled || this.#following) return;
     this.#isHeld = false;
     // The keyboard may be on a header.

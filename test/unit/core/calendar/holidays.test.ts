@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
+import { holidayOn, isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
 
 const hourMs = 3_600_000;
 const sast = (text: string) => Date.parse(`${text}+02:00`);
@@ -26,6 +26,20 @@ describe('the public holidays of South Africa', () => {
     it(`of ${year} are the fixed ones, Easter's, and ${moving.join(', ')}`, () => {
       assert.deepEqual(datesOf(Number(year)), [...fixed, ...moving].sort());
     });
+
+  it('have names, but for those of one year and the Mondays after a Sunday', () => {
+    const nameOn = (date: string) => holidayOn(Date.parse(date) / 86_400_000);
+    const days = ['2024-03-21', '2024-03-29', '2024-04-01', '2024-06-16', '2024-06-17', '2024-05-29', '2024-03-22'];
+    assert.deepEqual(days.map(nameOn), [
+      'Human Rights Day',
+      'Good Friday',
+      'Family Day',
+      'Youth Day',
+      'Public holiday',
+      'Public holiday',
+      undefined,
+    ]);
+  });
 
   it('begin and end at midnight of SAST', () => {
     assert.equal(isPublicHoliday(sast('2023-09-24T00:00')), true);

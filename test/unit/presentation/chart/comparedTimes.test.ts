@@ -30,19 +30,19 @@ describe('the time of a compared point', () => {
   it('shows the compared time beside that of the point, in the selected time zone', () => {
     const plot = plotOf(comparison(7), options, { compared, zone: sast });
     const words = new PlotWords(plot, 'en');
-    assert.equal(words.timeAt(0), '01 May 02:00 SAST (compared: 24 Apr 02:00)');
+    assert.equal(words.timeAt(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
     assert.equal(
       spokenPoint(plot, words, 1),
-      '01 May 03:00 SAST (compared: 24 Apr 03:00): Thermal, previous period (compared) 21 MW, Thermal 20 MW',
+      "01 May 03:00 SAST, Workers' Day (compared: 24 Apr 03:00): Thermal, previous period (compared) 21 MW, Thermal 20 MW",
     );
   });
 
   it('shows no compared time when a point has no partner, or no comparison is drawn', () => {
     const frame = comparison(7);
     const plot = plotOf(frame, options, { compared });
-    assert.equal(new PlotWords(plot, 'en').timeAt(2), '01 May 02:00 UTC');
+    assert.equal(new PlotWords(plot, 'en').timeAt(2), "01 May 02:00 UTC, Workers' Day");
     const alone = plotOf(frame, options);
-    assert.equal(new PlotWords(alone, 'en').timeAt(0), '01 May 00:00 UTC');
+    assert.equal(new PlotWords(alone, 'en').timeAt(0), "01 May 00:00 UTC, Workers' Day");
   });
 
   it('dates the lowest and the highest of the compared period by its own times', () => {
@@ -78,6 +78,9 @@ describe('the time of a compared point', () => {
 
   it('adds the year to a compared time in another year', () => {
     const plot = plotOf(comparison(365), options, { compared });
-    assert.equal(new PlotWords(plot, 'en').timeAt(0), '01 May 2026 00:00 UTC (compared: 01 May 2025 00:00)');
+    assert.equal(
+      new PlotWords(plot, 'en').timeAt(0),
+      "01 May 2026 00:00 UTC, Workers' Day (compared: 01 May 2025 00:00)",
+    );
   });
 });

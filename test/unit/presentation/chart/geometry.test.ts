@@ -71,18 +71,17 @@ describe('the outline of an area', () => {
 describe('bars', () => {
   it('centers bars in their interval, up or down from zero, and draws none without a value', () => {
     const points = pointsAt([0, 10, 20], 10);
-    const values = Float64Array.of(5, NaN, -5);
     assert.equal(
-      traced(sink => traceBars(sink, points, values, values, 0.8)),
+      traced(sink => traceBars(sink, points, Float64Array.of(0, NaN, -5), Float64Array.of(5, NaN, 0), 0.8)),
       'M1,5 L9,5 L9,0 L1,0 Z M21,0 L29,0 L29,-5 L21,-5 Z',
     );
   });
 
-  it('draws a bar of several values from the least to the greatest, and to zero in any case', () => {
-    const points = pointsAt([0, 10], 10);
-    assert.equal(
-      traced(sink => traceBars(sink, points, Float64Array.of(-5, 2), Float64Array.of(3, 4), 1)),
-      'M0,3 L10,3 L10,-5 L0,-5 Z M10,4 L20,4 L20,0 L10,0 Z',
-    );
+  it('puts several beside each other, and none over the next interval, however long', () => {
+    const points = pointsAt([0, 10], 30);
+    const [lower, upper] = [Float64Array.of(-5, 0), Float64Array.of(3, 4)];
+    const bars = (place: number) => traced(sink => traceBars(sink, points, lower, upper, 0.8, { place, of: 2 }));
+    assert.equal(bars(0), 'M1,3 L5,3 L5,-5 L1,-5 Z M13,4 L25,4 L25,0 L13,0 Z');
+    assert.equal(bars(1), 'M5,3 L9,3 L9,-5 L5,-5 Z M25,4 L37,4 L37,0 L25,0 Z');
   });
 });

@@ -36,7 +36,7 @@ describe('a saved image', () => {
     for (const wanted of ['System state', 'Residual demand, MW', 'Renewable share, %', 'MW', '%', '200', '5'])
       assert.ok(texts.includes(wanted), `${wanted} in ${texts.join(' | ')}`);
     assert.ok(texts.includes('Hour beginning, SAST (UTC+2)'));
-    assert.ok(texts.includes('02:00') && texts.includes('01 May 2026'));
+    assert.ok(texts.includes('02:00') && texts.includes('Fri 01 May 2026'));
   });
 
   it('draws every kind of chart that the columns allow, and keeps which it is', () => {

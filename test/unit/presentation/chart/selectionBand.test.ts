@@ -5,7 +5,7 @@ import {
   groundShapes,
   selectionEdges,
   selectionSentence,
-  weekendsIn,
+  freeDaysIn,
 } from '../../../../src/presentation/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/presentation/chart/scene.ts';
 import { PlotWords } from '../../../../src/presentation/chart/words.ts';
@@ -87,26 +87,28 @@ describe('the band of the selection', () => {
   });
 });
 
-describe('the mark of weekends', () => {
+describe('the mark of weekends and holidays', () => {
   const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
   const hourly = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]));
   const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { step: dayMs });
 
-  it('covers Saturday and Sunday by the clocks of the zone, also where these change', () => {
+  it('covers Saturdays, Sundays and holidays by the clocks of the zone, also where these change', () => {
     for (const timeZone of ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/St_Johns']) {
       const window = { start: Date.UTC(2026, 2, 20, 5), end: Date.UTC(2026, 3, 14, 17) };
-      const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'short' });
-      const spans = weekendsIn(hourly, window, new ZoneOffsets(timeZone));
+      const dates = new Intl.DateTimeFormat('en-CA', { timeZone, weekday: 'short', day: '2-digit', month: '2-digit' });
+      // Human Rights Day is a Saturday; Good Friday and Family Day.
+      const isFree = (instant: number): boolean => /Sat|Sun|04-03|04-06/.test(dates.format(instant));
+      const spans = freeDaysIn(hourly, window, new ZoneOffsets(timeZone));
       for (let instant = window.start; instant < window.end; instant += hourMs / 2) {
         const isInside = spans.some(span => instant >= span.start && instant < span.end);
-        assert.equal(isInside, ['Sat', 'Sun'].includes(weekday.format(instant)), new Date(instant).toISOString());
+        assert.equal(isInside, isFree(instant), new Date(instant).toISOString());
       }
     }
   });
 
   it('is a bar on the axis in high contrast, where shades say nothing', () => {
-    // From Friday 1 May 2026 on.
-    const window = { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 4, 5) };
+    // From Friday 8 May 2026 on.
+    const window = { start: Date.UTC(2026, 4, 8), end: Date.UTC(2026, 4, 12) };
     const drawn = (highContrast: boolean) =>
       steps(groundShapes(hourly, { ...place, window }, { ...palette, highContrast }, new ZoneOffsets('UTC')));
     assert.deepEqual(drawn(false), ['M25,0', 'L75,0', 'L75,50', 'L25,50', 'Z']);
@@ -118,7 +120,7 @@ describe('the mark of weekends', () => {
     const overlaid = (period: string) => {
       const options = { mode: 'overlay', picked: { 'overlay.period': period } };
       const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]), options);
-      return weekendsIn(plot, { start: 0, end: 7 * dayMs }, zone);
+      return freeDaysIn(plot, { start: 0, end: 7 * dayMs }, zone);
     };
     assert.deepEqual(overlaid('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
     assert.deepEqual([...overlaid('day'), ...overlaid('year')], []);
@@ -127,9 +129,9 @@ describe('the mark of weekends', () => {
   it('is there for hours and days, not for longer rows, nor where a weekend would not be seen', () => {
     const zone = new ZoneOffsets('UTC');
     const month = { start, end: start + 30 * dayMs };
-    assert.equal(weekendsIn(daily, month, zone).length, 5);
-    assert.deepEqual(weekendsIn(hourly, { start, end: start + 200 * dayMs }, zone), []);
+    assert.equal(freeDaysIn(daily, month, zone).length, 5);
+    assert.deepEqual(freeDaysIn(hourly, { start, end: start + 200 * dayMs }, zone), []);
     const weeks = plotOf(frameOf([numbers('wind_mw', [1, 2])], [start, start + 7 * dayMs]), {}, { step: 7 * dayMs });
-    assert.deepEqual(weekendsIn(weeks, month, zone), []);
+    assert.deepEqual(freeDaysIn(weeks, month, zone), []);
   });
 });

@@ -12,13 +12,13 @@ const labels = (from: number, length: number, most: number): string[] => {
 describe('time labels in one row', () => {
   it('shows the day at midnight, and before the first hour', () => {
     assert.deepEqual(labels(start + 6 * hourMs, 24 * hourMs, 4), [
-      ...['01 May 2026 06:00', '12:00', '18:00'],
-      ...['02 May', '06:00'],
+      ...['Fri 01 May 2026 06:00', '12:00', '18:00'],
+      ...['Sat 02 May', '06:00'],
     ]);
   });
 
   it('shows the year after the first day, month or year', () => {
-    assert.deepEqual(labels(start, 3 * dayMs, 4), ['01 May 2026', '02 May', '03 May', '04 May']);
+    assert.deepEqual(labels(start, 3 * dayMs, 4), ['Fri 01 May 2026', 'Sat 02 May', 'Sun 03 May', 'Mon 04 May']);
     assert.deepEqual(labels(Date.UTC(2026, 10, 1), 100 * dayMs, 5), ['Nov 2026', 'Dec', 'Jan 2027', 'Feb']);
     assert.deepEqual(labels(Date.UTC(2024, 0, 1), 800 * dayMs, 3), ['2024', '2025', '2026']);
   });

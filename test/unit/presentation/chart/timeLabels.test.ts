@@ -55,7 +55,7 @@ describe('the labels of the time axis', () => {
     );
     assert.deepEqual(
       below?.map(({ text }) => text),
-      ['01 May 2026', '02 May'],
+      ['Fri 01 May 2026', 'Sat 02 May'],
     );
     assert.deepEqual(
       below.slice(0, 1).map(({ from }) => from),
@@ -67,7 +67,7 @@ describe('the labels of the time axis', () => {
     const [label] = rowsUnder(200, 20, 24, 'vi', 'UTC', 1);
     assert.deepEqual(
       label?.map(({ text }) => text),
-      ['01 thg 5 2026', '02 thg 5'],
+      ['Thứ 6 01 thg 5 2026'],
     );
   });
 

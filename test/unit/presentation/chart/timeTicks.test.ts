@@ -18,7 +18,7 @@ const text = (ticks: ReturnType<typeof timeTicks>): string[] =>
 describe('the ticks of the time axis', () => {
   it('places ticks at local midnights across a 25-hour day', () => {
     const ticks = timeTicks({ start: autumn - dayMs, end: autumn + 3 * dayMs }, berlin, 6, 'en');
-    assert.deepEqual(text(ticks), ['24 Oct 2026', '25 Oct', '26 Oct', '27 Oct']);
+    assert.deepEqual(text(ticks), ['Sat 24 Oct 2026', 'Sun 25 Oct', 'Mon 26 Oct', 'Tue 27 Oct']);
     const distances = ticks.slice(1).map(({ instant }, index) => (instant - (ticks[index]?.instant ?? 0)) / hourMs);
     assert.deepEqual(distances, [24, 25, 24]);
   });
@@ -53,7 +53,7 @@ describe('the ticks of the time axis', () => {
 
   it('labels the day under its first hour, and the year under months', () => {
     const hours = timeTicks({ start: autumn - 6 * hourMs, end: autumn + 7 * hourMs }, berlin, 4, 'en');
-    assert.deepEqual(text(hours), ['18:00 24 Oct 2026', '00:00 25 Oct', '06:00']);
+    assert.deepEqual(text(hours), ['18:00 Sat 24 Oct 2026', '00:00 Sun 25 Oct', '06:00']);
     const months = timeTicks({ start: Date.UTC(2026, 10, 5), end: Date.UTC(2027, 2, 5) }, utc, 5, 'en');
     assert.deepEqual(text(months), ['Dec 2026', 'Jan 2027', 'Feb', 'Mar']);
     const years = timeTicks({ start: 0, end: 50 * 365 * dayMs }, utc, 6, 'en');
@@ -62,11 +62,11 @@ describe('the ticks of the time axis', () => {
 
   it('places ticks at every second Monday when a month has little room, for any window', () => {
     const may = { start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 5, 1) };
-    assert.deepEqual(text(timeTicks(may, utc, 3.9, 'en')), ['01 May 2023', '15 May', '29 May']);
+    assert.deepEqual(text(timeTicks(may, utc, 3.9, 'en')), ['Mon 01 May 2023', 'Mon 15 May', 'Mon 29 May']);
     const later = { start: Date.UTC(2023, 4, 4), end: Date.UTC(2023, 5, 4) };
-    assert.deepEqual(text(timeTicks(later, utc, 3.9, 'en')), ['15 May 2023', '29 May']);
+    assert.deepEqual(text(timeTicks(later, utc, 3.9, 'en')), ['Mon 15 May 2023', 'Mon 29 May']);
     const early = { start: Date.UTC(1969, 11, 1), end: Date.UTC(1970, 0, 10) };
-    assert.deepEqual(text(timeTicks(early, utc, 3.9, 'en')), ['08 Dec 1969', '22 Dec', '05 Jan 1970']);
+    assert.deepEqual(text(timeTicks(early, utc, 3.9, 'en')), ['Mon 08 Dec 1969', 'Mon 22 Dec', 'Mon 05 Jan 1970']);
   });
 
   it('places ticks no finer than the data', () => {

@@ -11,8 +11,14 @@ describe('the description of a point', () => {
   it('describes a point by time, time zone, and every value with its unit', () => {
     const plot = plotOf(frameOf([demand, share]), {}, { zone: sast });
     const words = new PlotWords(plot, 'en');
-    assert.equal(spokenPoint(plot, words, 0), '01 May 02:00 SAST: Residual demand 23,581.8 MW, Renewable share 8.61 %');
-    assert.equal(spokenPoint(plot, words, 1), '01 May 03:00 SAST: Residual demand no value, Renewable share 9.00 %');
+    assert.equal(
+      spokenPoint(plot, words, 0),
+      "01 May 02:00 SAST, Workers' Day: Residual demand 23,581.8 MW, Renewable share 8.61 %",
+    );
+    assert.equal(
+      spokenPoint(plot, words, 1),
+      "01 May 03:00 SAST, Workers' Day: Residual demand no value, Renewable share 9.00 %",
+    );
   });
 
   it('describes the main line of a chart first', () => {
@@ -20,31 +26,40 @@ describe('the description of a point', () => {
     const plot = plotOf(frameOf([...mix, numbers('total_re_mw', [2, 4, 6]), demand]), { mode: 'mix' });
     assert.match(
       spokenPoint(plot, new PlotWords(plot, 'en'), 0),
-      /^01 May 00:00 UTC: Total demand 23,583.8 MW, Thermal /,
+      /^01 May 00:00 UTC, Workers' Day: Total demand 23,583.8 MW, Thermal /,
     );
   });
 
   it('names the band of a stress value and the direction of a ramp', () => {
     const stress = plotOf(frameOf([numbers('value', [0.42])]), { mode: 'stress' });
-    assert.equal(spokenPoint(stress, new PlotWords(stress, 'en'), 0), '01 May 00:00 UTC: Stress 0.42, moderate');
+    assert.equal(
+      spokenPoint(stress, new PlotWords(stress, 'en'), 0),
+      "01 May 00:00 UTC, Workers' Day: Stress 0.42, moderate",
+    );
     const ramps = plotOf(frameOf([numbers('ocgt_ramp_mw', [-312, 0])]), { mode: 'ramps' });
     const words = new PlotWords(ramps, 'en');
-    assert.equal(spokenPoint(ramps, words, 0), '01 May 00:00 UTC: OCGT ramp -312 MW, down');
-    assert.equal(spokenPoint(ramps, words, 1), '01 May 01:00 UTC: OCGT ramp 0 MW');
+    assert.equal(spokenPoint(ramps, words, 0), "01 May 00:00 UTC, Workers' Day: OCGT ramp -312 MW, down");
+    assert.equal(spokenPoint(ramps, words, 1), "01 May 01:00 UTC, Workers' Day: OCGT ramp 0 MW");
   });
 
   it('takes neither every bar for a change nor every band for one of stress', () => {
     const lines = plotOf(frameOf([numbers('imports_mw', [-312, 5])]));
     const bars = { ...lines, layers: lines.layers.map(layer => ({ ...layer, kind: 'bars' as const })) };
-    assert.equal(spokenPoint(bars, new PlotWords(bars, 'en'), 0), '01 May 00:00 UTC: Imports -312 MW');
+    assert.equal(spokenPoint(bars, new PlotWords(bars, 'en'), 0), "01 May 00:00 UTC, Workers' Day: Imports -312 MW");
     const bands = [
       { name: 'idle', from: 0, to: 100 },
       { name: 'busy', from: 100, to: 900 },
     ];
     const banded = { ...bars, bands };
-    assert.equal(spokenPoint(banded, new PlotWords(banded, 'en'), 0), '01 May 00:00 UTC: Imports -312 MW, idle');
+    assert.equal(
+      spokenPoint(banded, new PlotWords(banded, 'en'), 0),
+      "01 May 00:00 UTC, Workers' Day: Imports -312 MW, idle",
+    );
     const busy = { ...banded, layers: banded.layers.map(layer => ({ ...layer, values: layer.values.map(() => 100) })) };
-    assert.equal(spokenPoint(busy, new PlotWords(busy, 'en'), 0), '01 May 00:00 UTC: Imports 100 MW, busy');
+    assert.equal(
+      spokenPoint(busy, new PlotWords(busy, 'en'), 0),
+      "01 May 00:00 UTC, Workers' Day: Imports 100 MW, busy",
+    );
   });
 
   it('distinguishes the two occurrences of a repeated hour', () => {
@@ -76,14 +91,17 @@ describe('the description of a point', () => {
     const words = new PlotWords(plot, 'en');
     assert.equal(words.time(start), '01 May UTC');
     assert.deepEqual(words.axisTitles(), ['Days of UTC', 'UTC']);
-    assert.deepEqual(words.axisTitles(true), ['Days of UTC; weekends marked', 'Days of UTC', 'UTC']);
+    assert.deepEqual(words.axisTitles(true), ['Days of UTC; weekends and holidays marked', 'Days of UTC', 'UTC']);
     const hours = plotOf(frameOf([share]), {}, { zone: sast });
     assert.deepEqual(new PlotWords(hours, 'en').axisTitles(), ['Hour beginning, SAST (UTC+2)', 'SAST (UTC+2)', 'SAST']);
   });
 
   it('formats numbers and times in the locale', () => {
     const plot = plotOf(frameOf([demand]), {}, { zone: utc });
-    assert.equal(spokenPoint(plot, new PlotWords(plot, 'de'), 0), '01. Mai 00:00 UTC: Residual demand 23.581,8 MW');
+    assert.equal(
+      spokenPoint(plot, new PlotWords(plot, 'de'), 0),
+      "01. Mai 00:00 UTC, Workers' Day: Residual demand 23.581,8 MW",
+    );
   });
 });
 

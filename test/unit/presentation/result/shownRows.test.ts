@@ -51,7 +51,7 @@ class Rows {
   }
 
   charted(of: TableState, view: PanelView) {
-    return shownResult(this.#analyser, of, view).charted();
+    return shownResult(this.#analyser, of, view).charted().rows;
   }
 
   counted(of: TableState, view: PanelView) {

@@ -1,0 +1,108 @@
+import { t } from '@vscode/l10n';
+import { hourCountsIn } from '../../../core/bins/binFrame.ts';
+import { hasBins } from '../../../core/frame/chartColumns.ts';
+import { leastRemainder } from '../../../core/frame/mixColumns.ts';
+import { scaledEnergy } from '../../../shared/formatNumber.ts';
+import type { Frame, NumberColumn } from '../../../shared/frame.ts';
+import { share } from '../../../shared/units.ts';
+import type { ChartChoice } from '../chartChoice.ts';
+import { extremesOf } from '../decimate.ts';
+import { firstUnit, lineAlong, lineOf, mainLine } from '../layers.ts';
+import { mixOf } from '../mix.ts';
+import { coloursOfColumns } from '../palette.ts';
+import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
+import { incompleteOf, stackOf } from '../stack.ts';
+import { valuesAlong } from '../timeline.ts';
+
+export function mixAxisChoices(frame: Frame): readonly ChartChoice[] {
+  const options = [
+    ...(hasBins(frame) ? [{ id: 'energy', name: t('Energy') }] : []),
+    { id: 'power', name: t('Power') },
+    { id: 'percent', name: t('Percent of the Total') },
+  ];
+  return [{ id: 'mix.scale', name: t('Axis'), options }];
+}
+
+/** What is generated, source by source, on each other: power, percent, or of longer rows the energy of each as a bar. */
+export function generationMix(drawing: Drawing): DrawnPlot {
+  const { frame, options, timeline, chosen } = drawing;
+  const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(frame, options.hidden);
+  const shown = columns.filter(({ name }) => !options.hidden.includes(name));
+  const [scale] = chosen;
+  const powers = columns.map(column => valuesAlong(timeline, column));
+  const energies = scale === 'energy' ? energiesOf(columns, powers, drawing) : undefined;
+  // Percent of the total, whichever parts are shown.
+  const all = scale === 'percent' ? percentsOf(powers) : (energies?.values ?? powers);
+  const unit = scale === 'percent' ? share.text : (energies?.unit ?? firstUnit);
+  const parts = all.filter((_, place) => shown.includes(columns[place] as NumberColumn));
+  const stack = stackOf(parts);
+  const colourOf = coloursOfColumns(columns.map(({ name }) => name));
+  const areas = columns.map((column, place): Layer => {
+    const edges = stack[shown.indexOf(column)];
+    const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
+    const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
+    const look: LayerStyle = { colour, dash: 0, width: 1 };
+    const area = { kind: 'area', edges: pairs } as const;
+    const values = all[place] ?? new Float64Array();
+    if (scale === 'percent')
+      return { ...lineOf(column, values, options, 0, look), ...area, unit, decimals: 1, hasEnergy: false };
+    const layer = { ...lineAlong(column, drawing, 0, look, powers[place]), ...area };
+    return energies ? { ...layer, values, unit, decimals: energies.decimals, bar: { place: 0, of: 1 } } : layer;
+  });
+  const over = demand && scale !== 'percent' ? [overLine(demand, drawing, energies)] : [];
+  const axes = [{ unit, zero: true }];
+  const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
+  const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
+  return { ...drawn, ...(energies && { stepped: true }), ...(contradicted > 0 && { contradicted }) };
+}
+
+/** What was demanded, over the stack. */
+function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | undefined): Layer {
+  const line = lineAlong(demand, drawing, 0, mainLine);
+  if (!energies) return line;
+  const { unit, decimals, scale } = energies;
+  const values = mwhOf(demand, line.values, drawing).map(mwh => mwh * scale);
+  return { ...line, values, edges: [values], unit, decimals };
+}
+
+interface Energies {
+  /** Of each column, one a point; NaN where there is none. */
+  readonly values: readonly Float64Array[];
+  /** MWh, GWh or TWh, as the greatest of them is written. */
+  readonly unit: string;
+  readonly decimals: number;
+  /** What 1 MWh is in it. */
+  readonly scale: number;
+}
+
+/** The energies of mean powers, in one unit. */
+function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Array[], drawing: Drawing): Energies {
+  const energies = columns.map((column, place) => mwhOf(column, powers[place] ?? new Float64Array(), drawing));
+  const most = energies.reduce((greatest, values) => Math.max(greatest, extremesOf(values, 0, values.length)[1]), 0);
+  const { value, unit } = scaledEnergy(most);
+  const scale = most > 0 ? value / most : 1;
+  return {
+    values: energies.map(values => values.map(mwh => mwh * scale)),
+    unit,
+    decimals: unit === 'MWh' ? 0 : 1,
+    scale,
+  };
+}
+
+/** The energy of each row: its mean power over the hours that have a value. */
+function mwhOf(column: NumberColumn, power: Float64Array, { frame, timeline }: Drawing): Float64Array {
+  const counted = hourCountsIn(frame)?.[0].values;
+  const values = column.hours ?? counted;
+  const hours = values && valuesAlong(timeline, { ...column, values });
+  return power.map((value, point) => value * (hours?.[point] ?? NaN));
+}
+
+/** Of the sum of all parts; no value where one of them has none, or where nothing is generated. */
+function percentsOf(parts: readonly Float64Array[]): Float64Array[] {
+  const total = (parts[0] ?? new Float64Array()).map((_, point) =>
+    parts.reduce((sum, part) => sum + (part[point] ?? NaN), 0),
+  );
+  return parts.map(part =>
+    part.map((value, point) => ((total[point] ?? 0) > 0 ? (value / (total[point] ?? NaN)) * 100 : NaN)),
+  );
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { Analyser } from '../../../../src/core/analysis/analyse.ts';
+import { comparedPairs, compareFrames } from '../../../../src/core/compare/compare.ts';
+import { shownChart, drawnNumbers } from '../../../../src/presentation/chart/shownChart.ts';
+import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
+import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
+import { say } from '../../../../src/presentation/translate.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import type { TableState } from '../../../../src/shared/protocol.ts';
+import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { frameOf, hourMs, numbers, start, utc } from './chartWorld.ts';
+
+const hours = [...Array(72).keys()];
+const wave = (base: number) => hours.map(hour => base + (hour % 24));
+/** Three days, of which the second has no wind for two hours. */
+const windy = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
+const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windy), numbers('pv_mw', wave(500))]);
+
+function chartOf(frame: Frame, change: Partial<PanelView>) {
+  const state: TableState = {
+    view: 'table',
+    title: 'Q',
+    tools: { actions: [] },
+    header: [],
+    origin: { connection: 'Grid', mark: '', dates: '' },
+    zone: utc,
+    zones: [utc],
+    leastCoverage: 0,
+    interval: '1h',
+    start,
+    step: hourMs,
+    frame,
+    coverage: undefined,
+    compared: comparedPairs(frame),
+  };
+  const view = { ...initialView, tab: 'chart', ...change } as const;
+  const { model, options } = shownChart(shownResult(new Analyser({ locale: 'en', say }), state, view), view, 'en');
+  const plot = buildPlot(model, options);
+  assert.ok(plot);
+  return { plot, numbers: drawnNumbers(model, options) };
+}
+
+const mix = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
+
+describe('the bars of longer rows', () => {
+  const sumOf = (values: readonly (number | null)[], day: number): number =>
+    values.slice(day * 24, (day + 1) * 24).reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
+  it('are the energies of a mix, over the hours that have a value', () => {
+    for (const binFigures of [undefined, 'energy', 'mean'] as const) {
+      const { plot, numbers: drawn } = chartOf(hourly, { resample: 'day', binFigures, chart: mix() });
+      assert.equal(plot.axes[0]?.unit, 'GWh');
+      const energiesOf = (name: string) => plot.layers.find(({ column }) => column === name)?.values ?? [];
+      const near = (name: string, values: readonly (number | null)[]) =>
+        [0, 1, 2].forEach(day =>
+          assert.ok(Math.abs((energiesOf(name)[day] ?? NaN) - sumOf(values, day) / 1e3) < 1e-9, `${name}, ${day}`),
+        );
+      near('thermal_mw', wave(18_000));
+      near('wind_mw', windy);
+      const wind = drawn?.columns.find(({ name }) => name === 'wind_mw');
+      assert.deepEqual(wind?.field?.unit, { kind: 'energy', text: 'GWh' });
+      assert.ok(plot.layers.every(({ bar }) => bar?.of === 1));
+    }
+  });
+
+  it('are one way to show the mix, and none of hours', () => {
+    const { plot } = chartOf(hourly, { resample: 'day', chart: mix({ 'mix.scale': 'power' }) });
+    assert.deepEqual([plot.axes[0]?.unit, plot.layers.some(({ bar }) => bar)], ['MW', false]);
+    const ids = (one: typeof plot) => one.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
+    assert.deepEqual(ids(plot), ['energy', 'power', 'percent']);
+    assert.deepEqual(ids(chartOf(hourly, { chart: mix() }).plot), ['power', 'percent']);
+  });
+
+  it('stand beside each other, each after a paler one of the other period, and those hidden leave no room', () => {
+    const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
+    assert.ok(base && other);
+    const columns = [numbers('a_mw', wave(100), power), numbers('b_mw', wave(50), power)];
+    const before = frameOf(
+      columns.slice(0, 1),
+      hours.map(hour => other.start + hour * hourMs),
+    );
+    const options = {
+      base,
+      other,
+      align: 'position',
+      stepMs: hourMs,
+      timeZone: 'UTC',
+      comparedWith: 'before',
+      say,
+    } as const;
+    const frame = compareFrames(frameOf(columns), before, options);
+    const drawn = (hidden: readonly string[]) => {
+      const chart = { mode: 'lines', columns: ['a_mw', 'b_mw'], hidden, picked: { 'lines.as': 'bars' } };
+      const { plot } = chartOf(frame, { resample: 'day', chart });
+      assert.equal(plot.axes[0]?.zero, true);
+      return plot.layers
+        .filter(layer => !layer.hidden)
+        .map(({ column, bar, style }) => [column, bar?.place, bar?.of, style.isPale]);
+    };
+    assert.deepEqual(drawn([]), [
+      ['a_mw · compared', 0, 3, true],
+      ['a_mw', 1, 3, undefined],
+      ['b_mw', 2, 3, undefined],
+    ]);
+    assert.deepEqual(drawn(['a_mw']), [['b_mw', 0, 1, undefined]]);
+  });
+});
