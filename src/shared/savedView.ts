@@ -246,7 +246,7 @@ const displayParts = viewParts.filter(name => !analysisParts.has(name));
 
 /** The names in parts that are replaced as a whole; others are of another version, and stay. */
 const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> = {
-  chart: ['mode', 'columns', 'hidden', 'picked', 'zoom', 'asTable'],
+  chart: ['mode', 'columns', 'hidden', 'picked', 'zoom', 'asTable', 'title', 'limit'],
   arrangement: ['order', 'hidden', 'widths', 'frozen', 'scaled'],
   tables: resultTabs,
   forecast: ['actual', 'forecast', 'by'],

@@ -55,16 +55,16 @@ describe('the chart', () => {
     await page.keyboard.press('Tab');
     while (!(await isFocused('.chart-plot'))) await page.keyboard.press('Tab');
     await press('ArrowRight');
-    assert.equal(await time(), '01 May 02:00 SAST');
+    assert.equal(await time(), "01 May 02:00 SAST, Workers' Day");
     await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
-    assert.equal(await time(), '01 May 03:00 SAST');
+    assert.equal(await time(), "01 May 03:00 SAST, Workers' Day");
     await press('PageDown');
     assert.equal(await time(), '02 May 03:00 SAST');
     await press('End');
     assert.equal(await time(), '08 May 01:00 SAST');
     await press('Home');
-    assert.equal(await time(), '01 May 02:00 SAST');
-    await announced(/^01 May 02:00 SAST: Residual demand [\d,.]+ MW, Residual forecast [\d,.]+ MW$/);
+    assert.equal(await time(), "01 May 02:00 SAST, Workers' Day");
+    await announced(/^01 May 02:00 SAST, Workers' Day: Residual demand [\d,.]+ MW, Residual forecast [\d,.]+ MW$/);
     await press('Escape');
     assert.equal(await time(), 'SAST (UTC+2)');
   });
@@ -241,7 +241,7 @@ describe('the chart', () => {
     await summaryIs('all days up to the end of the last', text => text.startsWith('Shown: 01 May UTC to 30 Jun UTC.'));
     await plot().focus();
     await press('ArrowRight');
-    assert.equal(await time(), '01 May UTC');
+    assert.equal(await time(), "01 May UTC, Workers' Day");
   });
 
   it('explains why there is no chart', async () => {

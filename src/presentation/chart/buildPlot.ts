@@ -9,7 +9,7 @@ import { withChosen } from './chartChoice.ts';
 import { chartTimes, cycleOf } from '../../core/frame/chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
-import type { Plot } from './plot.ts';
+import type { Plot, PlotAxis } from './plot.ts';
 import { cycleAxis } from './otherAxes.ts';
 import { rowOf, timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 
@@ -44,6 +44,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     ...drawn,
     // A row has no place of its own there that could be marked.
     ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
+    ...(hasLimit(options.limit, drawn.axes[0]) && { limit: options.limit }),
     mode,
     choices,
     axisChoices,
@@ -59,6 +60,11 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     selected: along ? [] : (model.selected ?? []),
     ...along,
   };
+}
+
+/** Whether a line can mark a value on the axis. */
+function hasLimit(limit: number | undefined, axis: PlotAxis | undefined): limit is number {
+  return limit !== undefined && axis !== undefined && !axis.isHourOfDay && (!axis.isLog || limit > 0);
 }
 
 /** The points whose rows have too few of their hours, or of those that they are compared with. */

@@ -52,7 +52,14 @@ export interface ChartOptions {
   readonly zoom?: TimeRange | undefined;
   /** The numbers stand in place of the plot. */
   readonly asTable?: true | undefined;
+  /** In place of the title of the result. */
+  readonly title?: string | undefined;
+  /** A value of the left axis that a line marks. */
+  readonly limit?: number | undefined;
 }
+
+/** Characters of a title of one's own. */
+export const longestTitle = 200;
 
 /** What the chart tells whoever placed it. */
 export interface ChartHost {

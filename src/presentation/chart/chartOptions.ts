@@ -3,7 +3,7 @@ import type { Frame } from '../../shared/frame.ts';
 import { isRecord, isTexts, textsOf } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { numberColumn, numberColumns, stressColumn } from '../../core/frame/chartColumns.ts';
-import type { ChartOptions, TimeRange } from './chartModel.ts';
+import { longestTitle, type ChartOptions, type TimeRange } from './chartModel.ts';
 import { chartModes } from './chartModes.ts';
 
 const firstColumns = 3;
@@ -23,13 +23,15 @@ export function defaultOptions(frame: Frame): ChartOptions {
 export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
   const otherwise = defaultOptions(frame);
   if (!isRecord(kept)) return otherwise;
-  const { mode, columns, hidden, picked, zoom, asTable } = kept;
+  const { mode, columns, hidden, picked, zoom, asTable, title, limit } = kept;
   return {
     mode: chartModes.find(({ id }) => id === mode)?.id ?? otherwise.mode,
     columns: isTexts(columns) ? columns : otherwise.columns,
     hidden: isTexts(hidden) ? hidden : otherwise.hidden,
     picked: isRecord(picked) ? textsOf(picked) : otherwise.picked,
     ...(asTable === true && { asTable }),
+    ...(typeof title === 'string' && title.trim() !== '' && { title: title.slice(0, longestTitle) }),
+    ...(Number.isFinite(limit) && { limit: limit as number }),
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
 }

@@ -106,8 +106,9 @@ export function axesIn(plot: Plot, window: TimeRange, mostTicks: number): ValueA
     if (isHourOfDay) return clockAxis(mostTicks);
     const edges = layers.filter(({ axis }) => axis === index).flatMap(layer => layer.edges);
     const ends = edges.map(edge => extremesOf(edge, from, to));
-    const least = Math.min(...ends.map(([low]) => low), fixed?.[0] ?? Infinity);
-    const greatest = Math.max(...ends.map(([, high]) => high), fixed?.[1] ?? -Infinity);
+    const limit = index === 0 ? plot.limit : undefined;
+    const least = Math.min(...ends.map(([low]) => low), fixed?.[0] ?? Infinity, limit ?? Infinity);
+    const greatest = Math.max(...ends.map(([, high]) => high), fixed?.[1] ?? -Infinity, limit ?? -Infinity);
     const inside = fixed && least >= fixed[0] && greatest <= fixed[1];
     if (isLog) return logAxis(least, greatest, mostTicks);
     const nearZero = zero === 'near' && least >= 0 && least < greatest * nearShare;

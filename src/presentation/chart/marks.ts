@@ -95,6 +95,18 @@ function bandLimits(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   });
 }
 
+/** The line that marks a value, and what it is, over everything else. */
+export function limitShapes({ limit }: Plot, place: PlotFrame, text: string | undefined, palette: Palette): Shape[] {
+  if (limit === undefined) return [];
+  const { box } = place;
+  const y = scaleY(place, 0)(limit);
+  const line = stroked(lineTrace(box.x, y, box.x + box.width, y), palette.foreground, 1.5, [6, 4]);
+  const look = { colour: palette.foreground, size: 11, anchor: 'end', halo: palette.background } as const;
+  // Above the line, or below it at the upper edge.
+  const above = y - box.y < 16 ? 9 : -9;
+  return [{ kind: 'clip', box, shapes: [line] }, textShape(text ?? '', box.x + box.width - 6, y + above, look)];
+}
+
 /** The names of the bands, over the lines. */
 export function bandNames(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const toY = scaleY(place, 0);

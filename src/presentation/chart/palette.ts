@@ -92,7 +92,9 @@ export function coloursOfColumns(names: readonly string[]): (name: string) => Se
   const order = Object.keys(seriesColours);
   const places = new Map<string, SeriesPlace>();
   for (const name of names) {
-    const colour = Object.hasOwn(colourOfColumn, name) ? colourOfColumn[name] : undefined;
+    // An energy or an extreme has the colour of its power.
+    const power = name.replace(/(?:_min|_max)?_mwh?$/, '_mw');
+    const colour = Object.hasOwn(colourOfColumn, power) ? colourOfColumn[power] : undefined;
     const place = colour === undefined || colour === 'foreground' ? colour : order.indexOf(colour);
     if (place !== undefined && ![...places.values()].includes(place)) places.set(name, place);
   }

@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import type { ChartKind } from '../../shared/chartKinds.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -151,6 +152,8 @@ export interface Plot {
   /** Left, then right. */
   readonly axes: readonly PlotAxis[];
   readonly bands: readonly Band[];
+  /** A value of the left axis that a line marks. */
+  readonly limit?: number;
   /** Points where a part of the stack is missing and another is not: what lies above is too low there. Ascending. */
   readonly incomplete: Uint32Array;
   /** Points that stand for hours of which too few have data, ascending, and for which part of them that is. */
@@ -225,6 +228,11 @@ export const comparedDashIndex = -1;
 
 export function dashOf({ dash }: LayerStyle): readonly number[] {
   return dash === comparedDashIndex ? comparedDash : (dashes[dash % dashes.length] ?? []);
+}
+
+/** Whether rows are no longer than a day. */
+export function hasDays({ bins, timeline }: Plot): boolean {
+  return (timeline.step ?? Infinity) <= dayMs && (bins === undefined || ['3h', 'day'].includes(bins.size));
 }
 
 /** Whether something drawn is marked as made from too few hours. */

@@ -4,7 +4,7 @@ import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { scaleShapes } from './cellShapes.ts';
 import { axesIn, pointsInside } from './decimate.ts';
-import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
+import { bandNames, layerShapes, limitShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers, type Plot } from './plot.ts';
 import { lineTrace, stroked, type Box, type Shape, textShape } from './scene.ts';
@@ -82,6 +82,7 @@ export function plotShapes(
     ...layerShapes(plot, frame, palette),
     ...selectionEdges(plot, frame, palette),
     ...bandNames(plot, frame, palette),
+    ...limitShapes(plot, frame, words.limit, palette),
     ...colourScale(),
   ];
   return { frame, shapes };

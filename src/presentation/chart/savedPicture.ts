@@ -52,7 +52,8 @@ export function paperPicture(model: ChartModel, options: ChartOptions): ReportSe
   const theme = { palette: paperPalette(), font: paperFont, measure: widthOnPaper };
   const window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
   const size = { width: paperWidth, height: leastHeight };
-  const { title = '', origin } = model;
+  const { origin } = model;
+  const title = options.title ?? model.title ?? '';
   const picture = savedPicture({ plot, words, ...theme, window, title, origin, ...size });
   return { svg: pictureSvg(picture), summary: picture.summary, notice: noticeOf(plot, words, model.compared) ?? '' };
 }

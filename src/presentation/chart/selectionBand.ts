@@ -5,7 +5,7 @@ import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import { bandShapes, scaleX, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
-import type { Plot } from './plot.ts';
+import { hasDays, type Plot } from './plot.ts';
 import { boxesTrace, stroked, type Shape, type Sink, filled } from './scene.ts';
 import type { PlotWords } from './words.ts';
 
@@ -62,11 +62,6 @@ export function freeDaysIn(plot: Plot, { start, end }: TimeRange, zone: ZoneOffs
     from = to;
   }
   return spans;
-}
-
-/** Whether rows are no longer than a day. */
-export function hasDays({ bins, timeline }: Plot): boolean {
-  return (timeline.step ?? Infinity) <= dayMs && (bins === undefined || ['3h', 'day'].includes(bins.size));
 }
 
 /** 1 January 1970, day 0, is a Thursday. */

@@ -54,7 +54,8 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   });
   const caption = captionOf(plot, words);
   const marked = [incompleteSentence(plot, words, from, to), fewSentence(plot, words, from, to)];
-  const about = [caption, ...selectionSentence(plot, words), ...marked].flatMap(sentence => sentence || []);
+  const limit = words.limit && t('Limit: {0}.', words.limit);
+  const about = [limit, caption, ...selectionSentence(plot, words), ...marked].flatMap(sentence => sentence || []);
   return [shownSentence(words, window), ...about, ...layers];
 }
 

@@ -4,15 +4,15 @@ import { holidayOn } from '../../core/calendar/holidays.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { receivedFormatter } from '../../shared/formatNumber.ts';
 import { cachedFormatter } from '../columns/numberTexts.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
-import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
+import { hasDays, hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import { binsText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { say } from '../translate.ts';
-import { hasDays } from './selectionBand.ts';
 
 /** Writes the instants and values of one plot, in its zone and in the person's language. */
 export class PlotWords {
@@ -110,6 +110,13 @@ export class PlotWords {
     if (bands.length > 0) return (bands.findLast(({ from }) => value >= from) ?? bands[0])?.name;
     if (!layer.isChange || value === 0) return undefined;
     return value > 0 ? t('up') : t('down');
+  }
+
+  /** "28,000 MW": the value that a line marks; undefined for none. */
+  get limit(): string | undefined {
+    const { limit, axes } = this.#plot;
+    if (limit === undefined) return undefined;
+    return [receivedFormatter(this.locale)(limit), axes[0]?.unit].filter(Boolean).join(' ');
   }
 
   tick(value: number, decimals: number): string {

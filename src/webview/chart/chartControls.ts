@@ -8,7 +8,9 @@ import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
 import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
 import { emptied, paint } from './paint.ts';
-import type { TimeRange } from '../../presentation/chart/chartModel.ts';
+import { longestTitle, type ChartOptions, type TimeRange } from '../../presentation/chart/chartModel.ts';
+import { receivedFormatter } from '../../shared/formatNumber.ts';
+import { numberReader } from '../../shared/localeNumber.ts';
 import { fewLabel } from '../../presentation/chart/incompleteWords.ts';
 import { fewShape, sumShape, swatchShape } from '../../presentation/chart/picture.ts';
 import { hasFew, inLegend, type ChartMode, type Layer } from '../../presentation/chart/plot.ts';
@@ -24,7 +26,9 @@ export interface ControlActions {
   toggle(column: string): void;
   /** Shows a series alone, or all again. */
   isolate(column: string): void;
-  toggleColumns(): void;
+  /** Unfolds a part of the toolbar, or folds it. */
+  unfold(part: 'columns' | 'labels'): void;
+  label(change: Pick<ChartOptions, 'title' | 'limit'>): void;
   choose(column: string, chosen: boolean): void;
   zoom(factor: number): void;
   reset(): void;
@@ -41,7 +45,10 @@ export interface ControlModel {
   readonly modes: readonly ChartMode[];
   readonly choosable: readonly NumberColumn[];
   readonly chosen: readonly string[];
-  readonly columnsOpen: boolean;
+  /** What is unfolded under its button. */
+  readonly unfolded: 'columns' | 'labels' | undefined;
+  readonly title: string | undefined;
+  readonly limit: number | undefined;
   readonly zoomed: boolean;
   readonly asTable: boolean;
 }
@@ -76,7 +83,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
     }
     ${choices.map(choice => choiceButton(choice, actions))}
     ${axisItems.length > 0 ? menuButton(t('Axis'), t('Axis'), axisItems) : nothing}
-    ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
+    ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing} ${labelEditor(model, actions)}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
       <button
@@ -198,20 +205,21 @@ function legendItem({ font }: PlotScene, shape: Shape, label: string, tooltip?: 
   </li>`;
 }
 
-function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions: ControlActions): TemplateResult {
+function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: ControlActions): TemplateResult {
+  const isOpen = unfolded === 'columns';
   return html`<span class="chart-picker">
     <button
       type="button"
       class="chart-button"
-      aria-expanded=${columnsOpen}
+      aria-expanded=${isOpen}
       aria-controls="chart-columns"
-      @click=${() => actions.toggleColumns()}
+      @click=${() => actions.unfold('columns')}
     >
       ${t('Columns')}${icon('chevron-down')}
     </button>
-    <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!columnsOpen}>
+    <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!isOpen}>
       ${
-        columnsOpen
+        isOpen
           ? choosable.map(column => {
               const { name, unit, label, headerTooltip } = columnHeader(column);
               return html`<label title=${headerTooltip}
@@ -222,6 +230,58 @@ function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions:
                 /><span>${label}</span><span class="chart-unit">${unit}</span></label
               >`;
             })
+          : nothing
+      }
+    </span>
+  </span>`;
+}
+
+/** A title of one's own, and a line at a value of the left axis. */
+function labelEditor({ unfolded, title = '', limit, scene }: ControlModel, actions: ControlActions): TemplateResult {
+  const { locale } = scene.words;
+  const isOpen = unfolded === 'labels';
+  const readLimit = ({ target }: Event): void => {
+    const input = target as HTMLInputElement;
+    const value = input.value.trim() === '' ? undefined : numberReader(locale)(input.value);
+    const isWrong = typeof value === 'string';
+    input.setCustomValidity(isWrong ? t("'{0}' isn't a valid number.", input.value) : '');
+    input.reportValidity();
+    if (!isWrong) actions.label({ limit: value });
+  };
+  const readTitle = ({ target }: Event): void =>
+    actions.label({ title: (target as HTMLInputElement).value.trim() || undefined });
+  return html`<span class="chart-picker">
+    <button
+      type="button"
+      class="chart-button"
+      aria-expanded=${isOpen}
+      aria-controls="chart-labels"
+      @click=${() => actions.unfold('labels')}
+    >
+      ${t('Title and Limit')}${icon('chevron-down')}
+    </button>
+    <span
+      id="chart-labels"
+      class="chart-columns chart-labels"
+      role="group"
+      aria-label=${t('Title and Limit')}
+      ?hidden=${!isOpen}
+    >
+      ${
+        isOpen
+          ? html`<label
+                ><span>${t('Title')}</span
+                ><input type="text" maxlength=${longestTitle} .value=${title} @change=${readTitle}
+              /></label>
+              <label
+                ><span>${labelWithUnit({ label: t('Limit line'), unit: scene.plot.axes[0]?.unit ?? '' })}</span
+                ><input
+                  type="text"
+                  inputmode="decimal"
+                  maxlength="30"
+                  .value=${limit === undefined ? '' : receivedFormatter(locale)(limit)}
+                  @change=${readLimit}
+              /></label>`
           : nothing
       }
     </span>

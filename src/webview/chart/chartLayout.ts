@@ -14,6 +14,7 @@ export function chartLayout() {
   const readout = element('chart-readout');
   const time = element('chart-time');
   const legend = element('chart-legend-place');
+  const title = element('chart-title');
   const notice = element('chart-notice');
   const plot = element('chart-plot');
   const table = element('chart-table');
@@ -33,9 +34,9 @@ export function chartLayout() {
   readout.append(time, legend);
   // What the style sheet arranges by the room there is: an element cannot ask for its own size.
   const body = element('chart-body');
-  body.append(toolbar, readout, notice, plot, table, strip, caption, summary, message);
+  body.append(toolbar, title, readout, notice, plot, table, strip, caption, summary, message);
   chart.append(body);
-  const drawn = [toolbar, readout, notice, plot, strip, caption, summary];
+  const drawn = [toolbar, title, readout, notice, plot, strip, caption, summary];
   return {
     element: chart,
     toolbar,
@@ -57,8 +58,9 @@ export function chartLayout() {
       for (const place of drawn) place.hidden = sentence !== undefined;
       if (sentence !== undefined) table.hidden = true;
     },
-    /** A sentence over the plot, and under it what is drawn. */
-    showSentences(over: string | undefined, under: string): void {
+    /** A sentence over the plot, under it what is drawn, and over all a title of one's own. */
+    showSentences(over: string | undefined, under: string, own = ''): void {
+      if (title.textContent !== own) title.textContent = own;
       if (notice.textContent !== (over ?? '')) notice.textContent = over ?? '';
       if (caption.textContent !== under) caption.textContent = under;
     },

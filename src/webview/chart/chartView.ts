@@ -58,7 +58,8 @@ export class ChartView {
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #point: number | undefined;
-  #columnsOpen = false;
+  /** The part of the toolbar that is unfolded. */
+  #unfolded: ControlModel['unfolded'];
 
   constructor(host: ChartHost) {
     this.#host = host;
@@ -84,7 +85,7 @@ export class ChartView {
     this.#parts.plot.append(this.#plotCanvas.element);
     this.#parts.strip.append(this.#brush.element);
     this.#parts.plot.addEventListener('keydown', event => this.#press(event));
-    this.#parts.toolbar.addEventListener('keydown', event => this.#closeColumns(event));
+    this.#parts.toolbar.addEventListener('keydown', event => this.#fold(event));
   }
 
   /** Shows a result. The element must stand in the page. */
@@ -220,7 +221,7 @@ export class ChartView {
     // The legend decides how much room is left for the plot.
     this.#renderControls();
     const { plot, words } = scene;
-    this.#parts.showSentences(noticeOf(plot, words, model?.compared), captionOf(plot, words));
+    this.#parts.showSentences(noticeOf(plot, words, model?.compared), captionOf(plot, words), this.#options?.title);
     this.#plotCanvas.draw(scene, this.#window);
     if (changed === 'all') this.#brush.draw(scene, this.#window);
     else this.#brush.relabel(scene);
@@ -238,7 +239,9 @@ export class ChartView {
       modes: availableModes(model.frame),
       choosable: scene.plot.mode.choosable?.(model.frame) ?? [],
       chosen: options.columns,
-      columnsOpen: this.#columnsOpen,
+      unfolded: this.#unfolded,
+      title: options.title,
+      limit: options.limit,
       zoomed: !isWhole(this.#window, scene.plot.domain),
       asTable: options.asTable === true,
     };
@@ -258,10 +261,12 @@ export class ChartView {
       },
       isolate: column => this.#isolate(column),
       toggle: column => this.#toggle(column),
-      toggleColumns: () => {
-        this.#columnsOpen = !this.#columnsOpen;
+      unfold: part => {
+        this.#unfolded = this.#unfolded === part ? undefined : part;
         this.#renderControls();
+        if (this.#unfolded === 'labels') this.#parts.toolbar.querySelector('input')?.focus();
       },
+      label: change => this.#choose(change),
       choose: (column, chosen) => {
         const rest = (this.#options?.columns ?? []).filter(name => name !== column);
         this.#choose({ columns: chosen ? [...rest, column] : rest });
@@ -400,19 +405,21 @@ export class ChartView {
     if (this.#scene) this.#parts.describe(summaryOf(this.#scene.plot, this.#scene.words, this.#window));
   }
 
-  #closeColumns(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !this.#columnsOpen) return;
+  #fold(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.#unfolded) return;
     event.stopPropagation();
-    this.#columnsOpen = false;
+    const button = this.#parts.toolbar.querySelector<HTMLElement>('[aria-expanded=true]');
+    this.#unfolded = undefined;
     this.#renderControls();
-    this.#parts.toolbar.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+    button?.focus();
   }
 
   #picture(): SavedPicture {
     const [model, scene, window] = [this.#model, this.#scene, this.#window];
     if (!scene || !model) throw new Error('There is no chart to make a picture of.');
     const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
-    return savedPicture({ ...scene, window, title: model.title ?? '', origin: model.origin, width, height });
+    const title = this.#options?.title ?? model.title ?? '';
+    return savedPicture({ ...scene, window, title, origin: model.origin, width, height });
   }
 }
 

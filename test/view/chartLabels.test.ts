@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readView } from '../../src/shared/savedView.ts';
+import { until } from '../support/waiting.ts';
+import { harnessOf } from './freshPages.ts';
+import { call, showing } from './harness.ts';
+import { addAxe } from './addAxe.ts';
+
+describe('title and limit of a chart', () => {
+  const harness = harnessOf();
+
+  it('are typed, drawn and kept, and a text that is no number changes nothing', async () => {
+    const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
+    await page.locator('#tab-chart').click();
+    const button = page.getByRole('button', { name: 'Title and Limit' });
+    await button.click();
+    const [title, limit] = [page.getByLabel('Title', { exact: true }), page.getByLabel('Limit line, MW')];
+    await title.fill('Winter peak');
+    await title.press('Enter');
+    await limit.fill('1,250.5');
+    await limit.press('Enter');
+    await page.locator('.chart-title', { hasText: 'Winter peak' }).waitFor();
+    await page.locator('.chart-summary li', { hasText: 'Limit: 1,250.5 MW.' }).waitFor({ state: 'attached' });
+    const kept = async () => readView((await call(page, 'shownViews')).at(-1)).chart;
+    await until('the view with a limit', kept, chart => JSON.stringify(chart).includes('1250.5'));
+    const { title: said, limit: at } = (await kept()) as Record<string, unknown>;
+    assert.deepEqual([said, at], ['Winter peak', 1250.5]);
+    await limit.fill('much');
+    await limit.press('Enter');
+    assert.equal(
+      await limit.evaluate((node: HTMLInputElement) => node.validationMessage),
+      "'much' isn't a valid number.",
+    );
+    assert.equal(((await kept()) as Record<string, unknown>)['limit'], 1250.5);
+    const section = await call(page, 'readReport');
+    assert.match(section?.chart?.svg ?? '', /<title>Winter peak<\/title>[^]*>1,250\.5 MW<\/text>/);
+    await addAxe(page);
+    assert.deepEqual(await call(page, 'axe'), []);
+    await limit.press('Escape');
+    assert.equal(await limit.count(), 0);
+    assert.ok(await button.evaluate(node => node === document.activeElement));
+  });
+});
