@@ -34,6 +34,7 @@ export const commands = {
   runSavedQueryWithRange: 'gridData.runSavedQueryWithRange',
   editSavedQuery: 'gridData.editSavedQuery',
   renameSavedItem: 'gridData.renameSavedItem',
+  editSavedNote: 'gridData.editSavedNote',
   duplicateSavedItem: 'gridData.duplicateSavedItem',
   deleteSavedItem: 'gridData.deleteSavedItem',
   undoDelete: 'gridData.undoDelete',

@@ -1,4 +1,5 @@
 import { eventBands, eventChoices, mostRampHours } from '../../src/shared/eventSearch.ts';
+import { longestTitle } from '../../src/presentation/chart/chartModel.ts';
 import { numberStyles } from '../../src/shared/formatNumber.ts';
 import { initialView, resultTabs } from '../../src/shared/savedView.ts';
 import { scoredBy } from '../../src/shared/scorecard.ts';
@@ -59,6 +60,8 @@ export const displaySchema = {
           description: 'What is chosen beside the columns, such as axes and scales, as the panel saves it.',
         },
         asTable: { const: true, description: 'The numbers are shown in place of the plot.' },
+        title: { type: 'string', maxLength: longestTitle, description: 'A title in place of that of the result.' },
+        limit: { type: 'number', description: 'A value of the left axis that a line marks.' },
       },
       description: 'What the chart draws, and how.',
     },

@@ -2,6 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { panelAnalysisForm } from '../../src/core/analysis/analysisSchema.ts';
 import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../src/core/query/catalogue.ts';
 import { keyName } from '../../src/core/savedQueries/keyLike.ts';
+import { longestNote } from '../../src/core/savedQueries/savedItem.ts';
 import { mostAlertRows } from '../../src/core/watch/alert.ts';
 import { derivedLimits } from '../../src/shared/derivedColumns.ts';
 import { displaySchema } from './displaySchema.ts';
@@ -123,6 +124,7 @@ const folderSchema = {
   required: ['folder'],
   properties: {
     folder: { type: 'string', description: 'The name of the folder.' },
+    note: { type: 'string', maxLength: longestNote, description: 'A text that stands at the beginning of its report.' },
     board: {
       description:
         "How the folder's views stand in the editor area when it is opened as a board; 'Save Board Layout' writes it.",
@@ -191,6 +193,7 @@ function querySchema(): object {
         items: { $ref: '#/definitions/alert' },
         description: 'The alerts of the query. Needs "keepFresh".',
       },
+      note: { type: 'string', maxLength: longestNote, description: 'A text that stands in its section of a report.' },
       analysis: { $ref: '#/definitions/analysis', description: 'What is made of the rows when the query is opened.' },
       display: { $ref: '#/definitions/display', description: 'How they are shown.' },
       id,

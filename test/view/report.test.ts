@@ -171,9 +171,16 @@ describe('the report of a panel', () => {
     };
     const html = htmlReport({
       title: 'Morning',
+      note: '',
       language: 'en',
       words: { contents: 'Contents', methods: 'Methods' },
-      parts: [section, hostile].map((shown, at) => ({ title: `Part ${at}`, facts, mark: 'SAMPLE DATA', shown })),
+      parts: [section, hostile].map((shown, at) => ({
+        title: `Part ${at}`,
+        facts,
+        note: '',
+        mark: 'SAMPLE DATA',
+        shown,
+      })),
     });
     const file = join(temporaryFolder(), 'report.html');
     writeFileSync(file, html);

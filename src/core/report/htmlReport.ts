@@ -17,6 +17,7 @@ a{color:#0b4f8a}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 16px;margin:0 0 16px}
 dt{color:#4d4d4d}
 dd{margin:0}
+.own{white-space:pre-line;overflow-wrap:anywhere;max-width:80ch}
 figure{margin:16px 0}
 img{display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px solid #d0d0d0}
 .note,figcaption,caption{color:#4d4d4d}
@@ -48,7 +49,7 @@ th,td{padding:2px 5px}
 }`;
 
 /** The report as one page of HTML that needs no other file. The same report has the same text. */
-export function htmlReport({ title, language, parts, words }: Report): string {
+export function htmlReport({ title, note, language, parts, words }: Report): string {
   const contents = parts.map(({ title: name }, at) => `<li><a href="#part-${at + 1}">${escaped(name)}</a></li>`);
   const nav = parts.length > 1 ? `<nav><h2>${escaped(words.contents)}</h2>\n<ol>${contents.join('')}</ol></nav>\n` : '';
   const sections = parts.map((part, at) => {
@@ -67,16 +68,20 @@ export function htmlReport({ title, language, parts, words }: Report): string {
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-${nav}<main>
+${noteText(note)}${nav}<main>
 ${sections.join('')}</main>
 </body>
 </html>
 `;
 }
 
-function sectionText({ facts, mark, shown }: ReportPart, words: Report['words']): string {
+function noteText(note: string): string {
+  return note ? `<p class="own">${escaped(note)}</p>\n` : '';
+}
+
+function sectionText({ facts, note, mark, shown }: ReportPart, words: Report['words']): string {
   const pairs = facts.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>\n`);
-  const marked = mark ? `<p class="mark">${escaped(mark)}</p>\n` : '';
+  const marked = `${mark ? `<p class="mark">${escaped(mark)}</p>\n` : ''}${noteText(note)}`;
   const origin = `<dl>${pairs.join('')}</dl>\n`;
   if (typeof shown === 'string') return `${marked}${origin}<p>${escaped(shown)}</p>\n`;
   const { chart, tables, methods } = shown;

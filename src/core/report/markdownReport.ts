@@ -8,7 +8,7 @@ import { narrowTables, type Report, type ReportPart } from './report.ts';
  * the same text.
  */
 export function markdownReport(
-  { title, parts, words }: Report,
+  { title, note, parts, words }: Report,
   folder: string,
 ): { readonly text: string; readonly pictures: readonly { readonly name: string; readonly svg: string }[] } {
   const pictures: { name: string; svg: string }[] = [];
@@ -18,15 +18,15 @@ export function markdownReport(
     const heading = parts.length > 1 || part.title !== title ? `## ${escaped(part.title)}\n\n` : '';
     return `${heading}${sectionText(part, words, `chart-${at + 1}.svg`)}`;
   });
-  return { text: `# ${escaped(title)}\n\n${list}${sections.join('')}`, pictures };
+  return { text: `# ${escaped(title)}\n\n${noteText(note)}${list}${sections.join('')}`, pictures };
 
   function sectionText(
-    { facts, mark, shown }: ReportPart,
+    { facts, note, mark, shown }: ReportPart,
     { methods: heading }: Report['words'],
     name: string,
   ): string {
     const pairs = facts.map(([fact, text]) => `- **${escaped(fact)}:** ${escaped(text)}\n`);
-    const marked = mark ? `**${escaped(mark)}**\n\n` : '';
+    const marked = `${mark ? `**${escaped(mark)}**\n\n` : ''}${noteText(note)}`;
     const origin = `${pairs.join('')}\n`;
     if (typeof shown === 'string') return `${marked}${origin}${escaped(shown)}\n\n`;
     const { chart, tables, methods } = shown;
@@ -38,6 +38,12 @@ export function markdownReport(
     const method = notes ? `### ${escaped(heading)}\n\n${notes}\n` : '';
     return `${marked}${picture}${origin}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
   }
+}
+
+/** Its paragraphs. */
+function noteText(note: string): string {
+  const paragraphs = note.split(/\n+/).filter(line => line.trim() !== '');
+  return paragraphs.map(line => `${escaped(line)}\n\n`).join('');
 }
 
 function tableText({ title, caption, columns, rows }: ReportTable): string {

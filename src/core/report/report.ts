@@ -6,6 +6,8 @@ export interface ReportPart {
   readonly title: string;
   /** Where its rows come from, and what is said of them, by name. */
   readonly facts: ReportSection['facts'];
+  /** What the person has written about it; empty for nothing. */
+  readonly note: string;
   /** The mark of Sample Data; empty for data of a real service. */
   readonly mark: string;
   /** What is shown; a sentence where that is nothing. */
@@ -15,6 +17,8 @@ export interface ReportPart {
 /** A report: all texts in the person's language, and none of them trusted. */
 export interface Report {
   readonly title: string;
+  /** What the person has written about all of it; empty for nothing. */
+  readonly note: string;
   /** A BCP 47 tag. */
   readonly language: string;
   readonly parts: readonly ReportPart[];

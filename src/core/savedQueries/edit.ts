@@ -24,6 +24,15 @@ export function renameItem(tree: SavedTree, id: string, name: string): SavedTree
   return mapItems(tree, item => (item.id === id && item.name !== name ? { ...item, name } : item));
 }
 
+/** A note that is empty is taken away. */
+export function changeNote(tree: SavedTree, id: string, note: string): SavedTree {
+  return mapItems(tree, item => {
+    if (item.id !== id) return item;
+    const { note: _before, ...rest } = item;
+    return note.trim() === '' ? rest : { ...rest, note };
+  });
+}
+
 export function changeQuery(tree: SavedTree, id: string, change: QueryChange): SavedTree {
   return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
 }

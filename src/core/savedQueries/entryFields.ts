@@ -12,11 +12,12 @@ export const queryFields = [
   'connection',
   'keepFresh',
   'alerts',
+  'note',
   'analysis',
   'display',
   'id',
 ] as const;
-export const folderFields = ['folder', 'board', 'id', 'queries'] as const;
+export const folderFields = ['folder', 'note', 'board', 'id', 'queries'] as const;
 export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
 
 /** In a file or in a record. */

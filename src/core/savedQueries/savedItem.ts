@@ -18,6 +18,8 @@ export interface SavedQuery extends SavedView {
   /** Refreshed once an hour while VS Code is open. */
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
+  /** Free text, which stands in its section of a report. */
+  readonly note?: string | undefined;
   /** What another version wrote beside these fields; no edit changes it. */
   readonly unknownFields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -29,11 +31,16 @@ export interface SavedFolder {
   readonly name: string;
   /** In display order. */
   readonly items: SavedTree;
+  /** Free text, which stands at the beginning of its report. */
+  readonly note?: string | undefined;
   /** Undefined where no layout was saved. */
   readonly board?: SavedBoard | undefined;
   /** As of a query. */
   readonly unknownFields?: SavedQuery['unknownFields'];
 }
+
+/** Characters of a note. */
+export const longestNote = 5_000;
 
 export type SavedItem = SavedQuery | SavedFolder;
 

@@ -146,6 +146,11 @@ export class QuerySession {
     return compare ? { ...saved, analysis: { ...saved.analysis, compare } } : saved;
   }
 
+  /** What the person has written about its saved query. */
+  get note(): string | undefined {
+    return this.#view.saved?.note;
+  }
+
   get view(): PanelView | undefined {
     return this.#state.view;
   }

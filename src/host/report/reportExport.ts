@@ -35,7 +35,19 @@ interface Place {
 }
 
 /** A panel whose result is reported: that of a query, or of a file. */
-export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'view' | 'panel'>;
+export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'view' | 'panel'> & {
+  /** What the person has written about it. */
+  readonly note?: string | undefined;
+};
+
+/** What a report of saved queries is of. */
+export interface SavedReport {
+  readonly title: string;
+  /** What the person has written about all of it. */
+  readonly note?: string | undefined;
+  /** Of the queries. */
+  readonly names: readonly string[];
+}
 
 export interface ReportDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -62,12 +74,12 @@ export class ReportExport {
   }
 
   /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
-  async ofSaved(title: string, names: readonly string[], run: () => Promise<readonly ReportSource[]>): Promise<void> {
+  async ofSaved({ title, note = '', names }: SavedReport, run: () => Promise<readonly ReportSource[]>): Promise<void> {
     if (names.length === 0) return;
     const place = await this.#askPlace(reportFileName(title));
     if (!place) return;
     const sessions = await run();
-    await this.#write(title, place, async (say, signal) => {
+    await this.#write({ title, note }, place, async (say, signal) => {
       const parts: ReportPart[] = [];
       for (const [at, name] of names.entries()) {
         say(t('{0} of {1}: {2}', at + 1, names.length, name));
@@ -110,9 +122,9 @@ export class ReportExport {
     return v.is(choiceSchema, stored) ? stored : undefined;
   }
 
-  /** `title`: left out for that of the only part. */
+  /** `head`: left out for the title of the only part. */
   async #write(
-    title: string | undefined,
+    head: Pick<Report, 'title' | 'note'> | undefined,
     { format, file }: Place,
     collect: (say: (progress: string) => void, signal: AbortSignal) => Promise<readonly ReportPart[]>,
   ): Promise<void> {
@@ -121,7 +133,8 @@ export class ReportExport {
     await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
       const parts = await collect(message => progress.report({ message }), signal);
       const words = { contents: t('Contents'), methods: t('Methods') };
-      const report = { title: title ?? parts[0]?.title ?? '', language: displayLocale(), parts, words };
+      const { title = parts[0]?.title ?? '', note = '' } = head ?? {};
+      const report = { title, note, language: displayLocale(), parts, words };
       try {
         await writeFiles(filesOf(report, format, file), { signal, clock: this.#deps.clock });
       } catch (error) {
@@ -144,9 +157,10 @@ async function notify(shown: string, { format, file }: Place): Promise<void> {
 
 /** `name`: of the saved query; the title of the panel where left out. */
 async function partOf(session: ReportSource, name: string | undefined): Promise<ReportPart> {
-  const { result, zone, view = initialView, panel } = session;
+  const { result, zone, view = initialView, panel, note = '' } = session;
   const { settled } = panel;
-  const own = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
+  const origin = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
+  const own = { ...origin, note };
   if (settled?.view !== 'table') {
     const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');
     return { ...own, title: name ?? session.title, shown: sentence };

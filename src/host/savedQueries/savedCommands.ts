@@ -9,7 +9,7 @@ import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
-import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
+import { addItems, changeNote, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
 import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
@@ -23,9 +23,9 @@ import { exportSavedData } from './exportSavedData.ts';
 import { byStore, type QueryStores } from './queryStores.ts';
 import type { SavedRunner } from './savedRunner.ts';
 import type { SavedQueriesView } from './savedQueriesView.ts';
-import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
+import { pickPlace, promptNote, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
 import { queryCount } from './savedMessages.ts';
-import { nameOfLine, TreeSelection } from './treeSelection.ts';
+import { headOfLine, TreeSelection } from './treeSelection.ts';
 
 /** What the commands on saved queries work with. */
 export interface SavedCommandDeps {
@@ -115,6 +115,14 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     if (name !== undefined) await entry?.store.edit(tree => renameItem(tree, entry.item.id, name));
   }
 
+  async function editNote(argument: unknown): Promise<void> {
+    const entry = await targets.one(argument, t('Select an item to describe'));
+    const { name, note = '' } = entry?.item ?? {};
+    if (!entry) return;
+    const written = await promptNote(t('Note of {0}', name ?? ''), note);
+    if (written !== undefined) await entry.store.edit(tree => changeNote(tree, entry.item.id, written));
+  }
+
   async function duplicate(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.several(argument, selection, t('Select items to duplicate'));
     const copyName = (name: string, n: number): string => (n === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, n));
@@ -153,9 +161,10 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const entries = await targets.queriesToRun(argument, selection);
     const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
     const isOne = !Array.isArray(selection) || selection.length < 2;
-    const name = isOne ? nameOfLine(argument) : queries.length === 1 ? queries[0]?.name : undefined;
+    const [only] = queries.length === 1 ? queries : [];
+    const head = isOne ? headOfLine(argument) : only && { title: only.name };
     const names = queries.map(query => query.name);
-    await deps.reports.ofSaved(name ?? queryCount(queries.length), names, async () => runner.run(queries));
+    await deps.reports.ofSaved({ title: queryCount(queries.length), ...head, names }, async () => runner.run(queries));
   }
 
   async function runWithRange(argument: unknown): Promise<void> {
@@ -217,6 +226,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.newSavedFolder, createFolder),
     boundary.register(commands.editSavedQuery, edit),
     boundary.register(commands.renameSavedItem, rename),
+    boundary.register(commands.editSavedNote, editNote),
     boundary.register(commands.duplicateSavedItem, duplicate),
     boundary.register(commands.openSavedQuery, open),
     boundary.register(commands.runSavedQuery, run),

@@ -1,12 +1,14 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Query } from '../../core/query/query.ts';
+import { longestNote } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../query/queryPrompt.ts';
+import { count } from '../messages/numbers.ts';
 import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Step } from '../messages/prompts.ts';
 import { queryText } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
@@ -60,6 +62,20 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
 /** Asks for a name alone. Undefined when the person left. */
 export async function promptSavedName(title: string, value: string): Promise<string | undefined> {
   const outcome = await nameStep({ title, step: 1, total: 1, first: true }, value);
+  return outcome.kind === 'next' ? outcome.value : undefined;
+}
+
+/** Asks for the text that stands in reports. Undefined when the person left; empty to take it away. */
+export async function promptNote(title: string, value: string): Promise<string | undefined> {
+  const outcome = await input(
+    { title, step: 1, total: 1, first: true },
+    {
+      prompt: t('A text for reports. Leave it empty for none.'),
+      value,
+      validate: text =>
+        text.length > longestNote ? t('Enter at most {0} characters.', count(longestNote)) : undefined,
+    },
+  );
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 

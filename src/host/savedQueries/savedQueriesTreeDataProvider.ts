@@ -124,10 +124,12 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
 
   /** Only for the line that is looked at: its range is resolved as of now. */
   resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
-    if (node.kind === 'store' || node.item.kind === 'folder') return item;
+    if (node.kind === 'store') return item;
     const { store, item: saved } = node;
-    const lines = savedLines(saved, this.#deps.statusOf({ store, item: saved }), displayZone());
-    item.tooltip = createMarkdown(lines, { heading: saved.name });
+    const noted = saved.note === undefined ? [] : [saved.note];
+    const lines =
+      saved.kind === 'folder' ? [] : savedLines(saved, this.#deps.statusOf({ store, item: saved }), displayZone());
+    if (noted.length + lines.length > 0) item.tooltip = createMarkdown([...noted, ...lines], { heading: saved.name });
     return item;
   }
 

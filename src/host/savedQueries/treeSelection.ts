@@ -102,10 +102,15 @@ function isFolder(entry: SavedEntry): entry is SavedEntry<SavedFolder> {
   return entry.item.kind === 'folder';
 }
 
-/** What a line of the view is called; undefined for anything else. */
-export function nameOfLine(argument: unknown): string | undefined {
+/** What a line of the view is called, and the note of a folder; undefined for anything else. */
+export function headOfLine(
+  argument: unknown,
+): { readonly title: string; readonly note?: string | undefined } | undefined {
   if (!isNode(argument)) return undefined;
-  return argument.kind === 'store' ? argument.store.name : argument.item.name;
+  if (argument.kind === 'store') return { title: argument.store.name };
+  const { kind, name, note } = argument.item;
+  // That of a query stands in its section.
+  return { title: name, ...(kind === 'folder' && { note }) };
 }
 
 /** A line of our view; anything else an extension or keybinding may pass is not. */

@@ -38,12 +38,15 @@ describe('the schema of a file of queries', () => {
     };
     const analysis = { derive: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
     const display = { tab: 'chart' };
-    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, analysis, display });
+    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, note: 'Mine', analysis, display });
     assert.ok(isValid(JSON.parse(fileText([full], { eol: '\n', indent: '' }))));
-    const text = fileText([{ ...aFolder('f', [full]), board: boardOf({ groups: [{}] }, new Map([['a', 1]])) }], {
-      eol: '\n',
-      indent: '  ',
-    });
+    const text = fileText(
+      [{ ...aFolder('f', [full]), note: 'Ours', board: boardOf({ groups: [{}] }, new Map([['a', 1]])) }],
+      {
+        eol: '\n',
+        indent: '  ',
+      },
+    );
     const { queries } = JSON.parse(text) as { queries: [{ queries: [object] }] };
     assert.deepEqual(Object.keys(queries[0]), Object.keys(definitions['folder']?.properties ?? {}));
     assert.deepEqual(Object.keys(queries[0].queries[0]), Object.keys(definitions['query']?.properties ?? {}));

@@ -7,7 +7,7 @@ import { writtenAlert } from './readEntry.ts';
 /** The known fields of an item's block in the order in which they are written, without a folder's content. Undefined ones are not written. */
 export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
   const { name, id } = item;
-  if (item.kind === 'folder') return { folder: name, board: item.board, id };
+  if (item.kind === 'folder') return { folder: name, note: item.note, board: item.board, id };
   const { dataset, range, timeZone, interval, params }: Query = item.query;
   return {
     name,
@@ -19,6 +19,7 @@ export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>
     connection: item.connection,
     keepFresh: item.keepFresh,
     alerts: item.alerts && item.alerts.length > 0 ? item.alerts.map(writtenAlert) : undefined,
+    note: item.note,
     analysis: item.analysis,
     display: item.display,
     id,

@@ -4,7 +4,7 @@ import { deepestEntry } from '../walk.ts';
 import { savedBoardOf } from '../board.ts';
 import { assignIds, isId, type IdClaim, parseText, propertyOf, valueOf } from './fileNode.ts';
 import { fileLimits, type FileProblem } from './fileProblem.ts';
-import { hasKey, readQuery, readUnknown, type Note } from './readEntry.ts';
+import { hasKey, readQuery, readUnknown, type Note, readNote } from './readEntry.ts';
 
 /** The content of a queries file. */
 export interface QueriesFile {
@@ -134,8 +134,15 @@ function readFolder(node: Node, reading: Reading, depth: number): Draft {
   const written = propertyOf(node, 'board')?.value;
   const board = savedBoardOf(valueOf(written));
   if (written && !board) note(written, 'badBoard', 'board', 'warning');
+  const text = readNote(node, note);
   const unknownFields = readUnknown(node);
-  const read = { kind: 'folder', name, ...(board && { board }), ...(unknownFields && { unknownFields }) } as const;
+  const read = {
+    kind: 'folder',
+    name,
+    ...(text !== undefined && { note: text }),
+    ...(board && { board }),
+    ...(unknownFields && { unknownFields }),
+  } as const;
   return { node, list, entries, read };
 }
 

@@ -11,7 +11,7 @@ import { fileLimits, type FileProblem, type FileProblemCode } from './fileProble
 import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import { panelAnalysisOf } from '../../analysis/analysisSchema.ts';
 import { savedDisplayOf } from '../../../shared/savedView.ts';
-import { alertSchema } from '../records/storedItem.ts';
+import { alertSchema, noteSchema } from '../records/storedItem.ts';
 
 /** Reports a problem of a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
@@ -79,6 +79,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   };
   const analysis = part('analysis', 'badAnalysis', panelAnalysisOf);
   const display = part('display', 'badDisplay', savedDisplayOf);
+  const text = readNote(node, note);
   const unknownFields = readUnknown(node);
   return {
     kind: 'query',
@@ -91,10 +92,20 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
+    ...(text !== undefined && { note: text }),
     ...(analysis && { analysis }),
     ...(display && { display }),
     ...(unknownFields && { unknownFields }),
   };
+}
+
+/** The note of an entry; undefined where there is none, or where it is too long, which is noted. */
+export function readNote(node: Node, note: Note): string | undefined {
+  const written = propertyOf(node, 'note')?.value;
+  const read = written && v.safeParse(noteSchema, valueOf(written));
+  if (read?.success === false)
+    note(written ?? node, written?.type === 'string' ? 'tooLong' : 'notText', 'note', 'warning');
+  return read?.success ? read.output : undefined;
 }
 
 export function readUnknown(node: Node): SavedQuery['unknownFields'] {

@@ -3,7 +3,7 @@ import { panelAnalysisSchema } from '../../analysis/analysisSchema.ts';
 import { querySchema } from '../../query/querySchema.ts';
 import { savedBoardOf } from '../board.ts';
 import { unknownFieldsOf } from '../entryFields.ts';
-import type { SavedItem } from '../savedItem.ts';
+import { longestNote, type SavedItem } from '../savedItem.ts';
 import { derivedLimits } from '../../../shared/derivedColumns.ts';
 import { mostAlertRows } from '../../watch/alert.ts';
 import { savedDisplayOf } from '../../../shared/savedView.ts';
@@ -23,6 +23,8 @@ export const alertSchema = v.variant('kind', [
   v.object({ kind: v.literal('late'), ...common }),
 ]);
 
+export const noteSchema = v.pipe(v.string(), v.maxLength(longestNote));
+
 /** Within the limits of such an object. */
 const limited = <T>(read: (written: unknown) => T | undefined) =>
   v.optional(
@@ -41,10 +43,16 @@ const itemSchema = v.variant('kind', [
     connection: v.optional(v.string()),
     keepFresh: v.optional(v.boolean()),
     alerts: v.optional(v.array(v.intersect([v.object({ id: v.string() }), alertSchema]))),
+    note: v.optional(noteSchema),
     analysis: v.optional(panelAnalysisSchema),
     display: limited(savedDisplayOf),
   }),
-  v.object({ kind: v.literal('folder'), name: v.string(), board: limited(savedBoardOf) }),
+  v.object({
+    kind: v.literal('folder'),
+    name: v.string(),
+    note: v.optional(noteSchema),
+    board: limited(savedBoardOf),
+  }),
 ]);
 
 /** An item as JSON, without its id and without what is in a folder. */

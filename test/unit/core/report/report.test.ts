@@ -26,11 +26,12 @@ function reportOf(
   const part = {
     title: given.title ?? 'State',
     facts: [['Connection', all] as const, [all, 'value'] as const],
+    note: all,
     mark: 'SAMPLE DATA',
     shown: { chart: { svg, summary: all, notice: all }, tables, methods: [all] },
   };
   const words = { contents: 'Contents', methods: 'Methods' };
-  return { title: 'Morning', language: 'en', words, parts: [part, { ...part, title: 'None', shown: all }] };
+  return { title: 'Morning', note: all, language: 'en', words, parts: [part, { ...part, title: 'None', shown: all }] };
 }
 
 /** Elements and their attributes, by a scanner that knows no more than the syntax. */
@@ -66,6 +67,16 @@ describe('a report', () => {
       narrowTables(tableOf(14, 1, String)).map(({ columns }) => columns.length),
       [8, 7],
     );
+  });
+
+  it('has the notes of the person at its beginning and in each section, line by line', () => {
+    const report = reportOf([], { all: 'Colder than usual.\nOCGT ran.' });
+    const html = htmlReport(report);
+    assert.equal(html.split('<p class="own">Colder than usual.\nOCGT ran.</p>').length, 4);
+    assert.ok(html.indexOf('class="own"') < html.indexOf('<nav>'));
+    const { text } = markdownReport(report, 'morning');
+    assert.match(text, /^# Morning\n\nColder than usual\\?\.\n\nOCGT ran\\?\.\n\n/);
+    assert.doesNotMatch(htmlReport({ ...report, note: '', parts: [] }), /class="own"/);
   });
 
   it('is the same text each time, in HTML and Markdown', () => {

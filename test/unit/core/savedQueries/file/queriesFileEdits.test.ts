@@ -4,6 +4,7 @@ import {
   addItems,
   changeQuery,
   moveItems,
+  changeNote,
   renameItem,
   removeItems,
 } from '../../../../../src/core/savedQueries/edit.ts';
@@ -57,6 +58,20 @@ function replaced(from: string, to: string): string {
 }
 
 describe('editing a file of queries', () => {
+  it('writes a note into a block, takes it away again, and reads it back', () => {
+    const text = '{ "queries": [\n  { "name": "A", "dataset": "systemState", "range": "today", "id": "a" }\n] }\n';
+    const noted = edited(text, tree => changeNote(tree, 'a', 'Colder.\n"OCGT" ran.'));
+    assert.match(noted, /"note": "Colder\.\\n\\"OCGT\\" ran\."/);
+    assert.equal(parseQueriesFile(noted).tree[0]?.note, 'Colder.\n"OCGT" ran.');
+    assert.equal(
+      edited(noted, tree => changeNote(tree, 'a', ' ')),
+      text,
+    );
+    const long = text.replace('"id"', `"note": "${'x'.repeat(5_001)}", "id"`);
+    const read = parseQueriesFile(long);
+    assert.deepEqual([read.tree[0]?.note, read.problems.map(({ code }) => code)], [undefined, ['tooLong']]);
+  });
+
   it('changes only the name in a rename, and writes a missing id', () => {
     assert.equal(
       edited(file, tree => renameItem(tree, 'r', 'OCGT "ramps"')),
