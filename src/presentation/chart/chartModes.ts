@@ -18,6 +18,11 @@ import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/
 import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
 import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
+import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { extremesOf } from './decimate.ts';
+import { valuesAlong } from './timeline.ts';
 import { axesOf, firstUnit, lineAlong, lineStyle, mainLine } from './layers.ts';
 import { coloursOfColumns } from './palette.ts';
 import { hasMix } from '../../core/frame/mixColumns.ts';
@@ -134,6 +139,9 @@ function lines(drawing: Drawing): DrawnPlot {
   // A bar is measured from zero, which has no place on a logarithmic axis.
   const areBars = as === 'bars' && !isLog;
   const colourOf = coloursOfColumns(options.columns);
+  const dates = datesOfPeriods(drawing);
+  const named = (layer: Layer, ofPeriod = ''): Layer =>
+    ofPeriod ? { ...layer, label: `${layer.label} · ${ofPeriod}` } : layer;
   const layers = columns.flatMap((column, index) => {
     const axis = axisOf(column);
     if (axis === undefined) return [];
@@ -146,13 +154,13 @@ function lines(drawing: Drawing): DrawnPlot {
     const own = along(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(frame, name) ?? []);
-    const compared = others.map(other => ({
-      ...along(other, { ...own.style, dash: comparedDashIndex, ...(areBars && { isPale: true }) }),
-      label: t('{0} (compared)', columnHeader(other).label),
-      hidden: own.hidden,
-      comparedTo: column.name,
-    }));
-    return [...compared, own];
+    const compared = others.map(other => {
+      const layer = along(other, { ...own.style, dash: comparedDashIndex, ...(areBars && { isPale: true }) });
+      // Its dates tell it from this period's; of a cycle, what it is called.
+      const { label } = dates ? own : { label: t('{0} (compared)', layer.label) };
+      return { ...named({ ...layer, label }, dates?.compared), hidden: own.hidden, comparedTo: column.name };
+    });
+    return [...compared, compared.length > 0 ? named(own, dates?.own) : own];
   });
   const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
   const zero = areBars || (scale === 'near' ? ('near' as const) : scale === 'zero');
@@ -166,6 +174,23 @@ function lines(drawing: Drawing): DrawnPlot {
     ...(areBars && { stepped: true }),
     ...(isLog && { caption: t('Values of zero and less have no place on a logarithmic axis.') }),
   };
+}
+
+/** The days of both periods, "16 Nov – 22 Nov"; undefined without times, or without a comparison. */
+function datesOfPeriods({
+  model,
+  frame,
+  timeline,
+}: Drawing): { readonly own: string; readonly compared: string } | undefined {
+  const time = comparedTimeOf(frame);
+  const zone = timeColumnOf(frame)?.bins ?? model.zone;
+  if (!time || !timeColumnOf(frame)) return undefined;
+  const others = valuesAlong(timeline, time).filter(instant => !Number.isNaN(instant));
+  const spans = [timeline.x, others].map(instants => extremesOf(instants, 0, instants.length));
+  const years = new Set(spans.flat().map(instant => new Date(instant).getUTCFullYear()));
+  const write = timeFormatter(model.locale, zone.timeZone, { year: years.size > 1 });
+  const [own = '', compared = ''] = spans.map(ends => [...new Set(ends.map(write))].join(' – '));
+  return others.length > 0 ? { own, compared } : undefined;
 }
 
 /** Bars beside each other, those that are shown, each after the one that it is compared with. */

@@ -105,7 +105,8 @@ export class ChartView {
     if (!this.#model || this.#model.zone === zone) return;
     this.#model = { ...this.#model, zone };
     if (!this.#scene) return;
-    if (this.#scene.plot.mode.isFurther) {
+    // Of a comparison the dates are in the legend.
+    if (this.#scene.plot.mode.isFurther || this.#scene.plot.comparedTimes) {
       this.#rebuild();
       return;
     }

@@ -33,7 +33,7 @@ describe('the time of a compared point', () => {
     assert.equal(words.timeAt(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
     assert.equal(
       spokenPoint(plot, words, 1),
-      "01 May 03:00 SAST, Workers' Day (compared: 24 Apr 03:00): Thermal, previous period (compared) 21 MW, Thermal 20 MW",
+      "01 May 03:00 SAST, Workers' Day (compared: 24 Apr 03:00): Thermal · 24 Apr 21 MW, Thermal · 01 May 20 MW",
     );
   });
 
