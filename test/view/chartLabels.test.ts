@@ -11,7 +11,7 @@ describe('title and limit of a chart', () => {
   it('are typed, drawn and kept, and a text that is no number changes nothing', async () => {
     const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
     await page.locator('#tab-chart').click();
-    const button = page.getByRole('button', { name: 'Title and Limit' });
+    const button = page.getByRole('button', { name: 'Title and Limit…' });
     await button.click();
     const [title, limit] = [page.getByLabel('Title', { exact: true }), page.getByLabel('Limit line, MW')];
     await title.fill('Winter peak');

@@ -91,7 +91,7 @@ describe('a low panel', () => {
       items.map(item => item.trim()),
       [
         ...['Show as Table', 'Zoom In', 'Zoom Out', 'Show Whole Range', 'Select Chart Range in Table'],
-        ...['Copy as Picture', 'Save as PNG', 'Save as SVG'],
+        ...['Title and Limit…', 'Copy as Picture', 'Save as PNG', 'Save as SVG'],
       ],
     );
     await page.keyboard.press('ArrowDown');

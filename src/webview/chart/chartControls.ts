@@ -83,7 +83,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
     }
     ${choices.map(choice => choiceButton(choice, actions))}
     ${axisItems.length > 0 ? menuButton(t('Axis'), t('Axis'), axisItems) : nothing}
-    ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing} ${labelEditor(model, actions)}
+    ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
       <button
@@ -97,6 +97,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
         ${icon('ellipsis')}
       </button>
     </span>
+    ${model.unfolded === 'labels' ? labelEditor(model, actions) : nothing}
   </div>`;
 }
 
@@ -237,9 +238,8 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
 }
 
 /** A title of one's own, and a line at a value of the left axis. */
-function labelEditor({ unfolded, title = '', limit, scene }: ControlModel, actions: ControlActions): TemplateResult {
+function labelEditor({ title = '', limit, scene }: ControlModel, actions: ControlActions): TemplateResult {
   const { locale } = scene.words;
-  const isOpen = unfolded === 'labels';
   const readLimit = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const value = input.value.trim() === '' ? undefined : numberReader(locale)(input.value);
@@ -250,41 +250,24 @@ function labelEditor({ unfolded, title = '', limit, scene }: ControlModel, actio
   };
   const readTitle = ({ target }: Event): void =>
     actions.label({ title: (target as HTMLInputElement).value.trim() || undefined });
-  return html`<span class="chart-picker">
-    <button
-      type="button"
-      class="chart-button"
-      aria-expanded=${isOpen}
-      aria-controls="chart-labels"
-      @click=${() => actions.unfold('labels')}
-    >
-      ${t('Title and Limit')}${icon('chevron-down')}
-    </button>
-    <span
-      id="chart-labels"
-      class="chart-columns chart-labels"
-      role="group"
-      aria-label=${t('Title and Limit')}
-      ?hidden=${!isOpen}
-    >
-      ${
-        isOpen
-          ? html`<label
-                ><span>${t('Title')}</span
-                ><input type="text" maxlength=${longestTitle} .value=${title} @change=${readTitle}
-              /></label>
-              <label
-                ><span>${labelWithUnit({ label: t('Limit line'), unit: scene.plot.axes[0]?.unit ?? '' })}</span
-                ><input
-                  type="text"
-                  inputmode="decimal"
-                  maxlength="30"
-                  .value=${limit === undefined ? '' : receivedFormatter(locale)(limit)}
-                  @change=${readLimit}
-              /></label>`
-          : nothing
-      }
-    </span>
+  return html`<span
+    id="chart-labels"
+    class="chart-columns chart-labels"
+    role="group"
+    aria-label=${t('Title and Limit')}
+  >
+    <label
+      ><span>${t('Title')}</span><input type="text" maxlength=${longestTitle} .value=${title} @change=${readTitle}
+    /></label>
+    <label
+      ><span>${labelWithUnit({ label: t('Limit line'), unit: scene.plot.axes[0]?.unit ?? '' })}</span
+      ><input
+        type="text"
+        inputmode="decimal"
+        maxlength="30"
+        .value=${limit === undefined ? '' : receivedFormatter(locale)(limit)}
+        @change=${readLimit}
+    /></label>
   </span>`;
 }
 
@@ -293,9 +276,11 @@ interface ChartTool extends MenuItem {
   /** A codicon, or else letters. */
   readonly icon?: string;
   readonly letters?: string;
+  /** Whether what it unfolds is unfolded. */
+  readonly isExpanded?: boolean;
 }
 
-function toolsOf({ zoomed, asTable }: ControlModel, actions: ControlActions): ChartTool[] {
+function toolsOf({ zoomed, asTable, unfolded }: ControlModel, actions: ControlActions): ChartTool[] {
   const { select } = actions;
   return [
     { icon: 'table', label: t('Show as Table'), checked: asTable, run: () => actions.tabulate() },
@@ -303,19 +288,27 @@ function toolsOf({ zoomed, asTable }: ControlModel, actions: ControlActions): Ch
     { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
     { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
     ...(select ? [{ icon: 'list-selection', label: t('Select Chart Range in Table'), run: select }] : []),
+    {
+      icon: 'edit',
+      label: t('Title and Limit…'),
+      isExpanded: unfolded === 'labels',
+      run: () => actions.unfold('labels'),
+    },
     { icon: 'copy', label: t('Copy as Picture'), run: () => actions.copy() },
     { letters: 'PNG', label: t('Save as PNG'), run: () => actions.save('png') },
     { letters: 'SVG', label: t('Save as SVG'), run: () => actions.save('svg') },
   ];
 }
 
-function toolButton({ label, icon: name, letters, disabled = false, checked, run }: ChartTool): TemplateResult {
+function toolButton(tool: ChartTool): TemplateResult {
+  const { label, icon: name, letters, disabled = false, checked, isExpanded, run } = tool;
   return html`<button
     type="button"
     class=${name ? 'chart-button icon' : 'chart-button'}
     title=${label}
     aria-label=${label}
     aria-pressed=${checked ?? nothing}
+    aria-expanded=${isExpanded ?? nothing}
     ?disabled=${disabled}
     @click=${run}
   >

@@ -409,7 +409,9 @@ export class ChartView {
   #fold(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !this.#unfolded) return;
     event.stopPropagation();
-    const button = this.#parts.toolbar.querySelector<HTMLElement>('[aria-expanded=true]');
+    const buttons = this.#parts.toolbar.querySelectorAll<HTMLElement>('[aria-expanded=true], .folded > button');
+    // Where there is no room for the buttons, they are in a menu.
+    const button = [...buttons].find(({ offsetParent }) => offsetParent);
     this.#unfolded = undefined;
     this.#renderControls();
     button?.focus();
