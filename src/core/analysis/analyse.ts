@@ -298,7 +298,7 @@ export function planResampling(
 }
 
 /** The search for events. `span`: the intervals of the column that is searched. */
-export function planEventSearch(
+function planEventSearch(
   rows: ResultRows,
   span: StepSpan,
   { rule, column: name }: EventFinder,
@@ -312,7 +312,7 @@ export function planEventSearch(
 }
 
 /** How a forecast is scored. `span`: the intervals of the rows. */
-export function planScoring(
+function planScoring(
   rows: ResultRows,
   span: StepSpan,
   { actual, forecast, by }: ForecastScore,
