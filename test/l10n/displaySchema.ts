@@ -61,7 +61,12 @@ export const displaySchema = {
         },
         asTable: { const: true, description: 'The numbers are shown in place of the plot.' },
         title: { type: 'string', maxLength: longestTitle, description: 'A title in place of that of the result.' },
-        limit: { type: 'number', description: 'A value of the left axis that a line marks.' },
+        limit: {
+          type: 'object',
+          required: ['value', 'unit'],
+          properties: { value: { type: 'number' }, unit: { type: 'string', examples: ['MW', 'MWh', 'GWh', '%'] } },
+          description: 'A value that a line marks, where the left axis has its unit.',
+        },
       },
       description: 'What the chart draws, and how.',
     },

@@ -23,16 +23,24 @@ describe('title and limit of a chart', () => {
     const kept = async () => readView((await call(page, 'shownViews')).at(-1)).chart;
     await until('the view with a limit', kept, chart => JSON.stringify(chart).includes('1250.5'));
     const { title: said, limit: at } = (await kept()) as Record<string, unknown>;
-    assert.deepEqual([said, at], ['Winter peak', 1250.5]);
+    assert.deepEqual([said, at], ['Winter peak', { value: 1250.5, unit: 'MW' }]);
     await limit.fill('much');
     await limit.press('Enter');
     assert.equal(
       await limit.evaluate((node: HTMLInputElement) => node.validationMessage),
       "'much' isn't a valid number.",
     );
-    assert.equal(((await kept()) as Record<string, unknown>)['limit'], 1250.5);
+    assert.deepEqual(((await kept()) as Record<string, unknown>)['limit'], { value: 1250.5, unit: 'MW' });
     const section = await call(page, 'readReport');
     assert.match(section?.chart?.svg ?? '', /<title>Winter peak<\/title>[^]*>1,250\.5 MW<\/text>/);
+    // Of another unit it means nothing.
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+    await page.getByRole('button', { name: 'Generation Mix' }).click();
+    await page.getByLabel('Limit line, MWh').or(page.getByLabel('Limit line, GWh')).waitFor();
+    await page.locator('.chart-summary li', { hasText: 'Limit: ' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Lines' }).click();
+    await page.locator('.chart-summary li', { hasText: 'Limit: 1,250.5 MW.' }).waitFor({ state: 'attached' });
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
     await limit.press('Escape');

@@ -7,7 +7,7 @@ import { areDates } from '../../shared/formatTime.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { withChosen } from './chartChoice.ts';
 import { chartTimes, cycleOf } from '../../core/frame/chartColumns.ts';
-import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
+import type { ChartLimit, ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot, PlotAxis } from './plot.ts';
 import { cycleAxis } from './otherAxes.ts';
@@ -44,7 +44,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     ...drawn,
     // A row has no place of its own there that could be marked.
     ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
-    ...(hasLimit(options.limit, drawn.axes[0]) && { limit: options.limit }),
+    ...(hasLimit(options.limit, drawn.axes[0]) && { limit: options.limit.value }),
     mode,
     choices,
     axisChoices,
@@ -62,9 +62,9 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   };
 }
 
-/** Whether a line can mark a value on the axis. */
-function hasLimit(limit: number | undefined, axis: PlotAxis | undefined): limit is number {
-  return limit !== undefined && axis !== undefined && !axis.isHourOfDay && (!axis.isLog || limit > 0);
+/** Whether a line can mark the value on the axis. */
+function hasLimit(limit: ChartLimit | undefined, axis: PlotAxis | undefined): limit is ChartLimit {
+  return limit !== undefined && axis?.unit === limit.unit && !axis.isHourOfDay && (!axis.isLog || limit.value > 0);
 }
 
 /** The points whose rows have too few of their hours, or of those that they are compared with. */

@@ -54,8 +54,13 @@ export interface ChartOptions {
   readonly asTable?: true | undefined;
   /** In place of the title of the result. */
   readonly title?: string | undefined;
-  /** A value of the left axis that a line marks. */
-  readonly limit?: number | undefined;
+  /** A value that a line marks, where the left axis has its unit. */
+  readonly limit?: ChartLimit | undefined;
+}
+
+export interface ChartLimit {
+  readonly value: number;
+  readonly unit: string;
 }
 
 /** Characters of a title of one's own. */

@@ -3,7 +3,7 @@ import type { Frame } from '../../shared/frame.ts';
 import { isRecord, isTexts, textsOf } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { numberColumn, numberColumns, stressColumn } from '../../core/frame/chartColumns.ts';
-import { longestTitle, type ChartOptions, type TimeRange } from './chartModel.ts';
+import { longestTitle, type ChartLimit, type ChartOptions, type TimeRange } from './chartModel.ts';
 import { chartModes } from './chartModes.ts';
 
 const firstColumns = 3;
@@ -31,9 +31,13 @@ export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
     picked: isRecord(picked) ? textsOf(picked) : otherwise.picked,
     ...(asTable === true && { asTable }),
     ...(typeof title === 'string' && title.trim() !== '' && { title: title.slice(0, longestTitle) }),
-    ...(Number.isFinite(limit) && { limit: limit as number }),
+    ...(isLimit(limit) && { limit: { value: limit.value, unit: limit.unit } }),
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
+}
+
+function isLimit(value: unknown): value is ChartLimit {
+  return isRecord(value) && Number.isFinite(value['value']) && typeof value['unit'] === 'string';
 }
 
 function isRange(value: unknown): value is TimeRange {

@@ -48,7 +48,7 @@ export interface ControlModel {
   /** What is unfolded under its button. */
   readonly unfolded: 'columns' | 'labels' | undefined;
   readonly title: string | undefined;
-  readonly limit: number | undefined;
+
   readonly zoomed: boolean;
   readonly asTable: boolean;
 }
@@ -238,15 +238,17 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
 }
 
 /** A title of one's own, and a line at a value of the left axis. */
-function labelEditor({ title = '', limit, scene }: ControlModel, actions: ControlActions): TemplateResult {
+function labelEditor({ title = '', scene }: ControlModel, actions: ControlActions): TemplateResult {
   const { locale } = scene.words;
+  const { limit, axes } = scene.plot;
+  const unit = axes[0]?.unit ?? '';
   const readLimit = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const value = input.value.trim() === '' ? undefined : numberReader(locale)(input.value);
     const isWrong = typeof value === 'string';
     input.setCustomValidity(isWrong ? t("'{0}' isn't a valid number.", input.value) : '');
     input.reportValidity();
-    if (!isWrong) actions.label({ limit: value });
+    if (!isWrong) actions.label({ limit: value === undefined ? undefined : { value, unit } });
   };
   const readTitle = ({ target }: Event): void =>
     actions.label({ title: (target as HTMLInputElement).value.trim() || undefined });
@@ -260,7 +262,7 @@ function labelEditor({ title = '', limit, scene }: ControlModel, actions: Contro
       ><span>${t('Title')}</span><input type="text" maxlength=${longestTitle} .value=${title} @change=${readTitle}
     /></label>
     <label
-      ><span>${labelWithUnit({ label: t('Limit line'), unit: scene.plot.axes[0]?.unit ?? '' })}</span
+      ><span>${labelWithUnit({ label: t('Limit line'), unit })}</span
       ><input
         type="text"
         inputmode="decimal"

@@ -242,7 +242,6 @@ export class ChartView {
       chosen: options.columns,
       unfolded: this.#unfolded,
       title: options.title,
-      limit: options.limit,
       zoomed: !isWhole(this.#window, scene.plot.domain),
       asTable: options.asTable === true,
     };
