@@ -104,7 +104,10 @@ function monday(newId: () => string): SavedFolder {
     items: [
       query(t('Summary'), 'systemState', 'last week', { analysis: { compare }, display: { tab: 'statistics' } }),
       query(t('Days'), 'systemState', 'last week', { analysis: { resample: 'day', figures: 'energy' } }),
-      query(t('Mix'), 'systemState', 'last week', { analysis: { resample: 'day' }, display: chart('mix') }),
+      query(t('Mix'), 'systemState', 'last week', {
+        analysis: { resample: 'day', figures: 'energy' },
+        display: chart('mix'),
+      }),
       query(t('Forecast'), 'systemState', 'last week', {
         display: { tab: 'forecast', forecast: { by: 'hourOfDay' } },
       }),
