@@ -83,21 +83,11 @@ export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePo
   return addItems(rest, moved, { folder: place.folder, before: before?.id });
 }
 
+/** The query with all that it has, but what the change takes away. */
 function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   const all = { ...query, ...change, query: change.query ?? query.query };
-  const { kind, id, name, connection, keepFresh, alerts, analysis, display, unknownFields } = all;
-  return {
-    kind,
-    id,
-    name,
-    query: all.query,
-    ...(connection !== undefined && { connection }),
-    ...(keepFresh !== undefined && { keepFresh }),
-    ...(alerts !== undefined && alerts.length > 0 && { alerts }),
-    ...(analysis && { analysis }),
-    ...(display && { display }),
-    ...(unknownFields && { unknownFields }),
-  };
+  const isEmpty = (part: unknown): boolean => part === undefined || (Array.isArray(part) && part.length === 0);
+  return Object.fromEntries(Object.entries(all).filter(([, part]) => !isEmpty(part))) as unknown as SavedQuery;
 }
 
 /** Changes the name of a connection in the queries that use it. */

@@ -28,6 +28,7 @@ export function keyLikePart(items: SavedTree): string | undefined {
 
 function partOf(item: SavedItem): string | undefined {
   if (isKeyText(item.name)) return 'name';
+  if (isKeyText(item.note ?? '')) return 'note';
   if (item.kind === 'folder') return undefined;
   const { range, interval, params } = item.query;
   for (const part of ['analysis', 'display'] as const) if (isKeyText(JSON.stringify(item[part] ?? ''))) return part;

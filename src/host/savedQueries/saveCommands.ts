@@ -54,7 +54,16 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     if (name === undefined || !place) return;
     const { store, ...at } = place;
     const id = newId();
-    const item = { kind: 'query' as const, id, name, query, ...(connection && { connection }), ...view };
+    const note = before?.note;
+    const item = {
+      kind: 'query' as const,
+      id,
+      name,
+      query,
+      ...(connection && { connection }),
+      ...(note && { note }),
+      ...view,
+    };
     await store.edit(tree => addItems(tree, [item], at));
     session?.belongTo(entryId({ store, item }));
     deps.sessions.showNames();

@@ -70,13 +70,14 @@ export async function promptNote(title: string, value: string): Promise<string |
   const outcome = await input(
     { title, step: 1, total: 1, first: true },
     {
-      prompt: t('A text for reports. Leave it empty for none.'),
-      value,
+      prompt: t('A text for reports, with ↵ where a line ends. Leave it empty for none.'),
+      // An input box has one line.
+      value: value.replaceAll(/\r?\n/g, ' ↵ '),
       validate: text =>
         text.length > longestNote ? t('Enter at most {0} characters.', count(longestNote)) : undefined,
     },
   );
-  return outcome.kind === 'next' ? outcome.value : undefined;
+  return outcome.kind === 'next' ? outcome.value.replaceAll(/ *↵ */g, '\n') : undefined;
 }
 
 async function nameStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {

@@ -48,6 +48,7 @@ export const fileProblemSentences = {
     'This file is ignored: it has more than 400 kB or 40,000 values. Move some of its queries to another folder.',
   tooMany: 'This file has more than 2,500 entries; the entries from here on are ignored. Move them to another folder.',
   tooManyElements: '"{0}" has more than 100 elements. Remove some of them.',
+  longNote: 'A note has at most 5,000 characters. Shorten it.',
   tooLong: 'The text of "{0}" is longer than 200 characters. Shorten it.',
 } as const;
 

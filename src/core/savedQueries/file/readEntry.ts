@@ -104,7 +104,7 @@ export function readNote(node: Node, note: Note): string | undefined {
   const written = propertyOf(node, 'note')?.value;
   const read = written && v.safeParse(noteSchema, valueOf(written));
   if (read?.success === false)
-    note(written ?? node, written?.type === 'string' ? 'tooLong' : 'notText', 'note', 'warning');
+    note(written ?? node, written?.type === 'string' ? 'longNote' : 'notText', 'note', 'warning');
   return read?.success ? read.output : undefined;
 }
 

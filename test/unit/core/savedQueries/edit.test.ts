@@ -51,6 +51,22 @@ describe('a tree of saved queries', () => {
     assert.equal(renameItem(tree, 'a', 'Query a'), tree);
   });
 
+  it('keeps all else of a query that is changed, and takes away what the change empties', () => {
+    const whole = aQuery('a', {
+      connection: 'Home',
+      keepFresh: true,
+      alerts: [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1', on: true }],
+      note: 'Colder than the week before.',
+      analysis: { resample: 'day' },
+      display: { chosen: 'wind_mw' },
+      unknownFields: { later: 1 },
+    });
+    assert.deepEqual(changeQuery([whole], 'a', { keepFresh: false }), [{ ...whole, keepFresh: false }]);
+    assert.deepEqual(renameConnection([whole], 'home', 'Work'), [{ ...whole, connection: 'Work' }]);
+    const { alerts: _alerts, connection: _connection, ...rest } = whole;
+    assert.deepEqual(changeQuery([whole], 'a', { alerts: [], connection: undefined }), [rest]);
+  });
+
   it('keeps the board of a folder through rename, move, deletion and its undo, and gives a copy the ids of the copied queries', () => {
     const board = { orientation: 0, groups: [{ queries: ['b', 'c'] }, { queries: ['gone'], later: 1 }], later: true };
     const kept = changeBoard(tree, 'f', board);

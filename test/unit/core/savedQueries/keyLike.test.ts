@@ -32,6 +32,8 @@ describe('detecting API keys', () => {
     const analysis = { derive: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
     assert.equal(keyLikePart([aQuery('a', { analysis })]), 'analysis');
     assert.equal(keyLikePart([aQuery('a', { display: { chosen: 'sb_test_not4arealkey' } })]), 'display');
+    assert.equal(keyLikePart([aQuery('a', { note: 'see sb_test_not4arealkey' })]), 'note');
+    assert.equal(keyLikePart([{ ...aFolder('f', []), note: 'see sb_test_not4arealkey' }]), 'note');
     assert.equal(keyLikePart([aQuery('a')]), undefined);
   });
 });

@@ -69,7 +69,7 @@ describe('editing a file of queries', () => {
     );
     const long = text.replace('"id"', `"note": "${'x'.repeat(5_001)}", "id"`);
     const read = parseQueriesFile(long);
-    assert.deepEqual([read.tree[0]?.note, read.problems.map(({ code }) => code)], [undefined, ['tooLong']]);
+    assert.deepEqual([read.tree[0]?.note, read.problems.map(({ code }) => code)], [undefined, ['longNote']]);
   });
 
   it('changes only the name in a rename, and writes a missing id', () => {
