@@ -147,5 +147,8 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-table[aria-selected=true]').waitFor();
     await call(page, 'show', 'daily');
     assert.equal(await page.locator('#tab-forecast').count(), 0);
+    // It stays the tab that was chosen, as the host has it, for a result that has it again.
+    await call(page, 'show', 'dailyPower');
+    await page.locator('#tab-forecast[aria-selected=true]').waitFor();
   });
 });

@@ -67,8 +67,8 @@ export class ResultExport {
     const selection = await session.panel.askSelection();
     // The rows selected are those of that result alone.
     if (session.result !== result) throw stillLoading();
-    const { exportTables, viewOfTable } = await import('../../presentation/export/shownExport.ts');
     const shown = await shownTableOf(session, result.frame);
+    const { exportTables, viewOfTable } = await import('../../presentation/export/shownExport.ts');
     const { withEnds } = exportSettings();
     const tables = exportTables(result, shown, shown && selection, stepOf(result.provenance.interval), withEnds);
     const title = t('Export Result');

@@ -214,10 +214,9 @@ export class ResultPanel {
     if (view) this.#page.request('view', view).then(arrived, () => {});
   }
 
-  /** What the page shows, or showed before it loads other rows; undefined before there is all of a result. */
+  /** What the page shows, or showed before it loads other rows; undefined while that is a part of a result. */
   get settled(): SettledState | undefined {
-    const { content } = this.#publisher;
-    return content?.view === 'table' && content.isHead ? undefined : content;
+    return this.#publisher.settled;
   }
 
   /** What is selected in the page; undefined for one cell or none, and where there is no page in sight. */

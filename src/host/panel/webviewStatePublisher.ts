@@ -36,9 +36,12 @@ export class WebviewStatePublisher {
     this.#page = page;
   }
 
-  /** What the page shows, or showed before it loads other rows. */
-  get content(): SettledState | undefined {
-    return this.#content;
+  /** What the page shows, or showed before it loads other rows; undefined while that is a part of a result. */
+  get settled(): SettledState | undefined {
+    const [state, content] = [this.#state, this.#content];
+    const isPart = state.view === 'loading' && state.content === 'partial';
+    const isHead = content?.view === 'table' && content.isHead;
+    return isPart || isHead ? undefined : content;
   }
 
   get isReady(): boolean {

@@ -143,10 +143,9 @@ export class ResultView {
   show(state: TableState): void {
     if (state.frame !== this.#state?.frame) this.#raw = undefined;
     this.#state = state;
-    this.#view = { ...this.#view, tab: openTab(state.frame, this.#view) };
     this.#showCoverage(state);
     this.#update();
-    if (this.#view.tab === 'raw') this.#host.requestRaw();
+    if (this.#tab === 'raw') this.#host.requestRaw();
   }
 
   /** The same rows in another zone. */
@@ -156,14 +155,14 @@ export class ResultView {
 
   /** Where the person points in the open tab; undefined where that is no instant. */
   get instant(): number | undefined {
-    const { tab } = this.#view;
+    const tab = this.#tab;
     if (this.#resampling && isCycle(this.#resampling.by)) return undefined;
     return tab === 'chart' || tab === 'split' ? this.#chart.instant : tab === 'table' ? this.table.instant : undefined;
   }
 
   /** Shows where the person points in another panel. */
   point(instant: number | undefined): void {
-    const { tab } = this.#view;
+    const tab = this.#tab;
     const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
     if (!isPlace || !this.#shown || this.#isComputing) return;
     if (tab === 'chart' || tab === 'split') this.#chart.view.pointAt(instant, true);
@@ -189,6 +188,11 @@ export class ResultView {
     return this.#shown?.analysed.resampling;
   }
 
+  /** The one that is open: the person's own stays chosen for a result that has it. */
+  get #tab(): ResultTab {
+    return this.#state ? openTab(this.#state.frame, this.#view) : this.#view.tab;
+  }
+
   /** What is selected in the table of the open tab. */
   get selection(): ShownSelection | undefined {
     return this.openTable.selection;
@@ -200,11 +204,11 @@ export class ResultView {
   }
 
   get #openOwn(): OwnTable | undefined {
-    return this.#view.tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
+    return this.#tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
   }
 
   get #openComputed(): ForecastTab | EventsTab | StatisticsTab | undefined {
-    const { tab } = this.#view;
+    const tab = this.#tab;
     return tab === 'forecast' || tab === 'events' || tab === 'statistics' ? this.#computed[tab] : undefined;
   }
 
@@ -222,7 +226,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (['table', 'split'].includes(this.#view.tab) || this.#openOwn) this.openTable.grid.focus(scrolling);
+    if (['table', 'split'].includes(this.#tab) || this.#openOwn) this.openTable.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
@@ -249,7 +253,7 @@ export class ResultView {
       zones,
       act: host.act,
       setZone: host.setZone,
-      tab: this.#view.tab,
+      tab: this.#tab,
       tabs: this.#tabs,
       setTab: tab => this.#openTab(tab),
       refused: this.#refused,
@@ -265,7 +269,7 @@ export class ResultView {
 
   /** What stands between header and footer. */
   body(): TemplateResult {
-    const { tab } = this.#view;
+    const tab = this.#tab;
     return html`${this.#coverageTemplate()} ${this.#filters()} ${tab === 'raw' ? nothing : this.#derivedBar.template()}
       <div class="tab" id="result-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">${this.#tabBody()}</div>`;
   }
@@ -280,7 +284,7 @@ export class ResultView {
   }
 
   #tabBody(): TemplateResult {
-    const { tab } = this.#view;
+    const tab = this.#tab;
     switch (tab) {
       case 'table':
         return this.table.template();
@@ -298,7 +302,8 @@ export class ResultView {
   }
 
   #filters() {
-    const { tab, filters, linked, window } = this.#view;
+    const { filters, linked, window } = this.#view;
+    const tab = this.#tab;
     const state = this.#derived?.whole;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
@@ -331,11 +336,11 @@ export class ResultView {
 
   /** Opens a tab unless what it shows is in sight. */
   #open(tab: ResultTab): void {
-    if (this.#view.tab !== 'split' || !['chart', 'table'].includes(tab)) this.#openTab(tab);
+    if (this.#tab !== 'split' || !['chart', 'table'].includes(tab)) this.#openTab(tab);
   }
 
   #openTab(tab: ResultTab): void {
-    const before = this.#view.tab;
+    const before = this.#tab;
     const hasTable = before === 'table' || before === 'split';
     // The table's row and the chart's crosshair are the same place.
     const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
@@ -379,8 +384,8 @@ export class ResultView {
   #update(): void {
     const state = this.#state;
     if (!state) return;
-    const { tab, derived } = this.#view;
-    this.#derived = this.#analyser.derive(state, derived);
+    const tab = this.#tab;
+    this.#derived = this.#analyser.derive(state, this.#view.derived);
     if (tab !== 'split') this.#split.close();
     const computed = this.#openComputed;
     if (computed) {
@@ -433,9 +438,9 @@ export class ResultView {
   }
 
   #goToTime(instant: number): string | undefined {
-    if (this.#view.tab !== 'table') this.#open('table');
-    const { tab, window } = this.#view;
-    if (tab === 'split' && window && (instant < window.start || instant >= window.end))
+    if (this.#tab !== 'table') this.#open('table');
+    const { window } = this.#view;
+    if (this.#tab === 'split' && window && (instant < window.start || instant >= window.end))
       this.change(zoomedTo(undefined, this.#view));
     const note = this.table.goToTime(instant);
     this.table.grid.focus();

@@ -210,6 +210,22 @@ describe('publishing state to a page', () => {
     assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
   });
 
+  it('has settled rows once all of a result is there, and none while a run brings parts of the next', () => {
+    const { mail } = setUp();
+    const rows = (): number | undefined => (mail.settled?.view === 'table' ? mail.settled.frame.rowCount : undefined);
+    mail.show({ ...table(20), isHead: true });
+    mail.show(loading);
+    assert.equal(rows(), undefined);
+    mail.show(table(100));
+    mail.show(loading);
+    assert.equal(rows(), 100);
+    mail.show(table(20));
+    mail.show({ ...loading, content: 'partial' });
+    assert.equal(rows(), undefined);
+    mail.show(table(120));
+    assert.equal(rows(), 120);
+  });
+
   it("sends the query's new name, and keeps it for a page that loads later", async () => {
     const { mail, sent, arrive } = setUp();
     mail.show(table(3));
