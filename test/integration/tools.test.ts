@@ -75,6 +75,8 @@ describe('the tools for language models', () => {
     assert.deepEqual(await picture({ ...input, chart: 'lines', fields: ['wind_mw', 'pv_mw'] }), [1080, 420]);
     const [width, height = 0] = await picture({ ...input, chart: 'mix', analysis: { resample: 'day' } });
     assert.ok(width === 1080 && height >= 420);
+    const noColumns = { chart: 'lines', fields: ['ts'], analysis: { columns: ['residual_demand_mw'] } };
+    assert.deepEqual(await picture({ ...input, ...noColumns }), [1080, 420]);
     const refusal = async (more: object) => invoke(queryTool('systemState'), { ...input, ...more }).catch(String);
     assert.match(await refusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
     assert.match(await refusal({ chart: 'pie' }), /cannot be read \(chart/);

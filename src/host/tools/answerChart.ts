@@ -45,7 +45,12 @@ export function answerChart(
     title,
     origin: { connection, mark: dataText(provenance) ?? '' },
   };
-  const options = readChartOptions({ mode: kind, ...(fields && { columns: fields }) }, frame);
+  const choosable =
+    availableModes(frame)
+      .find(({ id }) => id === kind)
+      ?.choosable?.(frame) ?? [];
+  const columns = choosable.map(({ name }) => name).filter(name => fields?.includes(name));
+  const options = readChartOptions({ mode: kind, ...(columns.length > 0 && { columns }) }, frame);
   const picture = paperPicture(model, options);
   if (!picture) throw new InputError(`These rows have no values to draw as '${kind}'.`);
   return picture.svg;

@@ -33,7 +33,7 @@ import { periodText, spanText } from '../messages/times.ts';
 import { planText, priceText } from '../messages/waiting.ts';
 import { rangeForms, serviceText } from '../../core/summary/modelText.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
-import { chartKinds } from '../../shared/chartKinds.ts';
+import { chartKinds, type ChartKind } from '../../shared/chartKinds.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Result } from '../../shared/result.ts';
 import type { SavedView } from '../../shared/savedView.ts';
@@ -55,6 +55,12 @@ interface Asked extends ToolQuery {
   readonly resolved: ResolvedQuery;
   /** The period that it is compared with. */
   readonly other: ResolvedQuery | undefined;
+}
+
+/** What a picture is made for. */
+interface DrawnQuestion extends Pick<Asked, 'query' | 'resolved' | 'at' | 'fields'> {
+  readonly analysis: Analysis;
+  readonly chart: ChartKind;
 }
 
 /**
@@ -111,14 +117,32 @@ export class QueryTool implements GridTool {
     const told = { fields, rows, link, made: made.texts, computed, pause: setImmediate } as const;
     const text = await summariseResult(made.result, told);
     if (chart === undefined) return { text };
+    try {
+      return { text, picture: await this.#picture(result, { query, resolved, at, fields, analysis, chart }, signal) };
+    } catch (error) {
+      throwIfStopped(signal);
+      const why = error instanceof InputError ? error.message : 'The chart could not be drawn.';
+      // What was asked for is there, and may have cost requests.
+      return { text: `${text}\n\n${why}` };
+    }
+  }
+
+  /** A PNG of the rows as the panel draws them: which columns and figures are told in words is not the chart's. */
+  async #picture(
+    result: Result,
+    { query, resolved, at, fields, analysis, chart }: DrawnQuestion,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const { columns: _columns, figures: _figures, ...drawn } = analysis;
     const isResampled = analysis.resample !== undefined;
     const zone = zoneOfRows(requestedInterval(resolved), zoneOf(query));
     const title = questionTitle(resolved);
     const { answerChart } = await import('./answerChart.ts');
-    const svg = answerChart(made.result, { kind: chart, fields, title, connection: at.name, zone, isResampled });
+    const rows = analyseResult(result, drawn, query).result;
+    const svg = answerChart(rows, { kind: chart, fields, title, connection: at.name, zone, isResampled });
     const reply = await this.#deps.readers.run({ kind: 'picture', svg }, { signal });
     if (reply.kind !== 'picture') throw new Error(`The reader replied with ${reply.kind}.`);
-    return { text, picture: reply.png };
+    return reply.png;
   }
 
   /** Sends no more requests than were agreed to. */
