@@ -149,6 +149,13 @@ const mwhDecimals = 3;
 /** Of energies in GWh and TWh: "18,522.6 GWh". */
 const significantDigits = 6;
 
+/** In what energies are shown, and how many MWh each is. */
+export const energyUnits = [
+  { unit: 'MWh', mwh: 1 },
+  { unit: 'GWh', mwh: 1e3 },
+  { unit: 'TWh', mwh: 1e6 },
+] as const;
+
 /** An energy in the unit in which it is shown: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
 export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: 'MWh' | 'GWh' | 'TWh' } {
   const size = Math.abs(mwh);
@@ -175,7 +182,7 @@ export function energyFormatter(locale: string): (mwh: number) => string {
 /** Formats energies given in MWh that stand in one column: in the unit that suits the largest, all with as many digits after the point. */
 export function energiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
   const { unit } = scaledEnergy(energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0));
-  const size = { MWh: 1, GWh: 1e3, TWh: 1e6 }[unit];
+  const size = energyUnits.find(one => one.unit === unit)?.mwh ?? 1;
   const decimals = [0, 1, 2].find(some => energies.every(mwh => fits(mwh / size, some))) ?? mwhDecimals;
   const write = numberFormatter(locale, decimals);
   return mwh => `${write(mwh / size)} ${unit}`;

@@ -5,7 +5,7 @@ import { harnessOf } from './freshPages.ts';
 import { call, showing } from './harness.ts';
 import { addAxe } from './addAxe.ts';
 
-describe('title and limit of a chart', () => {
+describe('a chart with a title, a limit or bars', () => {
   const harness = harnessOf();
 
   it('are typed, drawn and kept, and a text that is no number changes nothing', async () => {
@@ -24,6 +24,8 @@ describe('title and limit of a chart', () => {
     await until('the view with a limit', kept, chart => JSON.stringify(chart).includes('1250.5'));
     const { title: said, limit: at } = (await kept()) as Record<string, unknown>;
     assert.deepEqual([said, at], ['Winter peak', { value: 1250.5, unit: 'MW' }]);
+    // A comma that parts thousands in one language is a decimal one in another.
+    assert.equal(await limit.inputValue(), '1250.5');
     await limit.fill('much');
     await limit.press('Enter');
     assert.equal(
@@ -46,5 +48,25 @@ describe('title and limit of a chart', () => {
     await limit.press('Escape');
     assert.equal(await limit.count(), 0);
     assert.ok(await button.evaluate(node => node === document.activeElement));
+  });
+
+  it('reads the bar that the mouse is over, also in its right half', async () => {
+    const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
+    await page.locator('#tab-chart').click();
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Generation Mix' }).click();
+    const area = await page.locator('.chart-area').boundingBox();
+    assert.ok(area);
+    const said: string[] = [];
+    for (const part of [0.1, 0.9]) {
+      // Of the first bar of eight.
+      await page.mouse.move(area.x + (area.width / 8) * part, area.y + 80);
+      said.push(await page.locator('.chart-time').innerText());
+    }
+    const crosshair = await page.locator('.chart-crosshair').boundingBox();
+    assert.deepEqual(said, ['14 Nov UTC, 19 of 24 hours', '14 Nov UTC, 19 of 24 hours']);
+    assert.ok(Math.abs((crosshair?.x ?? 0) - (area.x + area.width / 16)) <= 1, String(crosshair?.x));
   });
 });

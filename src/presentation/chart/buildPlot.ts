@@ -3,6 +3,7 @@ import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { utc } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
+import { energyUnits } from '../../shared/formatNumber.ts';
 import { areDates } from '../../shared/formatTime.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { withChosen } from './chartChoice.ts';
@@ -34,6 +35,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const isOfRows = !along?.axis && !(along && drawn.layers.some(({ source }) => isOfComparedPeriod(source)));
   const compares = mode.compares === true && model.compared !== undefined && model.compared.length > 0;
   const few = fewHours(model, received, compares);
+  const limit = options.limit && limitOn(options.limit, drawn.axes[0]);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
   const comparedTime = compares ? comparedTimeOf(frame) : undefined;
   return {
@@ -44,7 +46,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     ...drawn,
     // A row has no place of its own there that could be marked.
     ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
-    ...(hasLimit(options.limit, drawn.axes[0]) && { limit: options.limit.value }),
+    ...(limit !== undefined && { limit }),
     mode,
     choices,
     axisChoices,
@@ -62,9 +64,11 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   };
 }
 
-/** Whether a line can mark the value on the axis. */
-function hasLimit(limit: ChartLimit | undefined, axis: PlotAxis | undefined): limit is ChartLimit {
-  return limit !== undefined && axis?.unit === limit.unit && !axis.isHourOfDay && (!axis.isLog || limit.value > 0);
+/** In the unit of the axis; undefined where it has no place there. */
+function limitOn({ value, unit }: ChartLimit, axis: PlotAxis | undefined): number | undefined {
+  if (!axis || axis.isHourOfDay || (axis.isLog && value <= 0)) return undefined;
+  const [own, there] = [unit, axis.unit].map(one => energyUnits.find(({ unit: name }) => name === one)?.mwh);
+  return unit === axis.unit ? value : own && there && (value * own) / there;
 }
 
 /** The points whose rows have too few of their hours, or of those that they are compared with. */

@@ -63,6 +63,9 @@ export interface ChartLimit {
   readonly unit: string;
 }
 
+/** More than any quantity of the grid, and less than would take every digit from the axis. */
+export const greatestLimit = 1e15;
+
 /** Characters of a title of one's own. */
 export const longestTitle = 200;
 

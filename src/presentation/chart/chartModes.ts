@@ -21,6 +21,10 @@ import { scatter, scatterChoices } from './kinds/scatter.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { utc } from '../../core/time/zone.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { binEnds } from '../../core/bins/binEdges.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { extremesOf } from './decimate.ts';
 import { valuesAlong } from './timeline.ts';
 import { axesOf, firstUnit, lineAlong, lineStyle, mainLine } from './layers.ts';
@@ -183,24 +187,36 @@ function datesOfPeriods({
   timeline,
 }: Drawing): { readonly own: string; readonly compared: string } | undefined {
   const time = comparedTimeOf(frame);
-  const zone = timeColumnOf(frame)?.bins ?? model.zone;
-  if (!time || !timeColumnOf(frame)) return undefined;
+  const own = timeColumnOf(frame);
+  if (!time || !own) return undefined;
+  const { bins } = own;
+  const isDaily = timeline.step !== undefined && timeline.step % dayMs === 0;
+  const { timeZone } = bins ?? (isDaily ? utc : model.zone);
+  const lastOf = (start: number): number =>
+    bins ? binEnds({ start, end: start + 1 }, bins.size, timeZone)(start) - 1 : start;
   const others = valuesAlong(timeline, time).filter(instant => !Number.isNaN(instant));
-  const spans = [timeline.x, others].map(instants => extremesOf(instants, 0, instants.length));
-  const years = new Set(spans.flat().map(instant => new Date(instant).getUTCFullYear()));
-  const write = timeFormatter(model.locale, zone.timeZone, { year: years.size > 1 });
-  const [own = '', compared = ''] = spans.map(ends => [...new Set(ends.map(write))].join(' – '));
-  return others.length > 0 ? { own, compared } : undefined;
+  if (others.length === 0) return undefined;
+  const spans = [timeline.x, others].map(instants => {
+    const [first, last] = extremesOf(instants, 0, instants.length);
+    return [first, lastOf(last)];
+  });
+  const offsets = new ZoneOffsets(timeZone);
+  const years = new Set(spans.flat().map(instant => new Date(offsets.wallAt(instant)).getUTCFullYear()));
+  const write = timeFormatter(model.locale, timeZone, { year: years.size > 1 });
+  const [ofOwn = '', compared = ''] = spans.map(ends => [...new Set(ends.map(write))].join(' – '));
+  return { own: ofOwn, compared };
 }
 
-/** Bars beside each other, those that are shown, each after the one that it is compared with. */
+/** Bars beside each other, those of the left axis that are shown, each after the one that it is compared with. */
 function asBars(layers: readonly Layer[]): Layer[] {
-  const shown = layers.filter(({ hidden }) => !hidden);
-  return layers.map(layer => ({
+  const shown = layers.filter(({ hidden, axis }) => !hidden && axis === 0);
+  const asBar = (layer: Layer): Layer => ({
     ...layer,
     kind: 'bars',
     bar: { place: Math.max(0, shown.indexOf(layer)), of: Math.max(1, shown.length) },
-  }));
+  });
+  // The same height would say two things beside each other.
+  return layers.map(layer => (layer.axis === 0 ? asBar(layer) : layer));
 }
 
 function stress(drawing: Drawing): DrawnPlot {

@@ -3,7 +3,8 @@ import type { Frame } from '../../shared/frame.ts';
 import { isRecord, isTexts, textsOf } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { numberColumn, numberColumns, stressColumn } from '../../core/frame/chartColumns.ts';
-import { longestTitle, type ChartLimit, type ChartOptions, type TimeRange } from './chartModel.ts';
+import { oneLine } from '../../core/inertText.ts';
+import { greatestLimit, longestTitle, type ChartLimit, type ChartOptions, type TimeRange } from './chartModel.ts';
 import { chartModes } from './chartModes.ts';
 
 const firstColumns = 3;
@@ -30,14 +31,16 @@ export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
     hidden: isTexts(hidden) ? hidden : otherwise.hidden,
     picked: isRecord(picked) ? textsOf(picked) : otherwise.picked,
     ...(asTable === true && { asTable }),
-    ...(typeof title === 'string' && title.trim() !== '' && { title: title.slice(0, longestTitle) }),
+    ...(typeof title === 'string' && title.trim() !== '' && { title: oneLine(title).slice(0, longestTitle) }),
     ...(isLimit(limit) && { limit: { value: limit.value, unit: limit.unit } }),
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
 }
 
 function isLimit(value: unknown): value is ChartLimit {
-  return isRecord(value) && Number.isFinite(value['value']) && typeof value['unit'] === 'string';
+  if (!isRecord(value)) return false;
+  const { value: limit, unit } = value;
+  return typeof limit === 'number' && Math.abs(limit) <= greatestLimit && typeof unit === 'string';
 }
 
 function isRange(value: unknown): value is TimeRange {

@@ -49,8 +49,8 @@ export function lineAlong(
   style: LayerStyle,
   values = valuesAlong(timeline, column),
 ): Layer {
-  const { hours, field, gaps } = column;
-  const greatest = field?.figure === 'mean' ? numberColumn(frame, figureName(column.name, 'max')) : undefined;
+  const { hours, gaps } = column;
+  const greatest = hours ? numberColumn(frame, figureName(column.name, 'max')) : undefined;
   return {
     ...lineOf(column, values, options, axis, style),
     measured: {

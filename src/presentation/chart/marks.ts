@@ -183,22 +183,21 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
       const edges = columns ? layer.edges.map(edge => columnFigures(edge, columns).mean) : layer.edges;
       const [lower, upper, lowerBelow, upperBelow] = edges;
       const look = areaFill(layer.style, palette);
+      const bar = points.hold !== undefined && slotOf(points) >= leastColumn ? layer.bar : undefined;
       const thickest = Math.max(thicknessOf(points, lower, upper), thicknessOf(points, lowerBelow, upperBelow));
       return [
         {
           kind: 'path',
           trace: sink => {
             const trace = (from: Float64Array, to: Float64Array): void =>
-              layer.bar && !columns
-                ? traceBars(sink, points, from, to, barShare, layer.bar)
-                : traceArea(sink, points, from, to);
+              bar ? traceBars(sink, points, from, to, barShare, bar) : traceArea(sink, points, from, to);
             if (lower && upper) trace(lower, upper);
             if (lowerBelow && upperBelow) trace(lowerBelow, upperBelow);
           },
           // A pattern is not seen in less than one tile of it.
           fill: thickest < hatchTile ? withoutPattern(look) : look,
-          // Between points closer than pixels the lines that part the areas would cover them.
-          ...(!columns && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
+          // Between points closer than pixels the lines that part the areas would cover them, and so between narrow bars.
+          ...(!columns && (bar || !layer.bar) && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];
     }
@@ -220,9 +219,16 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
           share,
           layer.bar,
         );
-      return [layer.style.isPale ? paleBox(trace, colour) : filled(trace, colour)];
+      if (!layer.style.isPale) return [filled(trace, colour)];
+      const hasOutline = !columns && slotOf(points) / (layer.bar?.of ?? 1) >= leastColumn;
+      return [hasOutline ? paleBox(trace, colour) : filled(trace, colour, paleOpacity)];
     }
   }
+}
+
+/** How wide the interval of a value is that holds, CSS pixels. */
+function slotOf({ toX, hold = 0 }: Points): number {
+  return toX(hold) - toX(0);
 }
 
 /** What stands for another period: outlined, so that it is seen where shades say nothing. */

@@ -20,6 +20,7 @@ export interface PictureParts extends PlotScene {
 
 const margin = 12;
 const titleSize = 14;
+const titleLine = 20;
 const textSize = 11;
 const line = 18;
 const swatch = 20;
@@ -33,19 +34,21 @@ export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'or
 /** The whole picture: title, caption, legend, axes with their units and the zone, and the plot. */
 export function pictureShapes(parts: PictureParts): Shape[] {
   const { plot, palette, window, words, width, height, title, measure } = parts;
-  const captionTop = margin + (title ? 24 : 0);
+  // Bold letters are wider than those that are measured.
+  const headings = wrapped(title, width - 2 * margin, measure, titleSize + 1);
+  const captionTop = margin + (title ? headings.length * titleLine + 4 : 0);
   const about = wrapped(captionOf(plot, words), width - 2 * margin, measure);
   const legend = legendShapes(parts, captionTop + (1 + about.length) * line + 2);
   const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: height - margin / 2 - legend.bottom };
   const drawn = plotShapes(parts, window, { area, width, isLow: false, ratio: 1 });
   const text = (said: string, y: number, more?: Partial<TextLook>): Shape =>
     textShape(said, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...more });
-  const heading = title ? [text(title, margin + 8, { size: titleSize, bold: true, colour: palette.foreground })] : [];
+  const headingLook = { size: titleSize, bold: true, colour: palette.foreground };
   const isSample = (parts.origin?.mark ?? '') !== '';
   const captionLook = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
   const caption = text(pictureCaption(parts), captionTop + line / 2, captionLook);
   return [
-    ...heading,
+    ...headings.map((words, at) => text(words, margin + 8 + at * titleLine, headingLook)),
     caption,
     ...about.map((sentence, at) => text(sentence, captionTop + (at + 1.5) * line)),
     ...legend.shapes,
@@ -55,11 +58,11 @@ export function pictureShapes(parts: PictureParts): Shape[] {
 }
 
 /** The text in lines that are no wider than `room`. */
-function wrapped(text: string, room: number, measure: PictureParts['measure']): string[] {
+function wrapped(text: string, room: number, measure: PictureParts['measure'], size = textSize): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter(Boolean)) {
     const longer = lines.length > 0 ? `${lines.at(-1) ?? ''} ${word}` : word;
-    if (lines.length > 0 && measure(longer, textSize) <= room) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && measure(longer, size) <= room) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

@@ -167,6 +167,8 @@ export interface Plot {
   /** What is drawn, and what is not. */
   readonly caption?: string;
   readonly cells?: Cells;
+  /** How many hours each point has data for, and how many it stands for; left out where nothing is summed over them. */
+  readonly hours?: { readonly known: Float64Array; readonly all: Float64Array };
   /** How many points have published sources that add up to more than total generation; left out where none has. */
   readonly contradicted?: number;
 }
@@ -174,7 +176,10 @@ export interface Plot {
 /** What a mode makes of the columns. */
 export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
   Partial<
-    Pick<Plot, 'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted' | 'cells'>
+    Pick<
+      Plot,
+      'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted' | 'cells' | 'hours'
+    >
   > & {
     /** What is drawn along other places than the instants of the rows. */
     readonly along?: Pick<Plot, 'timeline' | 'domain'> &

@@ -10,6 +10,7 @@ import { visibleLayers, type Plot } from './plot.ts';
 import { lineTrace, stroked, type Box, type Shape, textShape } from './scene.ts';
 import { freeDaysIn, groundShapes, selectionEdges } from './selectionBand.ts';
 import { axisTextSize, timeLabels, timeTicks, type TimeTick } from './timeTicks.ts';
+import { middleOf } from './timeline.ts';
 import { type PlotWords } from './words.ts';
 
 /** A plot and what it is drawn with. */
@@ -135,13 +136,14 @@ export function plotShapes(
 
 /** Where each bar has a mark of its own, its label stands under its middle. */
 function underBars(ticks: readonly TimeTick[], plot: Plot, window: TimeRange): readonly TimeTick[] {
-  const { x, step = 0 } = plot.timeline;
-  if (plot.axis || !visibleLayers(plot).some(({ bar }) => bar)) return ticks;
+  const { x } = plot.timeline;
+  // Three hours and quarters are named by their beginnings.
+  const isNamed = plot.bins?.size === '3h' || plot.bins?.size === 'quarter';
+  if (plot.axis || isNamed || !visibleLayers(plot).some(({ bar }) => bar)) return ticks;
   const { from, to } = pointsInside(x, window);
-  const ends = new Map<number, number>();
-  for (let at = from; at < to; at++)
-    ends.set(x[at] as number, Math.min((x[at] as number) + step, x[at + 1] ?? Infinity));
-  const own = ticks.filter(({ instant }) => ends.has(instant));
-  if (own.length < ends.size) return ticks;
-  return own.map(tick => ({ ...tick, instant: (tick.instant + (ends.get(tick.instant) ?? tick.instant)) / 2 }));
+  const middles = new Map<number, number>();
+  for (let at = from; at < to; at++) middles.set(x[at] as number, middleOf(plot.timeline, at));
+  const own = ticks.filter(({ instant }) => middles.has(instant));
+  if (own.length < middles.size) return ticks;
+  return own.map(tick => ({ ...tick, instant: middles.get(tick.instant) ?? tick.instant }));
 }

@@ -33,6 +33,12 @@ const noRow = -1;
 /** A few years short of what a Date can hold, so that a clock can look around itself. */
 const latest = 8.6e15;
 
+/** The middle of the interval that a point begins. */
+export function middleOf({ x, step = 0 }: Timeline, point: number): number {
+  const begin = x[point] ?? NaN;
+  return (begin + Math.min(begin + step, x[point + 1] ?? Infinity)) / 2;
+}
+
 /**
  * Orders the rows by time. `asked` is the requested interval; the usual distance of the rows counts where it is smaller. Rows without an
  * instant are left out.

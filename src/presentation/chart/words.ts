@@ -8,7 +8,7 @@ import { receivedFormatter } from '../../shared/formatNumber.ts';
 import { cachedFormatter } from '../columns/numberTexts.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
-import { hasDays, hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
+import { hasDays, hoursOfDay, type Layer, type Plot } from './plot.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import { binsText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
@@ -54,9 +54,9 @@ export class PlotWords {
     const { timeline, comparedTimes, cells, moments } = this.#plot;
     const at = this.time(timeline.x[point] ?? 0);
     const place = moments ? `${this.#writeTime(moments[point] ?? NaN)} ${this.zoneName}, ${at}` : at;
-    const said = cells ? [place, hourText(cells.row), ...this.#hoursOf(cells, point)].join(', ') : place;
-    const holiday = this.#holidayAt(moments?.[point] ?? timeline.x[point] ?? NaN);
-    const time = holiday ? `${said}, ${holiday}` : said;
+    const cell = cells && hourText(cells.row);
+    const holiday = this.#holidayAt(timeline.x[point] ?? NaN);
+    const time = [place, cell, holiday, this.#hoursAt(point)].filter(Boolean).join(', ');
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;
     return t('{0} (compared: {1})', time, this.#writeTime(compared));
@@ -64,15 +64,17 @@ export class PlotWords {
 
   /** What the public holiday is called that a row is on, which is no longer than a day; empty for none. */
   #holidayAt(instant: number): string {
-    const isTime = !this.#plot.axis || this.#plot.moments !== undefined;
-    if (!isTime || !hasDays(this.#plot)) return '';
+    if (this.#plot.axis || !hasDays(this.#plot)) return '';
     return say(holidayOn(Math.floor(this.zone.wallAt(instant) / dayMs)) ?? '');
   }
 
-  /** "3 of 31 hours": how many hours the cell at the crosshair has data for. */
-  #hoursOf({ hours, row }: Cells, point: number): string[] {
-    const cell = point * hoursOfDay + row;
-    return hours ? [t('{0} of {1} hours', this.count(hours.known[cell] ?? 0), this.count(hours.all[cell] ?? 0))] : [];
+  /** "3 of 31 hours": how many hours the cell at the crosshair has data for, or a point that has not all of them. */
+  #hoursAt(point: number): string {
+    const { cells, hours } = this.#plot;
+    const counts = cells ? cells.hours : hours;
+    const at = cells ? point * hoursOfDay + cells.row : point;
+    const [known = NaN, all = NaN] = [counts?.known[at], counts?.all[at]];
+    return counts && (cells || known < all) ? t('{0} of {1} hours', this.count(known), this.count(all)) : '';
   }
 
   range({ start, end }: TimeRange): string {
@@ -130,7 +132,9 @@ export class PlotWords {
   /** What stands under the time axis, the longest first: the zone is always said. */
   axisTitles(marksFreeDays = false): string[] {
     const titles = this.#zoneTitles();
-    const marked = titles.slice(0, 1).map(title => t('{0}; weekends and holidays marked', title));
+    const mark = (title: string): string =>
+      this.#plot.axis ? t('{0}; weekends marked', title) : t('{0}; weekends and holidays marked', title);
+    const marked = titles.slice(0, 1).map(mark);
     return marksFreeDays ? [...marked, ...titles] : titles;
   }
 

@@ -8,8 +8,7 @@ import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
 import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
 import { emptied, paint } from './paint.ts';
-import { longestTitle, type ChartOptions, type TimeRange } from '../../presentation/chart/chartModel.ts';
-import { receivedFormatter } from '../../shared/formatNumber.ts';
+import { greatestLimit, longestTitle, type ChartOptions, type TimeRange } from '../../presentation/chart/chartModel.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import { fewLabel } from '../../presentation/chart/incompleteWords.ts';
 import { fewShape, sumShape, swatchShape } from '../../presentation/chart/picture.ts';
@@ -245,13 +244,22 @@ function labelEditor({ title = '', scene }: ControlModel, actions: ControlAction
   const readLimit = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const value = input.value.trim() === '' ? undefined : numberReader(locale)(input.value);
-    const isWrong = typeof value === 'string';
+    const isWrong = typeof value === 'string' || Math.abs(value ?? 0) > greatestLimit;
     input.setCustomValidity(isWrong ? t("'{0}' isn't a valid number.", input.value) : '');
     input.reportValidity();
     if (!isWrong) actions.label({ limit: value === undefined ? undefined : { value, unit } });
   };
   const readTitle = ({ target }: Event): void =>
     actions.label({ title: (target as HTMLInputElement).value.trim() || undefined });
+  const limitField = html`<label
+    ><span>${labelWithUnit({ label: t('Limit line'), unit })}</span
+    ><input
+      type="text"
+      inputmode="decimal"
+      maxlength="30"
+      .value=${limit === undefined ? '' : typed(limit, locale)}
+      @change=${readLimit}
+  /></label>`;
   return html`<span
     id="chart-labels"
     class="chart-columns chart-labels"
@@ -261,16 +269,14 @@ function labelEditor({ title = '', scene }: ControlModel, actions: ControlAction
     <label
       ><span>${t('Title')}</span><input type="text" maxlength=${longestTitle} .value=${title} @change=${readTitle}
     /></label>
-    <label
-      ><span>${labelWithUnit({ label: t('Limit line'), unit })}</span
-      ><input
-        type="text"
-        inputmode="decimal"
-        maxlength="30"
-        .value=${limit === undefined ? '' : receivedFormatter(locale)(limit)}
-        @change=${readLimit}
-    /></label>
+    ${axes[0]?.isHourOfDay ? nothing : limitField}
   </span>`;
+}
+
+/** As a person types a number: one with separators may be read in two ways. */
+function typed(value: number, locale: string): string {
+  const parts = { useGrouping: false, maximumFractionDigits: 20, numberingSystem: 'latn' } as const;
+  return new Intl.NumberFormat(locale, parts).format(value);
 }
 
 /** What can be done with the chart: a row of buttons, or a menu where there is no room for these. */

@@ -7,7 +7,8 @@ import { emptied, paint } from './paint.ts';
 import { visibleLayers, type Layer } from '../../presentation/chart/plot.ts';
 import { plotShapes, type PlotScene } from '../../presentation/chart/plotShapes.ts';
 import { pointWithRow } from '../../presentation/chart/readout.ts';
-import { nearest } from '../../presentation/chart/timeline.ts';
+import { countUpTo } from '../../core/statistics/sorted.ts';
+import { middleOf, nearest } from '../../presentation/chart/timeline.ts';
 
 /** What the mouse asked for. */
 export interface PlotHandlers {
@@ -83,8 +84,10 @@ export class PlotCanvas {
     const scene = this.#scene;
     const frame = this.#frame;
     const { start, end } = this.#window;
-    const at = scene?.plot.timeline.x[point ?? -1] ?? NaN;
-    this.#crosshair.hidden = !(at >= start && at <= end);
+    const { layers = [], timeline } = scene?.plot ?? {};
+    const begin = timeline?.x[point ?? -1] ?? NaN;
+    const at = timeline && layers.some(({ bar }) => bar) ? middleOf(timeline, point ?? -1) : begin;
+    this.#crosshair.hidden = !(begin >= start && begin <= end);
     if (!scene || !frame || point === undefined) return;
     this.#crosshair.style.left = `${Math.round(scaleX(frame)(at) - frame.box.x)}px`;
     this.#crosshair.replaceChildren(...dotsOf(scene, frame, point));
@@ -141,7 +144,10 @@ export class PlotCanvas {
       return nearestDot(plot.timeline.x, dots, this.#frame, { x: clientX - left, y: clientY - top });
     }
     const { from, to } = pointsInside(plot.timeline.x, this.#window);
-    const point = nearest(plot.timeline.x.subarray(from, to), this.#instantAt(clientX));
+    const x = plot.timeline.x.subarray(from, to);
+    const instant = this.#instantAt(clientX);
+    // What holds until the next point is under the mouse before that.
+    const point = plot.stepped ? Math.max(Math.min(0, x.length - 1), countUpTo(x, instant) - 1) : nearest(x, instant);
     return point < 0 ? undefined : pointWithRow(plot, from + point);
   }
 

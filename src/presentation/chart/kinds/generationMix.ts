@@ -1,5 +1,7 @@
 import { t } from '@vscode/l10n';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
+import { figureTexts } from '../../../core/bins/binSums.ts';
+import { timeColumnOf } from '../../../core/frame/clip.ts';
 import { hasBins } from '../../../core/frame/chartColumns.ts';
 import { leastRemainder } from '../../../core/frame/mixColumns.ts';
 import { scaledEnergy } from '../../../shared/formatNumber.ts';
@@ -13,10 +15,11 @@ import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { incompleteOf, stackOf } from '../stack.ts';
 import { valuesAlong } from '../timeline.ts';
+import { say } from '../../translate.ts';
 
 export function mixAxisChoices(frame: Frame): readonly ChartChoice[] {
   const options = [
-    ...(hasBins(frame) ? [{ id: 'energy', name: t('Energy') }] : []),
+    ...(timeColumnOf(frame) && hasBins(frame) ? [{ id: 'energy', name: t('Energy') }] : []),
     { id: 'power', name: t('Power') },
     { id: 'percent', name: t('Percent of the Total') },
   ];
@@ -47,22 +50,35 @@ export function generationMix(drawing: Drawing): DrawnPlot {
     if (scale === 'percent')
       return { ...lineOf(column, values, options, 0, look), ...area, unit, decimals: 1, hasEnergy: false };
     const layer = { ...lineAlong(column, drawing, 0, look, powers[place]), ...area };
-    return energies ? { ...layer, values, unit, decimals: energies.decimals, bar: { place: 0, of: 1 } } : layer;
+    return energies ? { ...ofEnergy(layer, values, energies), bar: { place: 0, of: 1 } } : layer;
   });
   const over = demand && scale !== 'percent' ? [overLine(demand, drawing, energies)] : [];
   const axes = [{ unit, zero: true }];
   const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
   const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
-  return { ...drawn, ...(energies && { stepped: true }), ...(contradicted > 0 && { contradicted }) };
+  const [known, ofHours] = hourCountsIn(frame)?.map(column => valuesAlong(timeline, column)) ?? [];
+  const hours = energies && known && ofHours && { known, all: ofHours };
+  return {
+    ...drawn,
+    ...(energies && { stepped: true }),
+    ...(hours && { hours }),
+    ...(contradicted > 0 && { contradicted }),
+  };
 }
 
 /** What was demanded, over the stack. */
 function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | undefined): Layer {
   const line = lineAlong(demand, drawing, 0, mainLine);
   if (!energies) return line;
-  const { unit, decimals, scale } = energies;
-  const values = mwhOf(demand, line.values, drawing).map(mwh => mwh * scale);
-  return { ...line, values, edges: [values], unit, decimals };
+  const values = mwhOf(demand, line.values, drawing).map(mwh => mwh * energies.scale);
+  return { ...ofEnergy(line, values, energies), edges: [values] };
+}
+
+/** The layer of a mean power with the energies in place of it. They have no greatest hour. */
+function ofEnergy(layer: Layer, values: Float64Array, { unit, decimals }: Energies): Layer {
+  const help = say(figureTexts.energy.meaning, layer.label);
+  const measured = layer.measured && { ...layer.measured, greatest: undefined };
+  return { ...layer, help, ...(measured && { measured }), values, unit, decimals };
 }
 
 interface Energies {
@@ -84,7 +100,7 @@ function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Ar
   return {
     values: energies.map(values => values.map(mwh => mwh * scale)),
     unit,
-    decimals: unit === 'MWh' ? 0 : 1,
+    decimals: { MWh: 0, GWh: 1, TWh: 2 }[unit],
     scale,
   };
 }

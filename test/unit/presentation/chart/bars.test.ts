@@ -8,8 +8,13 @@ import { say } from '../../../../src/presentation/translate.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import type { BinSize } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { frameOf, hourMs, numbers, start, utc } from './chartWorld.ts';
+import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { layerShapes } from '../../../../src/presentation/chart/marks.ts';
+import type { ChartLimit } from '../../../../src/presentation/chart/chartModel.ts';
+import { frameOf, hourMs, numbers, otherUnit, palette, start, utc } from './chartWorld.ts';
 
 const hours = [...Array(72).keys()];
 const wave = (base: number) => hours.map(hour => base + (hour % 24));
@@ -72,6 +77,75 @@ describe('the bars of longer rows', () => {
     assert.deepEqual(ids(chartOf(hourly, { chart: mix() }).plot), ['power', 'percent']);
   });
 
+  it('say what they are, and how many hours they have where these are not all', () => {
+    const there = hours.filter(hour => hour < 50 || hour > 54);
+    const shorter = frameOf(
+      ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
+      there.map(hour => start + hour * hourMs),
+    );
+    const { plot } = chartOf(shorter, { resample: 'day', chart: mix() });
+    const words = new PlotWords(plot, 'en');
+    assert.deepEqual(
+      [1, 2].map(point => words.timeAt(point)),
+      ['02 May UTC', '03 May UTC, 19 of 24 hours'],
+    );
+    assert.equal(plot.layers[0]?.help, 'Thermal. Energy of the hours that have a value');
+    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.peak, undefined);
+  });
+
+  it('are none of a cycle, whose days come many times', () => {
+    const { plot } = chartOf(hourly, { resample: 'weekday', chart: mix() });
+    assert.deepEqual(
+      plot.axisChoices.flatMap(({ options }) => options.map(({ id }) => id)),
+      ['power', 'percent'],
+    );
+  });
+
+  it('are those of the left axis alone, and know the greatest hour of each day', () => {
+    const frame = frameOf([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
+    const chart = { mode: 'lines', columns: ['a_mw', 'b_hz'], hidden: [], picked: { 'lines.as': 'bars' } };
+    const { plot } = chartOf(frame, { resample: 'day', chart });
+    assert.deepEqual(
+      plot.layers.map(({ kind, axis, bar }) => [kind, axis, bar?.of]),
+      [
+        ['bars', 0, 1],
+        ['line', 1, undefined],
+      ],
+    );
+    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.peak, 123);
+  });
+
+  it('are areas that hold where a bar would be a few pixels wide', () => {
+    const { plot } = chartOf(hourly, { resample: 'day', chart: mix() });
+    const boxes = (width: number): number => {
+      const frame = {
+        box: { x: 0, y: 0, width, height: 100 },
+        window: plot.domain,
+        axes: [{ min: 0, max: 500, ticks: [], decimals: 0 }],
+      };
+      const [clip] = layerShapes(plot, frame, palette).filter(shape => shape.kind === 'clip');
+      let count = 0;
+      const sink = { moveTo() {}, lineTo() {}, closePath() {}, rect: () => void count++ };
+      for (const shape of clip?.kind === 'clip' ? clip.shapes : [])
+        if (shape.kind === 'path' && shape.fill) shape.trace(sink);
+      return count;
+    };
+    assert.deepEqual([boxes(300), boxes(9)], [9, 0]);
+  });
+
+  it('have the limit in their own unit of energy', () => {
+    const limitOf = (limit: ChartLimit) => chartOf(hourly, { resample: 'day', chart: { ...mix(), limit } }).plot.limit;
+    assert.deepEqual(
+      [
+        { value: 450_000, unit: 'MWh' },
+        { value: 450, unit: 'GWh' },
+        { value: 0.45, unit: 'TWh' },
+        { value: 450, unit: 'MW' },
+      ].map(limitOf),
+      [450, 450, 450, undefined],
+    );
+  });
+
   it('stand beside each other, each after a paler one of the other period, and those hidden leave no room', () => {
     const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
     assert.ok(base && other);
@@ -104,5 +178,10 @@ describe('the bars of longer rows', () => {
       ['b_mw', 2, 3, undefined],
     ]);
     assert.deepEqual(drawn(['a_mw']), [['b_mw', 0, 1, undefined]]);
+    const chart = { mode: 'lines', columns: ['a_mw'], hidden: [], picked: { 'lines.as': 'bars' } };
+    const labels = (resample: BinSize) => chartOf(frame, { resample, chart }).plot.layers.map(({ label }) => label);
+    assert.deepEqual(labels('day'), ['a_mw · 28 Apr – 30 Apr', 'a_mw · 01 May – 03 May']);
+    // The last row is as long as the others, wherever it begins.
+    assert.equal(labels('week')[1], 'a_mw · 27 Apr – 03 May');
   });
 });

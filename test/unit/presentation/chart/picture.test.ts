@@ -39,6 +39,19 @@ describe('a saved image', () => {
     assert.ok(texts.includes('02:00') && texts.includes('Fri 01 May 2026'));
   });
 
+  it('breaks a long title into lines, and shows nothing of it that hides or turns words', () => {
+    const long = 'The week in which two units tripped and the reserve was used '.repeat(3).trim();
+    const texts = textsIn(svg(plotOf(frame), long));
+    const lines = texts.slice(
+      0,
+      texts.findIndex(text => text.includes('to')),
+    );
+    assert.ok(lines.length > 1 && lines.every(line => line.length * 15 * 0.6 <= size.width - 24), lines.join('\n'));
+    assert.equal(lines.join(' '), long);
+    assert.equal(readChartOptions({ title: 'A \u202eB\nC' }, frame).title, 'A B C');
+    assert.equal(readChartOptions({ limit: { value: 1e16, unit: 'MW' } }, frame).limit, undefined);
+  });
+
   it('draws every kind of chart that the columns allow, and keeps which it is', () => {
     const hours = Array.from({ length: 48 }, (_, hour) => hour % 24);
     const mixed = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
