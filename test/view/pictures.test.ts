@@ -49,6 +49,14 @@ function furtherChart(name: string, state: StateName, ...shownIn: ThemeName[]): 
   return { state, themes: shownIn, go, until: ['.chart-summary li'] };
 }
 
+/** Rows of days in the chart. */
+async function chartOfDays(page: Page): Promise<void> {
+  await page.locator('[data-choice=resample]').click();
+  await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await page.locator('#tab-chart').click();
+}
+
 const scenes: Readonly<Record<string, Scene>> = {
   table: {
     state: 'covered',
@@ -59,6 +67,27 @@ const scenes: Readonly<Record<string, Scene>> = {
     state: 'table',
     go: async page => {
       await page.locator('#tab-chart').click();
+      await stripDrawn(page);
+    },
+    until: ['.chart-summary li'],
+  },
+  bars: {
+    state: 'covered',
+    go: async page => {
+      await chartOfDays(page);
+      await page.getByRole('button', { name: 'Generation Mix' }).click();
+      // These made-up hours have none, which marks every day.
+      await page.getByRole('button', { name: /^Not published/ }).click();
+      await stripDrawn(page);
+    },
+    until: ['.chart-summary li'],
+  },
+  pairs: {
+    state: 'compared',
+    go: async page => {
+      await chartOfDays(page);
+      await page.getByRole('button', { name: 'Show As: Lines' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Bars' }).click();
       await stripDrawn(page);
     },
     until: ['.chart-summary li'],
