@@ -8,7 +8,7 @@ import type { Frame } from '../../shared/frame.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions, type ExportScope } from '../../shared/exportOptions.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
+import type { DisplayZone, ShownSelection } from '../../shared/protocol.ts';
 import { initialView, savedView, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -61,13 +61,15 @@ export class ResultExport {
 
   /** Throws InputError where there is nothing to export. */
   async export(session: ExportSource, given: Partial<ExportChoice> = {}): Promise<void> {
-    const { result } = session;
-    if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
+    return this.#export(session, await screenOf(session), given);
+  }
+
+  async #export(
+    session: ExportSource,
+    { result, shown, selection }: Screen,
+    given: Partial<ExportChoice>,
+  ): Promise<void> {
     if (!result.frame) return this.#exportJson(result, session.zone, given);
-    const selection = await session.panel.askSelection();
-    // The rows selected are those of that result alone.
-    if (session.result !== result) throw stillLoading();
-    const shown = await shownTableOf(session, result.frame);
     const { exportTables, viewOfTable } = await import('../../presentation/export/shownExport.ts');
     const { withEnds } = exportSettings();
     const tables = exportTables(result, shown, shown && selection, stepOf(result.provenance.interval), withEnds);
@@ -101,12 +103,11 @@ export class ResultExport {
 
   /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
   async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
-    const selection = await session.panel.askSelection();
-    const { frame } = session.result ?? {};
-    const shown = frame && (await shownTableOf(session, frame));
+    const screen = await screenOf(session);
+    const { shown, selection } = screen;
     const isOther = shown?.isChanged || selection !== undefined;
     const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
-    return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
+    return this.#export(session, screen, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
 
   /** The last response as it was received, laid out for reading, searching and folding. */
@@ -141,6 +142,24 @@ export class ResultExport {
     const { state, report } = this.#deps;
     notify(delivered, content, choice.format, state).catch(report);
   }
+}
+
+/** What is there to export. */
+interface Screen {
+  readonly result: ComparedResult;
+  readonly shown?: ShownTable | undefined;
+  readonly selection?: ShownSelection | undefined;
+}
+
+/** Throws InputError without a result. */
+async function screenOf(session: ExportSource): Promise<Screen> {
+  const { result } = session;
+  if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
+  if (!result.frame) return { result };
+  const selection = await session.panel.askSelection();
+  // The rows selected are those of that result alone.
+  if (session.result !== result) throw stillLoading();
+  return { result, selection, shown: await shownTableOf(session, result.frame) };
 }
 
 /** The table that a panel shows; undefined while it shows none. */
