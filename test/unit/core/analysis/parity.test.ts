@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tableStateOf } from '../../../support/tableState.ts';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { analyse, Analyser, resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
@@ -9,7 +10,6 @@ import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { analysisOf, initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
-import type { TableState } from '../../../../src/shared/protocol.ts';
 import { say } from '../../../../src/presentation/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -43,17 +43,7 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
 /** The page keeps each step of the analyses before. */
 const ofPage = new Analyser({ locale: 'en', say });
 function assertSameOnPage(rows: ResultRows, view: PanelView): void {
-  const state: TableState = {
-    ...rows,
-    view: 'table',
-    title: '',
-    tools: { actions: [] },
-    header: [],
-    origin: { connection: '', mark: '', dates: '' },
-    zones: [],
-    leastCoverage: 0,
-    compared: [],
-  };
+  const state = tableStateOf(rows.frame, rows);
   shownResult(ofPage, state, { ...view, sort: [], filters: {}, resample: undefined });
   const { frame, order } = shownResult(ofPage, state, view).rows;
   const host = analyse(rows, analysisOf(view), { locale: 'en', say });

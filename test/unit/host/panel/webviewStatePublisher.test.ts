@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tableStateOf } from '../../../support/tableState.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { WebviewStatePublisher } from '../../../../src/host/panel/webviewStatePublisher.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -24,22 +25,7 @@ function table(rows: number, title = 'Q'): TableState {
     ts: new Date(row * 3_600_000).toISOString(),
     note: `n${row}`,
   }));
-  return {
-    view: 'table',
-    title,
-    leastCoverage: 0.75,
-    tools: { range: 'r', interval: 'hourly', actions: [] },
-    header: [],
-    origin: { connection: 'Grid', mark: '', dates: '' },
-    zone: utc,
-    zones: [utc],
-    interval: '1h',
-    start: 0,
-    step: 3_600_000,
-    coverage: undefined,
-    compared: [],
-    frame: frameOf(records),
-  };
+  return tableStateOf(frameOf(records), { title });
 }
 
 /** A page that takes a message when it is told to. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { tableStateOf } from '../../../support/tableState.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
-import type { SettledState, TableState } from '../../../../src/shared/protocol.ts';
+import type { SettledState } from '../../../../src/shared/protocol.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
@@ -56,22 +57,7 @@ describe('the report of a panel', () => {
     ts: new Date(start + row * hourMs).toISOString(),
     mw: row,
   }));
-  const state: TableState = {
-    view: 'table',
-    title: 'Week',
-    tools: { interval: 'hourly', actions: [] },
-    header: [],
-    origin: { connection: 'Grid', mark: '', dates: '' },
-    zone: utc,
-    zones: [utc],
-    leastCoverage: 0.75,
-    interval: '1h',
-    start,
-    step: hourMs,
-    frame: frameOf(hours),
-    coverage: undefined,
-    compared: [],
-  };
+  const state = tableStateOf(frameOf(hours), { title: 'Week', leastCoverage: 0.75, start });
 
   /** The report of a panel that shows hours of March 2024. */
   async function reportOf(

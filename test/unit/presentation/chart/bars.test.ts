@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tableStateOf } from '../../../support/tableState.ts';
 import { Analyser } from '../../../../src/core/analysis/analyse.ts';
 import { comparedPairs, compareFrames } from '../../../../src/core/compare/compare.ts';
 import { shownChart, drawnNumbers } from '../../../../src/presentation/chart/shownChart.ts';
@@ -6,7 +7,6 @@ import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
 import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
 import { say } from '../../../../src/presentation/translate.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import type { TableState } from '../../../../src/shared/protocol.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import type { BinSize } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
@@ -14,7 +14,7 @@ import { PlotWords } from '../../../../src/presentation/chart/words.ts';
 import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import { layerShapes } from '../../../../src/presentation/chart/marks.ts';
 import type { ChartLimit } from '../../../../src/presentation/chart/chartModel.ts';
-import { frameOf, hourMs, numbers, otherUnit, palette, start, utc } from './chartWorld.ts';
+import { frameOf, hourMs, numbers, otherUnit, palette, start } from './chartWorld.ts';
 
 const hours = [...Array(72).keys()];
 const wave = (base: number) => hours.map(hour => base + (hour % 24));
@@ -23,22 +23,7 @@ const windy = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null :
 const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windy), numbers('pv_mw', wave(500))]);
 
 function chartOf(frame: Frame, change: Partial<PanelView>) {
-  const state: TableState = {
-    view: 'table',
-    title: 'Q',
-    tools: { actions: [] },
-    header: [],
-    origin: { connection: 'Grid', mark: '', dates: '' },
-    zone: utc,
-    zones: [utc],
-    leastCoverage: 0,
-    interval: '1h',
-    start,
-    step: hourMs,
-    frame,
-    coverage: undefined,
-    compared: comparedPairs(frame),
-  };
+  const state = tableStateOf(frame, { start, compared: comparedPairs(frame) });
   const view = { ...initialView, tab: 'chart', ...change } as const;
   const { model, options } = shownChart(shownResult(new Analyser({ locale: 'en', say }), state, view), view, 'en');
   const plot = buildPlot(model, options);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tableStateOf } from '../../../support/tableState.ts';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import {
@@ -13,7 +14,7 @@ import { utc } from '../../../../src/core/time/zone.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import type { ShownSelection, TableState } from '../../../../src/shared/protocol.ts';
+import type { ShownSelection } from '../../../../src/shared/protocol.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 
 const hour = 3_600_000;
@@ -24,22 +25,7 @@ const frame = frameOf([
 ]);
 const coverage = coverageOf(frame, { start, end: start + 3 * hour }, hour, { now: start + 3 * hour });
 const result = { frame, coverage, provenance: { start } as Provenance };
-const state: TableState = {
-  view: 'table',
-  title: 'Q',
-  leastCoverage: 0,
-  tools: { actions: [] },
-  header: [],
-  origin: { connection: 'Grid', mark: '', dates: '' },
-  zone: utc,
-  zones: [utc],
-  interval: '1h',
-  start,
-  step: hour,
-  frame,
-  coverage,
-  compared: [],
-};
+const state = tableStateOf(frame, { start, coverage });
 
 /** What a panel shows of rows. `columns`: the columns shown, in their order; all where left out. */
 function shown(change: Partial<PanelView> = {}, columns?: readonly string[], of: Frame = frame) {

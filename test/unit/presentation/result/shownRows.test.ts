@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { tableStateOf } from '../../../support/tableState.ts';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import type { TableState } from '../../../../src/shared/protocol.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { Analyser } from '../../../../src/core/analysis/analyse.ts';
 import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
-import type { TableState } from '../../../../src/shared/protocol.ts';
 
 const hour = 3_600_000;
 const hours = 168;
@@ -17,22 +18,7 @@ const frame = frameOf(
   ),
 );
 const coverage = coverageOf(frame, { start: 0, end: hours * hour }, hour, { now: hours * hour });
-const state: TableState = {
-  view: 'table',
-  title: 'Q',
-  leastCoverage: 0.75,
-  tools: { range: 'r', interval: 'hourly', actions: [] },
-  header: [],
-  origin: { connection: 'Grid', mark: '', dates: '' },
-  zone: utc,
-  zones: [utc],
-  interval: '1h',
-  start: 0,
-  step: hour,
-  frame,
-  coverage,
-  compared: [],
-};
+const state = tableStateOf(frame, { leastCoverage: 0.75, coverage });
 const viewWith = (change: Partial<PanelView> = {}): PanelView => ({ ...initialView, missingRows: true, ...change });
 
 /** A column's numbers in an order of the rows. */

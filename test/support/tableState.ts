@@ -1,0 +1,25 @@
+import { hourMs } from '../../src/shared/durations.ts';
+import type { Frame } from '../../src/shared/frame.ts';
+import type { TableState } from '../../src/shared/protocol.ts';
+
+/** A result in a table as a page is sent it: hours of no coverage, unless a test says more. */
+export function tableStateOf(frame: Frame, more: Partial<TableState> = {}): TableState {
+  const utc = { timeZone: 'UTC', label: 'UTC' };
+  return {
+    view: 'table',
+    title: 'Q',
+    tools: { range: 'r', interval: 'hourly', actions: [] },
+    header: [],
+    origin: { connection: 'Grid', mark: '', dates: '' },
+    zone: utc,
+    zones: [utc],
+    leastCoverage: 0,
+    interval: '1h',
+    start: 0,
+    step: hourMs,
+    frame,
+    coverage: undefined,
+    compared: [],
+    ...more,
+  };
+}
