@@ -156,11 +156,18 @@ export const energyUnits = [
   { unit: 'TWh', mwh: 1e6 },
 ] as const;
 
-/** An energy in the unit in which it is shown: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
-export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: 'MWh' | 'GWh' | 'TWh' } {
+/** The unit in which an energy is shown: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
+export function energyUnitOf(mwh: number): (typeof energyUnits)[number] {
+  const [small, medium, great] = energyUnits;
   const size = Math.abs(mwh);
-  if (!(size >= largest)) return { value: mwh, unit: 'MWh' };
-  return size < largest * 1e3 ? { value: mwh / 1e3, unit: 'GWh' } : { value: mwh / 1e6, unit: 'TWh' };
+  if (!(size >= largest * small.mwh)) return small;
+  return size < largest * medium.mwh ? medium : great;
+}
+
+/** An energy in the unit in which it is shown. */
+export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: string } {
+  const { unit, mwh: size } = energyUnitOf(mwh);
+  return { value: mwh / size, unit };
 }
 
 /** Formats energies given in MWh: in MWh with up to three digits after the point, in larger units with six significant digits. */
@@ -181,8 +188,7 @@ export function energyFormatter(locale: string): (mwh: number) => string {
 
 /** Formats energies given in MWh that stand in one column: in the unit that suits the largest, all with as many digits after the point. */
 export function energiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
-  const { unit } = scaledEnergy(energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0));
-  const size = energyUnits.find(one => one.unit === unit)?.mwh ?? 1;
+  const { unit, mwh: size } = energyUnitOf(energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0));
   const decimals = [0, 1, 2].find(some => energies.every(mwh => fits(mwh / size, some))) ?? mwhDecimals;
   const write = numberFormatter(locale, decimals);
   return mwh => `${write(mwh / size)} ${unit}`;

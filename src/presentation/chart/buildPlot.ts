@@ -28,7 +28,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     cycle !== undefined || areDates(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
   const choices = withChosen(mode.choices?.(frame), options);
   const axisChoices = withChosen(mode.axisChoices?.(frame), options);
-  const chosen = [...choices, ...axisChoices].map(choice => choice.chosen);
+  const chosen = [...axisChoices, ...choices].map(choice => choice.chosen);
   const { along, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
   const timeline = along?.timeline ?? received;
   // Those of a compared period have their own times there.

@@ -135,8 +135,8 @@ function barsChoice(): ChartChoice {
 }
 
 function lines(drawing: Drawing): DrawnPlot {
-  const { model, frame, options } = drawing;
-  const [as, scale, right] = hasBins(frame) ? drawing.chosen : ['lines', ...drawing.chosen];
+  const { model, frame, options, chosen } = drawing;
+  const [scale, right, as] = chosen;
   const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns, right);
   const isLog = scale === 'log';

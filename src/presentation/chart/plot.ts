@@ -186,7 +186,7 @@ export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
       Partial<Pick<Plot, 'axis' | 'moments' | 'zone' | 'daily' | 'bins'>>;
   };
 
-/** What a mode draws of. `chosen`: what is chosen of its choices and then of those of its axes, by id. */
+/** What a mode draws of. `chosen`: the ids of what is chosen for its axes, and then of its other choices, which may be none. */
 export interface Drawing {
   readonly model: ChartModel;
   readonly frame: Frame;

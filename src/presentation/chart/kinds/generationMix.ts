@@ -4,7 +4,7 @@ import { figureTexts } from '../../../core/bins/binSums.ts';
 import { timeColumnOf } from '../../../core/frame/clip.ts';
 import { hasBins } from '../../../core/frame/chartColumns.ts';
 import { leastRemainder } from '../../../core/frame/mixColumns.ts';
-import { scaledEnergy } from '../../../shared/formatNumber.ts';
+import { energyUnitOf } from '../../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { share } from '../../../shared/units.ts';
 import type { ChartChoice } from '../chartChoice.ts';
@@ -70,7 +70,7 @@ export function generationMix(drawing: Drawing): DrawnPlot {
 function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | undefined): Layer {
   const line = lineAlong(demand, drawing, 0, mainLine);
   if (!energies) return line;
-  const values = mwhOf(demand, line.values, drawing).map(mwh => mwh * energies.scale);
+  const values = mwhOf(demand, line.values, drawing).map(mwh => mwh / energies.mwh);
   return { ...ofEnergy(line, values, energies), edges: [values] };
 }
 
@@ -87,22 +87,17 @@ interface Energies {
   /** MWh, GWh or TWh, as the greatest of them is written. */
   readonly unit: string;
   readonly decimals: number;
-  /** What 1 MWh is in it. */
-  readonly scale: number;
+  /** How many MWh the unit is. */
+  readonly mwh: number;
 }
 
 /** The energies of mean powers, in one unit. */
 function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Array[], drawing: Drawing): Energies {
   const energies = columns.map((column, place) => mwhOf(column, powers[place] ?? new Float64Array(), drawing));
   const most = energies.reduce((greatest, values) => Math.max(greatest, extremesOf(values, 0, values.length)[1]), 0);
-  const { value, unit } = scaledEnergy(most);
-  const scale = most > 0 ? value / most : 1;
-  return {
-    values: energies.map(values => values.map(mwh => mwh * scale)),
-    unit,
-    decimals: { MWh: 0, GWh: 1, TWh: 2 }[unit],
-    scale,
-  };
+  const { unit, mwh: size } = energyUnitOf(most);
+  const values = energies.map(column => column.map(mwh => mwh / size));
+  return { values, unit, decimals: { MWh: 0, GWh: 1, TWh: 2 }[unit], mwh: size };
 }
 
 /** The energy of each row: its mean power over the hours that have a value. */
