@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { exportScopes } from '../../shared/exportOptions.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { exportFormats } from '../../shared/exportOptions.ts';
+import { exportFormats, exportScopes } from '../../shared/exportOptions.ts';
 import { stateNames } from '../ids.ts';
 
 /** Where an export goes. */

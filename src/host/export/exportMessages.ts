@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { formats } from '../../core/export/formats.ts';
-import type { ExportScope } from '../../shared/exportOptions.ts';
 import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
-import type { CsvDialect, ExportFormat, ExportTable } from '../../shared/exportOptions.ts';
+import type { CsvDialect, ExportFormat, ExportScope, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ExportChoice, ExportPlace } from './exportChoice.ts';
 import { displayLocale } from '../language.ts';

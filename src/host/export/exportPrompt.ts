@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formats } from '../../core/export/formats.ts';
-import { exportScopes, type ExportTables } from '../../shared/exportOptions.ts';
-import { exportFormats } from '../../shared/exportOptions.ts';
+import { exportFormats, exportScopes, type ExportTables } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { exportSettingsPrefix } from '../ids.ts';
 import { askSteps, pick, taken, type Step, type StepOutcome, type StepPosition } from '../messages/prompts.ts';

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import type { ShownTable } from '../../presentation/export/shownExport.ts';
-import type { Frame } from '../../shared/frame.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions, type ExportScope } from '../../shared/exportOptions.ts';
@@ -158,22 +157,14 @@ async function screenOf(session: ExportSource): Promise<Screen> {
   if (!result.frame) return { result };
   const selection = await session.panel.askSelection();
   // The rows selected are those of that result alone.
-  if (session.result !== result) throw stillLoading();
-  return { result, selection, shown: await shownTableOf(session, result.frame) };
-}
-
-/** The table that a panel shows; undefined while it shows none. */
-async function shownTableOf(
-  { panel: { settled: state }, view = initialView }: ExportSource,
-  frame: Frame,
-): Promise<ShownTable | undefined> {
-  if (state?.view !== 'table') return undefined;
+  if (session.result !== result)
+    throw new UnavailableError(t('The result is still loading. Try again when it finishes.'));
+  // What is shown may be another result after the import.
+  const { view = initialView } = session;
+  const { settled: state } = session.panel;
+  if (state?.view !== 'table') return { result };
   const { shownTable } = await import('../../presentation/export/shownExport.ts');
-  return shownTable({ state, view }, frame, displayLocale());
-}
-
-function stillLoading(): InputError {
-  return new UnavailableError(t('The result is still loading. Try again when it finishes.'));
+  return { result, selection, shown: shownTable({ state, view }, result.frame, displayLocale()) };
 }
 
 function optionsOf(

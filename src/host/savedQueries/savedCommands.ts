@@ -117,9 +117,9 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
 
   async function editNote(argument: unknown): Promise<void> {
     const entry = await targets.one(argument, t('Select an item to describe'));
-    const { name, note = '' } = entry?.item ?? {};
     if (!entry) return;
-    const written = await promptNote(t('Note of {0}', name ?? ''), note);
+    const { name, note = '' } = entry.item;
+    const written = await promptNote(t('Note of {0}', name), note);
     if (written !== undefined) await entry.store.edit(tree => changeNote(tree, entry.item.id, written));
   }
 

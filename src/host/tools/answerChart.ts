@@ -28,9 +28,11 @@ export function answerChart(
   { frame, coverage, provenance }: Result,
   { kind, fields, title, connection, zone, isResampled }: AskedChart,
 ): string {
-  const modes = frame ? availableModes(frame).map(({ id }) => id) : [];
-  if (!frame || !modes.includes(kind)) {
-    const others = modes.length > 0 ? `Use ${modes.join(', ')}.` : 'A chart needs rows with a time and numbers.';
+  const modes = frame ? availableModes(frame) : [];
+  const mode = modes.find(({ id }) => id === kind);
+  if (!frame || !mode) {
+    const ids = modes.map(({ id }) => id).join(', ');
+    const others = ids ? `Use ${ids}.` : 'A chart needs rows with a time and numbers.';
     throw new InputError(`These rows have no chart '${kind}'. ${others}`);
   }
   const model = {
@@ -45,10 +47,7 @@ export function answerChart(
     title,
     origin: { connection, mark: dataText(provenance) ?? '' },
   };
-  const choosable =
-    availableModes(frame)
-      .find(({ id }) => id === kind)
-      ?.choosable?.(frame) ?? [];
+  const choosable = mode.choosable?.(frame) ?? [];
   const columns = choosable.map(({ name }) => name).filter(name => fields?.includes(name));
   const options = readChartOptions({ mode: kind, ...(columns.length > 0 && { columns }) }, frame);
   const picture = paperPicture(model, options);

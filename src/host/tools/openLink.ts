@@ -28,8 +28,8 @@ const paramPrefix = 'param.';
 const longestLink = 8_000;
 
 /**
- * A link that opens these very hours in a panel, shown as in `view`, and compares them with those of `against` where it names another range. VS Code asks the person before it follows one from outside. Throws
- * InputError where the view makes it longer than one that is read.
+ * A link that opens these very hours in a panel, shown as in `view`, and compares them with those of `against` where it names another range.
+ * VS Code asks the person before it follows one from outside. Throws InputError where the view makes it longer than one that is read.
  */
 export function openLink(
   { dataset, interval, params, timeZone }: Query,

@@ -13,6 +13,7 @@ import { chartNumbers, drawnNumbers, shownChart } from '../chart/shownChart.ts';
 import { shownEvents } from '../events/shownEvents.ts';
 import { shownScore } from '../forecast/shownScore.ts';
 import { shownResult } from '../result/shownRows.ts';
+import { readChartOptions } from '../chart/chartOptions.ts';
 import { openTab } from '../result/tabs.ts';
 import { shownSummary } from '../statistics/shownSummary.ts';
 import { tableColumns } from '../table/tableColumns.ts';
@@ -66,10 +67,11 @@ export function shownTable({ state: inWords, view }: ShownPanel, frame: Frame, l
   if (numbers) return { ...numbers, analysis, analysed, isChanged: true };
   const kind = analysed.resampling ? 'resampled' : 'received';
   const columns = columnsOf(analysed.frame, rows, view, kind, locale);
+  const own = columns.filter(({ isEnd }) => !isEnd);
   const isChanged =
     Object.keys(analysis).length > 0 ||
-    columns.filter(({ isEnd }) => !isEnd).length !== analysed.frame.columns.length ||
-    columns.filter(({ isEnd }) => !isEnd).some(({ name }, at) => analysed.frame.columns[at]?.name !== name);
+    own.length !== analysed.frame.columns.length ||
+    own.some(({ name }, at) => analysed.frame.columns[at]?.name !== name);
   return { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged };
 }
 
@@ -79,9 +81,10 @@ function numbersOf(
   { state, view }: ShownPanel,
   locale: string,
 ): Pick<ShownTable, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
+  if (!readChartOptions(view.chart, state.frame).asTable) return undefined;
   const shown = shownResult(analyser, state, view);
   const { model, options } = shownChart(shown, view, locale);
-  const drawn = options.asTable && drawnNumbers(model, options);
+  const drawn = drawnNumbers(model, options);
   if (!drawn) return undefined;
   const { frame, order } = chartNumbers(analyser, shown.state, view, drawn);
   const columns = columnsOf(frame, shown.state, viewOf(view, 'chart'), 'computed', locale);

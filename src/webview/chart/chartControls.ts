@@ -46,8 +46,8 @@ export interface ControlModel {
   readonly chosen: readonly string[];
   /** What is unfolded under its button. */
   readonly unfolded: 'columns' | 'labels' | undefined;
+  /** A title of one's own. */
   readonly title: string | undefined;
-
   readonly zoomed: boolean;
   readonly asTable: boolean;
 }
