@@ -122,7 +122,12 @@ export interface GridDataAnalysis {
 export type GridDataEventRule =
   | { readonly kind: 'peak' }
   | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
-  | { readonly kind: 'condition'; readonly condition: string };
+  | { readonly kind: 'condition'; readonly condition: string }
+  /**
+   * What was unusual, the most unusual first: rows, days, weeks or months, each ranked among those of the same time of the week of the 8 weeks
+   * before and around the same week of earlier years, or among the same months, as far as the archive has them.
+   */
+  | { readonly kind: 'unusual'; readonly by: 'row' | 'day' | 'week' | 'month' };
 
 export interface GridDataAnswer {
   readonly columns: readonly GridDataColumnInfo[];

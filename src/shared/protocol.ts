@@ -81,6 +81,7 @@ export const panelActions = [
   'refresh',
   'refreshAll',
   'fetchMissing',
+  'requestEarlier',
   'runPlan',
   'cancel',
   'export',
@@ -204,6 +205,8 @@ export type ViewState =
       /** The length of the requested interval in milliseconds, where it is known. */
       readonly step: number | undefined;
       readonly frame: Frame;
+      /** Earlier rows of the archive, where the view compares with them. */
+      readonly history?: Frame;
       /** The frame has only the first rows; the rest follows at once. */
       readonly isHead?: true;
       readonly coverage: Coverage | undefined;

@@ -158,6 +158,14 @@ export interface Revisions {
   readonly after: Frame;
 }
 
+/** What the archive has before a result, where an analysis compares with it. */
+export interface History {
+  /** Rows ascending by time. */
+  readonly frame: Frame;
+  /** The weeks before the range as a range text, where not all of their hours were ever requested. */
+  readonly lacking?: string;
+}
+
 /** The result of a run. `frame` is undefined where the JSON is not a table, and is shown as text only. */
 export interface Result {
   readonly frame: Frame | undefined;
@@ -169,5 +177,6 @@ export interface Result {
   readonly coverage: Coverage | undefined;
   /** Undefined where the service changed nothing. */
   readonly revisions?: Revisions;
+  readonly history?: History;
   readonly provenance: Provenance;
 }

@@ -1,6 +1,13 @@
 import type { Analysis, EventFinder, SortKey, TimeWindow } from './analysis.ts';
 import type { DerivedColumn } from './derivedColumns.ts';
-import { eventBands, eventChoices, initialChoice, mostRampHours, type EventChoice } from './eventSearch.ts';
+import {
+  eventBands,
+  eventChoices,
+  initialChoice,
+  mostRampHours,
+  unusualRows,
+  type EventChoice,
+} from './eventSearch.ts';
 import { numberStyles, type NumberStyle } from './formatNumber.ts';
 import type { BinSize, Cycle, ResampledFigures } from './resampling.ts';
 import { initialScore, scoredBy, type ScoreChoice } from './scorecard.ts';
@@ -163,11 +170,18 @@ function readScore(saved: unknown): ScoreChoice {
 
 function choiceOf({ rule, column }: EventFinder): EventChoice {
   const value = rule.kind === 'condition' ? rule.condition : rule.kind === 'ramp' ? String(rule.value) : undefined;
-  return { ...initialChoice, kind: rule.kind, column, value, ...(rule.kind === 'ramp' && { hours: rule.hours }) };
+  return {
+    ...initialChoice,
+    kind: rule.kind,
+    column,
+    value,
+    ...(rule.kind === 'ramp' && { hours: rule.hours }),
+    ...(rule.kind === 'unusual' && { by: rule.by }),
+  };
 }
 
 function readChoice(saved: unknown): EventChoice {
-  const { kind, column, value, hours, band } = isRecord(saved) ? saved : {};
+  const { kind, column, value, hours, band, by } = isRecord(saved) ? saved : {};
   const isCount = Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= mostRampHours;
   return {
     kind: oneOf(eventChoices, kind) ?? initialChoice.kind,
@@ -175,6 +189,7 @@ function readChoice(saved: unknown): EventChoice {
     value: textOf(value),
     hours: isCount ? Number(hours) : initialChoice.hours,
     band: oneOf(eventBands, band) ?? initialChoice.band,
+    by: oneOf(unusualRows, by) ?? initialChoice.by,
   };
 }
 
@@ -250,7 +265,7 @@ const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> 
   arrangement: ['order', 'hidden', 'widths', 'frozen', 'scaled'],
   tables: resultTabs,
   forecast: ['actual', 'forecast', 'by'],
-  events: ['kind', 'column', 'value', 'hours', 'band'],
+  events: ['kind', 'column', 'value', 'hours', 'band', 'by'],
 };
 
 /** A value from outside as a saved display: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */

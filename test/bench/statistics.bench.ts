@@ -1,6 +1,6 @@
 import { resampleFrame } from '../../src/core/bins/resample.ts';
 import { eventTable } from '../../src/core/events/eventFrame.ts';
-import type { EventRule } from '../../src/shared/eventSearch.ts';
+import type { RunRule } from '../../src/shared/eventSearch.ts';
 import { deriveColumns } from '../../src/core/formula/deriveColumns.ts';
 import { scorecardFrame } from '../../src/core/forecast/scorecard.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
@@ -27,12 +27,12 @@ export const bench: Bench = () => {
     resampleFrame(frame, { by, ...range, timeZone: 'Africa/Johannesburg', label: 'SAST', names: [] });
   const months = leastOf(5, () => resample('month')());
   const threes = leastOf(5, () => resample('3h')());
-  const rules: readonly EventRule[] = [
+  const rules: readonly RunRule[] = [
     { kind: 'peak' },
     { kind: 'ramp', value: 3000, hours: 3 },
     { kind: 'condition', condition: 'column_0 > 24000' },
   ];
-  const eventsOf = (rule: EventRule) => eventTable(frame, { rule, column: 'column_0', ...range });
+  const eventsOf = (rule: RunRule) => eventTable(frame, { rule, column: 'column_0', ...range });
   const events = rules.map(rule => leastOf(5, () => eventsOf(rule)));
   const derived = [{ name: 'derived', formula: 'column_0 - mean(column_0, 24h)' }];
   const formula = leastOf(5, () => deriveColumns(frame, { columns: derived, stepMs: hourMs }));

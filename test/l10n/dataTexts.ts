@@ -3,6 +3,7 @@ import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
 import { holidayNames } from '../../src/core/calendar/holidays.ts';
 import { filterProblems } from '../../src/core/filter/filterTypes.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
+import { unusualColumns, unusualTexts } from '../../src/core/events/unusual.ts';
 import { allHours, cycleTexts } from '../../src/core/bins/cycleNames.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
@@ -28,7 +29,8 @@ const ofBins: readonly string[] = [
   ...Object.values(cycleColumns).map(({ label }) => label),
   ...[...Object.values(cycleTexts).flat(), allHours],
   ...Object.values(holidayNames),
-  ...[eventColumns, scoreTexts, worstTexts, summaryTexts, mixTexts].flatMap(texts =>
+  ...Object.values(unusualTexts),
+  ...[eventColumns, unusualColumns, scoreTexts, worstTexts, summaryTexts, mixTexts].flatMap(texts =>
     Object.values<Record<'label' | 'meaning', string>>(texts).flatMap(({ label, meaning }) => [label, meaning]),
   ),
 ];

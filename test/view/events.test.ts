@@ -8,6 +8,7 @@ import type { StateName } from './page/states.ts';
 import { cells, control, rowTime, sentence } from './tabParts.ts';
 
 const rows = [...Array(168).keys()];
+const rounded = (value: number): number => Math.round(value * 1e3) / 1e3;
 /** Residual demand by row. */
 const demand = rows.map(row => expectedValue(row, 0));
 
@@ -164,7 +165,15 @@ describe('events in the panel', () => {
   it('offers what the columns and the length of the rows allow', async () => {
     const page = await opened('stress');
     const offered = (): Promise<string[]> => control(page, 'Find').locator('option').allInnerTexts();
-    assert.deepEqual(await offered(), ['Peaks', 'Ramps', 'Over a Value', 'Under a Value', 'Stress Bands', 'Condition']);
+    assert.deepEqual(await offered(), [
+      'Peaks',
+      'Ramps',
+      'Over a Value',
+      'Under a Value',
+      'Stress Bands',
+      'Condition',
+      'Unusual',
+    ]);
     await find(page, 'Stress Bands');
     await sentence(page, '2 events: runs of hours with Stress high or above');
     await control(page, 'Minimum Band').selectOption('critical');
@@ -174,11 +183,63 @@ describe('events in the panel', () => {
     // Days have no bands, and what is chosen next is what there is.
     await call(page, 'show', 'dailyPower');
     await page.locator('#tab-events').click();
-    assert.deepEqual(await offered(), ['Over a Value', 'Under a Value', 'OCGT Runs', 'Condition']);
+    assert.deepEqual(await offered(), ['Over a Value', 'Under a Value', 'OCGT Runs', 'Condition', 'Unusual']);
     await sentence(page, 'runs of rows with Residual demand over');
     await call(page, 'show', 'zoneDays');
     await page.locator('#tab-events').waitFor({ state: 'detached' });
     await page.locator('#tab-table[aria-selected=true]').waitFor();
+  });
+
+  it('ranks the hours among those of the weeks before, and asks for more of them where they were never requested', async () => {
+    const page = await opened('withHistory');
+    await find(page, 'Unusual');
+    await sentence(
+      page,
+      '168 hours of Residual demand, most unusual first: ranked among those of the same time of the week',
+    );
+    await sentence(page, 'Rows to compare with are those of the result and the archive, from 12 Sep 2026');
+    const first = 8 * 168;
+    const judged = rows.map(row => {
+      const value = expectedValue(first + row, 0);
+      const before = [1, 2, 3, 4, 5, 6, 7, 8].map(weeks => expectedValue(first + row - weeks * 168, 0));
+      const sorted = before.toSorted((a, b) => a - b);
+      const usual = ((sorted[3] ?? NaN) + (sorted[4] ?? NaN)) / 2;
+      const beyond = rounded(Math.max(0, value - Math.max(...before), Math.min(...before) - value));
+      return {
+        row,
+        value,
+        usual,
+        beyond,
+        away: rounded(Math.abs(value - usual)),
+        rank: 1 + before.filter(one => one > value).length,
+      };
+    });
+    judged.sort((a, b) => b.beyond - a.beyond || b.away - a.away || a.row - b.row);
+    const top = judged.slice(0, 10);
+    const shown = async (column: number): Promise<number[]> => (await cells(page, column)).slice(0, 10).map(Number);
+    assert.deepEqual(
+      await shown(3),
+      top.map(({ value }) => value),
+    );
+    assert.deepEqual(
+      await shown(6),
+      top.map(({ rank }) => rank),
+    );
+    const [most] = judged;
+    const words = new RegExp(
+      `^${(most?.value ?? NaN) > (most?.usual ?? NaN) ? 'Highest' : 'Lowest'} \\w+day \\d\\d:00 of 9: `,
+    );
+    assert.match((await cells(page, 9))[0] ?? '', words);
+
+    await control(page, 'By').selectOption('Days');
+    await sentence(page, '7 days of Residual demand');
+    await sentence(page, 'Left out for fewer than 4 values to compare with, or too few hours of their own: 1');
+    await page.getByRole('button', { name: 'Request the Weeks Before' }).click();
+    assert.deepEqual(await call(page, 'acts'), ['requestEarlier']);
+    await find(page, 'Peaks');
+    await page.getByRole('button', { name: 'Request the Weeks Before' }).waitFor({ state: 'detached' });
+    await addAxe(page);
+    assert.deepEqual(await call(page, 'axe'), []);
   });
 
   it('sorts and arranges the events by themselves, in the zone shown', async () => {

@@ -1,6 +1,6 @@
 import type { Analysis, EventFinder, ForecastScore } from '../../shared/analysis.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
-import type { EventSearch } from '../../shared/eventSearch.ts';
+import type { EventSearch, UnusualRule } from '../../shared/eventSearch.ts';
 import type { Frame } from '../../shared/frame.ts';
 import {
   binSizes,
@@ -17,8 +17,10 @@ import { inEnglish, type Say } from '../bins/binSums.ts';
 import { allHours, cycleNames } from '../bins/cycleNames.ts';
 import { resampledSteps, resampleFrame } from '../bins/resample.ts';
 import { rowSteps } from '../bins/rowSteps.ts';
+import { zoneOfRows } from '../bins/dayInterval.ts';
 import { isOfComparedPeriod } from '../compare/compare.ts';
 import { eventTable, fitsSteps } from '../events/eventFrame.ts';
+import { findUnusual } from '../events/unusual.ts';
 import { filterRows } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
@@ -28,7 +30,7 @@ import { parseCondition } from '../formula/parseFormula.ts';
 import { derivationOf, deriveColumns, windowRowMs, type WithDerived } from '../formula/deriveColumns.ts';
 import { columnsWithSameUnit, numberColumn } from '../frame/chartColumns.ts';
 import { takeRows, timeColumnOf } from '../frame/clip.ts';
-import { withMissingRows, type WithMissingRows } from '../frame/frames.ts';
+import { instantsOf, mergeByTime, withMissingRows, type WithMissingRows } from '../frame/frames.ts';
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
 import { summaryFrame } from '../statistics/summaryFrame.ts';
 import type { SummaryFigure } from '../../shared/summaryFigures.ts';
@@ -102,7 +104,8 @@ export class Analyser {
     const { whole, errors, derivation } = this.derive(rows, derive);
     const { frame } = whole;
     const replacing = replacementProblems(whole, analysis);
-    const replaced = replacing.length > 0 ? undefined : this.#replace(whole, analysis);
+    const withHistory = (): Frame => historyAndRows(rows, derivation);
+    const replaced = replacing.length > 0 ? undefined : this.#replace(whole, analysis, withHistory);
     // Filters of rows that were replaced have done their work before.
     const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
     const missing = replaced || summarise || !analysis.missing ? undefined : this.#withMissing(whole);
@@ -140,12 +143,12 @@ export class Analyser {
     });
   }
 
-  #replace(rows: ResultRows, analysis: Analysis): Replaced | undefined {
+  #replace(rows: ResultRows, analysis: Analysis, withHistory: () => Frame): Replaced | undefined {
     const { where, resample, figures, find, score } = analysis;
-    const { frame, zone, interval, tariffs } = rows;
+    const { frame, zone, interval, tariffs, history } = rows;
     const steps = { where, resample, figures, find, score };
-    const key = JSON.stringify([steps, stepSpanOf(rows), zone, interval, tariffs]);
-    return this.#replaced.of(frame, key, () => replacementRows(rows, analysis, this.#context));
+    const key = JSON.stringify([steps, stepSpanOf(rows), zone, interval, tariffs, history?.rowCount]);
+    return this.#replaced.of(frame, key, () => replacementRows(rows, analysis, this.#context, withHistory));
   }
 
   #withMissing({ frame, coverage, start, step }: ResultRows): WithMissingRows | undefined {
@@ -225,11 +228,27 @@ function replacementProblems(rows: ResultRows, { resample, find, score }: Analys
     condition === undefined ? undefined : parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
   if (read instanceof FormulaError) return [`Condition '${condition}': ${read.message}`];
   if (find && stepMs !== undefined && !fitsSteps(find.rule.kind, stepMs))
-    return ['Peaks and ramps need rows of an hour, or of a whole part of one.'];
+    return [
+      find.rule.kind === 'unusual'
+        ? 'Unusual rows need rows of a day or shorter.'
+        : 'Peaks and ramps need rows of an hour, or of a whole part of one.',
+    ];
+  if (find?.rule.kind === 'unusual' && isOfComparedPeriod({ name: find.column }))
+    return ['Unusual rows are looked for in the columns of the period itself.'];
   if (score && stepMs !== undefined && isCycle(score.by) && !cyclesOf(stepMs).includes(score.by))
     return [`These rows cannot be scored by ${score.by}. Use ${['all', ...cyclesOf(stepMs)].join(', ')}.`];
   if (score && !haveSameUnit(frame, score)) return ['A forecast and what it forecasts are two columns of one unit.'];
   return [];
+}
+
+/** The rows that the filters let pass; undefined for all. */
+function passingRows(
+  { frame, interval, zone, tariffs }: ResultRows,
+  where: NonNullable<Analysis['where']>,
+  { locale }: AnalysisContext,
+): Uint32Array | undefined {
+  const { timeZone } = zoneOfRows(interval, zone);
+  return filterRows(frame, parseFilters(frame, where, { timeZone, locale, tariffs }).tests);
 }
 
 function haveSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean {
@@ -254,13 +273,17 @@ function replacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
   context: AnalysisContext,
+  withHistory: () => Frame,
 ): Replaced | undefined {
   const resampling = resample && planResampling(rows, resample, where, context, figures);
   if (resampling) return { frame: resampleFrame(rows.frame, resampling), resampling };
+  if (find?.rule.kind === 'unusual')
+    return unusualRows(rows, withHistory(), { rule: find.rule, column: find.column }, where, context);
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
   const searched = column && stepSpanOfColumn(rows, column);
   if (find && searched) {
-    const events = planEventSearch(rows, searched, find, where, context);
+    const { rule } = find;
+    const events = { ...planEventSearch(rows, searched, find, where, context), rule };
     return { frame: eventTable(rows.frame, events), events };
   }
   const scored = score && stepSpanOf(rows);
@@ -301,14 +324,50 @@ export function planResampling(
 function planEventSearch(
   rows: ResultRows,
   span: StepSpan,
-  { rule, column: name }: EventFinder,
+  { column: name }: EventFinder,
   where: NonNullable<Analysis['where']>,
   { locale }: Pick<AnalysisContext, 'locale'>,
-): EventSearch {
-  const search = { rule, column: name, ...span };
+): Omit<EventSearch, 'rule'> {
+  const search = { column: name, ...span };
   // Whether the filters let an hour of the compared period pass without its row is not known.
   const { rows: passing, ...ofSteps } = countRows(where, rows, rowSteps(search), locale);
   return { ...search, ...(passing && { rows: passing }), ...(isOfComparedPeriod({ name }) ? {} : ofSteps) };
+}
+
+/** The rows and, before them, those of the history, with the derived columns. */
+function historyAndRows({ history, frame }: ResultRows, derivation: Derivation | undefined): Frame {
+  const all = mergeByTime(history ?? { rowCount: 0, columns: [] }, frame);
+  return derivation ? deriveColumns(all, derivation).frame : all;
+}
+
+/**
+ * Unusual rows in place of all. `withHistory`: the rows with those before, which are filtered and resampled together: a day that the range
+ * begins in may have its first hours from the history.
+ */
+function unusualRows(
+  rows: ResultRows,
+  withHistory: Frame,
+  { rule, column: name }: { readonly rule: UnusualRule; readonly column: string },
+  where: NonNullable<Analysis['where']>,
+  context: AnalysisContext,
+): Replaced | undefined {
+  const span = stepSpanOf(rows);
+  const [earliest] = instantsOf(withHistory);
+  if (!span || earliest === undefined) return undefined;
+  const { by } = rule;
+  const all = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
+  const resampling = by === 'row' ? undefined : planResampling(all, by, where, context);
+  const passing = resampling ? undefined : passingRows(all, where, context);
+  const compared = resampling ? resampleFrame(withHistory, resampling) : withHistory;
+  const frame = passing ? takeRows(compared, passing) : compared;
+  const [time, column] = [timeColumnOf(frame), numberColumn(frame, name)];
+  if (!time || !column) return undefined;
+  const { timeZone } = time.bins ?? zoneOfRows(rows.interval, rows.zone);
+  const search = { frame, time, column, by, judged: span, timeZone, stepMs: span.stepMs };
+  const found = findUnusual(search, context.locale, context.say);
+  const counted = passingRows(rows, where, context);
+  const unusual = { unjudged: found.unjudged, earliest };
+  return { frame: found.frame, events: { rule, column: name, ...span, ...(counted && { rows: counted }), unusual } };
 }
 
 /** How a forecast is scored. `span`: the intervals of the rows. */

@@ -21,10 +21,19 @@ export function analysedResult(
   analysis: Analysis,
   { zone, tariffs, ...context }: AnalysisContext & Pick<ResultRows, 'zone' | 'tariffs'>,
 ): AnalysedResult {
-  const { frame, coverage, provenance } = result;
+  const { frame, coverage, history, provenance } = result;
   if (!frame) return { result, texts: [], problems: [] };
   const { interval, start } = provenance;
-  const rows = { frame, interval, step: stepOf(interval), start, coverage, zone, ...(tariffs && { tariffs }) };
+  const rows = {
+    frame,
+    interval,
+    step: stepOf(interval),
+    start,
+    coverage,
+    zone,
+    ...(tariffs && { tariffs }),
+    ...(history && { history: history.frame }),
+  };
   const analysed = analyse(rows, analysis, context);
   const made = analysedFrame(analysed, analysis);
   return { result: { ...result, frame: made }, texts: analysisTexts(analysis, analysed), problems: analysed.problems };

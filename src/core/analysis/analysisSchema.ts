@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { longestFilter, type Analysis } from '../../shared/analysis.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
-import { mostRampHours } from '../../shared/eventSearch.ts';
+import { mostRampHours, unusualRows } from '../../shared/eventSearch.ts';
 import { binSizes, cycles, resampledFigures } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { summaryFigures } from '../../shared/summaryFigures.ts';
@@ -21,6 +21,7 @@ const eventRule = v.variant('kind', [
     value: finite,
     hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRampHours)),
   }),
+  v.strictObject({ kind: v.literal('unusual'), by: v.picklist(unusualRows) }),
 ]);
 
 /** The form of the period that a query is compared with. */

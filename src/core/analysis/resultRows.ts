@@ -17,6 +17,8 @@ export interface ResultRows {
   readonly zone: DisplayZone;
   /** The person's own tariff periods; left out for Eskom's. */
   readonly tariffs?: readonly Tariff[];
+  /** Earlier rows that the archive has, ascending by time, for a search that compares with them. */
+  readonly history?: Frame;
   /** The frame has only the first rows. */
   readonly isHead?: true;
 }

@@ -1,4 +1,5 @@
 import { fitsSteps } from './eventFrame.ts';
+import { isOfComparedPeriod } from '../compare/compare.ts';
 import { limitText, type ColumnLimit } from '../formula/columnLimit.ts';
 import { windowRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
@@ -17,6 +18,8 @@ export interface AppliedChoice extends EventChoice {
   readonly kinds: readonly EventChoiceKind[];
   readonly columns: readonly NumberColumn[];
   readonly searched: NumberColumn;
+  /** The length of a row in milliseconds. */
+  readonly stepMs: number;
   readonly value: string;
   /** Why the value is no number that a rule can have, or no condition; undefined where it is. */
   readonly problem: 'notNumber' | 'ambiguousNumber' | 'notAbove0' | FormulaError | undefined;
@@ -37,7 +40,7 @@ export function appliedChoice(
   choice: EventChoice,
   locale: string,
 ): AppliedChoice | undefined {
-  const columns = numberColumns(frame);
+  const columns = numberColumns(frame).filter(one => choice.kind !== 'unusual' || !isOfComparedPeriod(one));
   const [ocgt, stress] = [numberColumn(frame, ocgtField), stressColumn(frame)];
   const isOffered = (kind: EventChoiceKind): boolean =>
     kind === 'ocgt' ? ocgt !== undefined : (kind !== 'band' || stress !== undefined) && fitsSteps(kind, stepMs);
@@ -50,7 +53,7 @@ export function appliedChoice(
   const usualText = String(usualValue(searched, kind));
   const value = choice.value ?? (kind === 'condition' ? `${nameInFormula(searched.name)} > ${usualText}` : usualText);
   const read = readRule({ ...choice, kind, value }, { frame, searched, stepMs, locale });
-  return { ...choice, kind, kinds, columns, searched, value, problem: undefined, rule: undefined, ...read };
+  return { ...choice, kind, kinds, columns, searched, stepMs, value, problem: undefined, rule: undefined, ...read };
 }
 
 interface RuleContext {
@@ -61,13 +64,14 @@ interface RuleContext {
 }
 
 function readRule(
-  { kind, value, hours, band }: EventChoice & { readonly value: string },
+  { kind, value, hours, band, by }: EventChoice & { readonly value: string },
   { frame, searched: { name: column }, stepMs, locale }: RuleContext,
 ): Pick<AppliedChoice, 'rule'> | Pick<AppliedChoice, 'problem'> {
   const limited = (limit: Omit<ColumnLimit, 'column'>): Pick<AppliedChoice, 'rule'> => {
     return { rule: { kind: 'condition', condition: limitText({ column, ...limit }) } };
   };
   if (kind === 'peak') return { rule: { kind } };
+  if (kind === 'unusual') return { rule: { kind, by } };
   if (kind === 'band') return limited({ sign: '>=', value: stressLimits[band] });
   if (kind === 'ocgt') return limited({ sign: '>', value: 0 });
   if (kind === 'condition') {

@@ -1,10 +1,12 @@
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import {
   mostBridgedHours,
   peakHours,
   type EventChoiceKind,
   type EventRule,
   type EventSearch,
+  type RunRule,
+  type UnusualRows,
 } from '../../shared/eventSearch.ts';
 import {
   cellState,
@@ -25,6 +27,7 @@ import { evaluateCondition } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import { numbersAt } from '../frame/clip.ts';
 import { timesOfColumn } from '../compare/compare.ts';
+import { fewestCompared, weeksBefore, yearsBefore } from './unusual.ts';
 import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from './findEvents.ts';
 
 /** The columns of events that are not figures of the searched column. */
@@ -47,8 +50,12 @@ export const eventColumns = {
   },
 } as const satisfies Record<string, FieldInfo>;
 
-/** Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows. */
+/**
+ * Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows, and
+ * longer rows than days do not come at the same time of each week.
+ */
 export function fitsSteps(kind: EventChoiceKind | EventRule['kind'], stepMs: number): boolean {
+  if (kind === 'unusual') return stepMs <= dayMs;
   return (kind !== 'ramp' && kind !== 'peak') || hourMs % stepMs === 0;
 }
 
@@ -67,12 +74,21 @@ function ruleText(rule: EventRule, column: string, row: string): string {
       return `ramps: ${column} changed by at least ${rule.value} over ${rule.hours} hours`;
     case 'condition':
       return `runs of ${row} in which ${rule.condition}`;
+    case 'unusual':
+      return `${rule.by === 'row' ? row : `${rule.by}s`} of ${column}, the most unusual first: each beside ${likeText(rule.by)}, with ${fewestCompared} of them or more`;
   }
+}
+
+/** What a row is compared with, in English. */
+function likeText(by: UnusualRows): string {
+  if (by === 'month') return 'the same months of earlier years';
+  const which = by === 'week' ? 'those' : 'those of the same time of the week';
+  return `${which} of the ${weeksBefore} weeks before and of the same week, and one to either side, of up to ${yearsBefore} earlier years`;
 }
 
 /** How many unknown steps a run bridges; 0 for what is no run. */
 export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): number {
-  return kind === 'peak' || kind === 'ramp' ? 0 : Math.floor((mostBridgedHours * hourMs) / stepMs);
+  return kind === 'condition' ? Math.floor((mostBridgedHours * hourMs) / stepMs) : 0;
 }
 
 /**
@@ -80,7 +96,7 @@ export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): nu
  * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
  * counts. Empty without instants or the column, for steps that do not fit, and for a condition that cannot be read. Throws a RangeError where there are too many steps.
  */
-export function eventTable(frame: Frame, search: EventSearch): Frame {
+export function eventTable(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);
   const time = column && timesOfColumn(frame, column);
   const { rule, stepMs } = search;
@@ -105,7 +121,7 @@ export function eventTable(frame: Frame, search: EventSearch): Frame {
   return eventFrame({ time, column, rows, values, stepMs }, rule, found, sums);
 }
 
-function findSteps(known: StepValues, rule: EventRule, stepMs: number): FoundEvent[] {
+function findSteps(known: StepValues, rule: RunRule, stepMs: number): FoundEvent[] {
   const perHour = hourMs / stepMs;
   const bridged = bridgesOf(rule, stepMs);
   switch (rule.kind) {
@@ -128,7 +144,7 @@ interface Searched {
   readonly stepMs: number;
 }
 
-function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEvent[], sums: BinSums): Frame {
+function eventFrame(searched: Searched, rule: RunRule, found: readonly FoundEvent[], sums: BinSums): Frame {
   const { time, column, rows, values, stepMs } = searched;
   const { length: rowCount } = found;
   const perHour = stepMs / hourMs;

@@ -58,6 +58,7 @@ type PanelActionHandler = (session: QuerySession, deps: PanelActionsDeps) => unk
 const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   refresh: (session, { sessions }) => sessions.refresh(session),
   fetchMissing,
+  requestEarlier: session => session.requestEarlier(),
   refreshAll: session => session.run('always'),
   runPlan: session => session.answerPlan(true),
   cancel: session => session.cancel(),

@@ -195,6 +195,7 @@ export function actionLabel(action: PanelAction): string {
     refresh: t('Run Again'),
     refreshAll: t('Refresh, Ignoring Archive'),
     fetchMissing: t('Fetch Missing'),
+    requestEarlier: t('Request the Weeks Before'),
     runPlan: t('Run'),
     cancel: t('Cancel'),
     export: t('Export Result…'),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import { withHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
@@ -91,7 +92,7 @@ export class QuerySession {
         for (const session of deps.linked(this)) session.#setZone(timeZone);
       },
       readResponse: async () => this.#readResponse(),
-      viewChanged: view => this.#dispatch({ type: 'view', view: readView(view) }),
+      viewChanged: async view => this.#viewChanged(readView(view)),
       pointed: ({ instant }) => deps.pointed(this, instant),
       tabOpened: () => void setContext(contextKeys.hasRead, true),
       saveFile: deps.saveFile,
@@ -236,8 +237,17 @@ export class QuerySession {
     return resolvedNow(query, this.#deps.nowAt(this.connection));
   }
 
-  /** Resolves when the panel shows the result, the failure or, if canceled, what it showed before. */
-  async run(refresh: Refresh = 'ifStale', confirmed?: ConfirmedPlan): Promise<void> {
+  /** Requests the weeks before the range that the archive lacks, once the person agrees to their price, and compares with them. */
+  async requestEarlier(): Promise<void> {
+    const range = this.result?.history?.lacking;
+    if (range !== undefined) await this.run('never', undefined, this.resolved({ ...this.query, range }));
+  }
+
+  /**
+   * Resolves when the panel shows the result, the failure or, if canceled, what it showed before. `earlier`: hours that are requested
+   * besides, to compare with.
+   */
+  async run(refresh: Refresh = 'ifStale', confirmed?: ConfirmedPlan, earlier?: ResolvedQuery): Promise<void> {
     this.cancel();
     const run = new AbortController();
     this.#current = run;
@@ -257,11 +267,12 @@ export class QuerySession {
         saved: this.savedId,
         confirms: confirmed ? 'beyondPlan' : 'all',
       };
-      const asking = this.#ask(this.resolved(), options, isCurrent);
+      const asking = this.#ask(this.resolved(), options, isCurrent, earlier);
       const location = vscode.ProgressLocation.Window;
       const result = await withProgress({ location, title: this.title }, async () => asking);
       const shown = refresh === 'never' ? await withLack(result, this.resolved(), connection, this.#deps) : result;
-      if (isCurrent()) this.#answered(shown);
+      const whole = await this.#withHistory(shown, run.signal);
+      if (isCurrent()) this.#answered(whole);
     } catch (error) {
       if (isCurrent()) this.#failed(error);
     } finally {
@@ -270,7 +281,14 @@ export class QuerySession {
   }
 
   /** Runs the query, and that of the other range if it is compared. A comparison that is no longer possible ends with a notice. */
-  async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
+  async #ask(
+    query: ResolvedQuery,
+    options: RunOptions,
+    isCurrent: () => boolean,
+    earlier: ResolvedQuery | undefined,
+  ): Promise<ComparedResult> {
+    const ofEarlier: RunOptions = { ...options, refresh: 'ifStale', preview: false };
+    if (earlier) await this.#follow(earlier, ofEarlier, isCurrent, t('the weeks before'));
     const { comparison, connection } = this.question;
     if (!comparison) return this.#follow(query, options, isCurrent);
     if (comparison.kind === 'file') {
@@ -295,6 +313,21 @@ export class QuerySession {
     return runCompared(query, other, { align, name, say: comparisonText }, async asked =>
       asked === query ? this.#follow(query, options, isCurrent) : this.#follow(other, ofOther, isCurrent, name),
     );
+  }
+
+  /** With the earlier rows that the view compares with. */
+  async #withHistory(result: ComparedResult, signal?: AbortSignal): Promise<ComparedResult> {
+    const { connection } = this;
+    const { events } = this.#state.view ?? readView(this.#view.saved);
+    return withHistory(result, events.kind, { query: this.resolved(), connection, signal }, this.#deps);
+  }
+
+  async #viewChanged(view: PanelView): Promise<void> {
+    this.#dispatch({ type: 'view', view });
+    const { result } = this;
+    if (!result || result.history || this.#current) return;
+    const { history } = await this.#withHistory(result);
+    if (history && this.result === result) this.#dispatch({ type: 'history', history });
   }
 
   /** Takes the events of a run for as long as it is the newest. */

@@ -50,7 +50,7 @@ export function queryOffers(days: DisplayZone): ActionOffer[] {
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
   const { title, zone, named, days } = showing;
   const header = headerOf(result, showing);
-  const { frame, coverage, provenance, against, lack } = result;
+  const { frame, history, coverage, provenance, against, lack } = result;
   const asked = against?.isFile ? undefined : against?.coverage;
   const { tariffs } = ownTariffs();
   const always = queryOffers(days);
@@ -87,6 +87,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
         ...always,
         ...offers(
           ...(withoutRow(coverage) + withoutRow(asked) > 0 ? (['fetchMissing'] as const) : []),
+          ...(history?.lacking !== undefined ? (['requestEarlier'] as const) : []),
           ...(result.revisions ? (['showRevisions'] as const) : []),
           ...(showing.actions ?? []),
           ...(['export', 'report', 'openInEditor'] as const),
@@ -102,6 +103,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     start: provenance.start,
     step: stepOf(provenance.interval),
     frame: describeFrame(frame),
+    ...(history && { history: history.frame }),
     coverage: coverage && describeCoverage(coverage),
     compared: result.compared ?? [],
   };

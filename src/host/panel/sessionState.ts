@@ -6,7 +6,7 @@ import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ComparedPeriod } from '../../shared/analysis.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import type { Result, Revisions } from '../../shared/result.ts';
+import type { History, Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
@@ -136,6 +136,8 @@ export type SessionEvent =
   | { readonly type: 'saved'; readonly saved: string | undefined }
   | { readonly type: 'board'; readonly board: PanelBoard }
   | { readonly type: 'place'; readonly place: number }
+  /** Earlier rows that the view compares the result with. */
+  | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'revisionsSeen' };
 
 /** A long table is not sent again for every part of it. */
@@ -175,6 +177,11 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       const unseen = earlier?.revisions === seen ? undefined : earlier?.revisions;
       const result = { ...(unseen && { revisions: unseen }), ...withoutText(event.result) };
       return { ...state, result, running: undefined, earlier: undefined, outcome: { type: 'answered' }, lastError };
+    }
+    case 'history': {
+      const { result, outcome } = state;
+      // Another outcome, so that it is shown.
+      return { ...state, result: result && { ...result, history: event.history }, outcome: outcome && { ...outcome } };
     }
     case 'revisionsSeen':
       return { ...state, seen: state.result?.revisions };

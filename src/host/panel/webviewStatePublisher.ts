@@ -9,6 +9,7 @@ import {
   type PageMethods,
   type QueryTools,
   type SettledState,
+  type TableState,
   type ViewState,
   namedState,
 } from '../../shared/protocol.ts';
@@ -103,13 +104,12 @@ export class WebviewStatePublisher {
   }
 
   #send(state: ViewState): PromiseLike<unknown> {
-    const sent = state.view === 'table' ? { ...state, frame: withFewBuffers(state.frame) } : state;
-    return this.#page.notify('state', sent);
+    return this.#page.notify('state', state.view === 'table' ? withFewBuffers(state) : state);
   }
 }
 
 /** What of a state is as it was received. */
-const received = ['frame', 'coverage', 'compared', 'text'];
+const received = ['frame', 'history', 'coverage', 'compared', 'text'];
 
 /** The state with the words around its answer plain: names from outside stand among them. */
 function withPlainWords(state: ViewState): ViewState {
@@ -134,7 +134,8 @@ function headOf(state: ViewState): ViewState | undefined {
   const rows = Uint32Array.from({ length: headRows }, (_, row) => row);
   // Copies: of a part of a column the whole column would be sent.
   const { columns } = takeRows(state.frame, rows);
-  return { ...state, frame: { rowCount: headRows, columns: columns.map(withOwnTexts) }, isHead: true };
+  const { history: _, ...rest } = state;
+  return { ...rest, frame: { rowCount: headRows, columns: columns.map(withOwnTexts) }, isHead: true };
 }
 
 /** Without the texts that only later rows have. */
@@ -156,9 +157,15 @@ const mostBuffers = 200;
 /** Numbers of any kind may begin at its multiples. */
 const alignment = 8;
 
-/** The same frame; where its columns lie in too many buffers, a copy in one. */
-function withFewBuffers(frame: Frame): Frame {
-  if (new Set(frame.columns.flatMap(columnBuffers)).size <= mostBuffers) return frame;
+/** The same state; where its rows lie in too many buffers, with copies in one for each frame. */
+function withFewBuffers(state: TableState): TableState {
+  const { frame, history } = state;
+  const columns = [...frame.columns, ...(history?.columns ?? [])];
+  if (new Set(columns.flatMap(columnBuffers)).size <= mostBuffers) return state;
+  return { ...state, frame: inOneBuffer(frame), ...(history && { history: inOneBuffer(history) }) };
+}
+
+function inOneBuffer(frame: Frame): Frame {
   let size = 0;
   eachColumn(frame, numbers => {
     size += roomFor(numbers);

@@ -112,6 +112,9 @@ function monday(newId: () => string): SavedFolder {
         display: { tab: 'forecast', forecast: { by: 'hourOfDay' } },
       }),
       query(t('Events'), 'systemState', 'last week', { display: { tab: 'events' } }),
+      query(t('Unusual'), 'systemState', 'last week', {
+        analysis: { find: { rule: { kind: 'unusual', by: 'row' }, column: demandField } },
+      }),
       query(t('Stress'), 'gridStress', 'last week', { display: chart('stress') }),
     ],
   };

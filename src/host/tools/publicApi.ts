@@ -19,6 +19,7 @@ import { rowsOf } from '../../core/frame/rows.ts';
 import { dataKind, dataText } from '../../core/query/serviceMeta.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import { withHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { textAt, type Column, type Dictionary } from '../../shared/frame.ts';
@@ -96,7 +97,9 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       const other = comparedPeriod(analysis?.compare, resolved, nowAt(connection));
       const together = periodsTogether(resolved, other);
       const ask = (one: ResolvedQuery) => engine.run(one, connection, { signal, refresh, together }).result;
-      const result = await askPeriods(resolved, other, analysis?.compare, ask);
+      const received = await askPeriods(resolved, other, analysis?.compare, ask);
+      const asked = { query: resolved, connection, signal };
+      const result = await withHistory(received, analysis?.find?.rule.kind, asked, { engine, nowAt });
       return answerOf(analysis ? analysed(result, analysis, query) : result);
     },
     async open(argument, options) {

@@ -14,6 +14,7 @@ import { connectionFor, readQueryArgument } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { throwIfStopped } from '../../core/errors.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import { withHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { RunOptions } from '../../service/query/run.ts';
@@ -105,11 +106,13 @@ export class QueryTool implements GridTool {
     let left = this.#agreements.take(agreementKey(query, at, analysis));
     throwIfStopped(signal);
     const together = periodsTogether(resolved, other);
-    const result = await askPeriods(resolved, other, analysis.compare, async period => {
-      const received = await this.#ask(period, at, { agreed: left, together, signal });
-      left -= received.provenance.requestsSpent;
-      return received;
+    const received = await askPeriods(resolved, other, analysis.compare, async period => {
+      const answered = await this.#ask(period, at, { agreed: left, together, signal });
+      left -= answered.provenance.requestsSpent;
+      return answered;
     });
+    const asked = { query: resolved, connection: at, signal };
+    const result = await withHistory(received, analysis.find?.rule.kind, asked, this.#deps);
     const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis), other && requestedSpan(other));
     const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));

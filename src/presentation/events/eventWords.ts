@@ -1,7 +1,17 @@
 import { t } from '@vscode/l10n';
 import { bridgesOf } from '../../core/events/eventFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { mostBridgedHours, peakHours, type EventRule, type eventChoices } from '../../shared/eventSearch.ts';
+import {
+  mostBridgedHours,
+  peakHours,
+  type eventChoices,
+  type EventSearch,
+  type RunRule,
+  type UnusualRows,
+} from '../../shared/eventSearch.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { fewestCompared, weeksBefore } from '../../core/events/unusual.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { unitOf } from '../../shared/units.ts';
 import { figureFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
@@ -23,6 +33,17 @@ export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], st
     ocgt: t('OCGT Runs'),
     band: t('Stress Bands'),
     condition: t('Condition'),
+    unusual: t('Unusual'),
+  };
+}
+
+/** What can be compared with its like. `stepMs`: the length of a row as received. */
+export function unusualNames(stepMs: number): Readonly<Record<UnusualRows, string>> {
+  return {
+    row: stepMs === hourMs ? t('Hours') : t('Rows'),
+    day: t('Days'),
+    week: t('Weeks'),
+    month: t('Months'),
   };
 }
 
@@ -44,11 +65,12 @@ export function valueProblem({ problem, value }: Pick<AppliedChoice, 'problem' |
 /** "12 events: runs of hours with Stress at high or above; up to 3 unknown hours inside a run are bridged". */
 export function eventsSentence(
   count: number,
-  rule: EventRule,
+  { rule, stepMs, unusual }: EventSearch,
   column: NumberColumn,
-  stepMs: number,
-  locale: string,
+  { locale, zone }: { readonly locale: string; readonly zone: DisplayZone },
 ): string {
+  if (rule.kind === 'unusual')
+    return unusualSentence(rule.by, column, unusual ?? { unjudged: 0, earliest: NaN }, { count, stepMs, locale, zone });
   const counted =
     count === 0 ? t('No events') : count === 1 ? t('1 event') : t('{0} events', countFormatter(locale)(count));
   const bridged =
@@ -56,7 +78,54 @@ export function eventsSentence(
   return `${counted}: ${[definition(rule, column, stepMs, locale), ...bridged].join('; ')}`;
 }
 
-function definition(rule: EventRule, column: NumberColumn, stepMs: number, locale: string): string {
+/** What is ranked, among which values, and how much cannot be. */
+function unusualSentence(
+  by: UnusualRows,
+  column: NumberColumn,
+  { unjudged, earliest }: NonNullable<EventSearch['unusual']>,
+  { count, stepMs, locale, zone }: UnusualCounts,
+): string {
+  const number = countFormatter(locale);
+  const { label } = columnHeader(column);
+  const { timeZone } = zone;
+  const date = timeFormatter(locale, timeZone, { year: true, time: false, seconds: false, milliseconds: false });
+  const since = Number.isNaN(earliest) ? '' : date(earliest);
+  const rows = `${number(count)} ${unusualNames(stepMs)[by].toLowerCase()}`;
+  const method =
+    by === 'month'
+      ? t('{0} of {1}, most unusual first: ranked among the same months of earlier years', rows, label)
+      : by === 'week'
+        ? t(
+            '{0} of {1}, most unusual first: ranked among the {2} weeks before and the three around the same week of earlier years',
+            rows,
+            label,
+            weeksBefore,
+          )
+        : t(
+            '{0} of {1}, most unusual first: ranked among those of the same time of the week in the {2} weeks before and the three around the same week of earlier years',
+            rows,
+            label,
+            weeksBefore,
+          );
+  const known = since && t('Rows to compare with are those of the result and the archive, from {0}', since);
+  const left =
+    unjudged > 0 &&
+    t(
+      'Left out for fewer than {0} values to compare with, or too few hours of their own: {1}',
+      fewestCompared,
+      number(unjudged),
+    );
+  return [method, known, left].filter(Boolean).join('. ');
+}
+
+interface UnusualCounts {
+  readonly count: number;
+  readonly stepMs: number;
+  readonly locale: string;
+  readonly zone: DisplayZone;
+}
+
+function definition(rule: RunRule, column: NumberColumn, stepMs: number, locale: string): string {
   const { label, unit } = columnHeader(column);
   const measured = (value: number): string => [figureFormatter(locale)(value), unit].filter(Boolean).join(' ');
   const rows = stepMs === hourMs ? t('hours') : t('rows');

@@ -36,8 +36,8 @@ export function shownEvents(analyser: Analyser, state: TableState, view: PanelVi
   const { window, linked } = view;
   const zone = zoneOfRows(state.interval, state.zone);
   const sentence = [
-    eventsSentence(frame.rowCount, rule, searched, step, locale),
-    passing && t('Hours that the filters leave out are not looked at, and end a run'),
+    eventsSentence(frame.rowCount, analysed.events, searched, { locale, zone }),
+    passing && rule.kind !== 'unusual' && t('Hours that the filters leave out are not looked at, and end a run'),
     linked && window && windowText(window, zone, locale),
   ];
   return {

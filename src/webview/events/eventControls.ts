@@ -3,24 +3,32 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
-import { eventBands, mostRampHours, eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
+import { eventBands, mostRampHours, eventChoices, unusualRows, type EventChoice } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
 import { stressNames } from '../../presentation/columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import type { AppliedChoice } from '../../core/events/eventChoice.ts';
-import { choiceNames, valueProblem } from '../../presentation/events/eventWords.ts';
+import { choiceNames, unusualNames, valueProblem } from '../../presentation/events/eventWords.ts';
 
 interface EventControls {
   readonly choice: AppliedChoice;
   readonly change: (change: Partial<EventChoice>) => void;
+  /** Undefined where nothing more can be requested to compare with. */
+  readonly requestEarlier: { readonly label: string; readonly run: () => void } | undefined;
   /** Undefined while there is no event to show. */
   readonly showInChart: (() => void) | undefined;
   readonly showInTable: (() => void) | undefined;
 }
 
 /** One row over the events: what is searched for, and what can be done with the event of the focused row. */
-export function eventControls({ choice, change, showInChart, showInTable }: EventControls): TemplateResult {
-  const { kind, kinds, hours, band, columns, searched } = choice;
+export function eventControls({
+  choice,
+  change,
+  requestEarlier,
+  showInChart,
+  showInTable,
+}: EventControls): TemplateResult {
+  const { kind, kinds, hours, band, by, columns, searched, stepMs } = choice;
   const names = choiceNames();
   const hasColumn = kind !== 'ocgt' && kind !== 'band';
   const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under' || kind === 'condition';
@@ -53,6 +61,16 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
         : nothing
     }
     ${
+      kind === 'unusual'
+        ? labeledSelect(
+            t('By'),
+            unusualRows.map(one => [one, unusualNames(stepMs)[one]]),
+            by,
+            value => change({ by: unusualRows.find(one => one === value) ?? by }),
+          )
+        : nothing
+    }
+    ${
       kind === 'band'
         ? labeledSelect(
             t('Minimum Band'),
@@ -63,6 +81,7 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
         : nothing
     }
     <span class="tab-buttons">
+      ${requestEarlier ? button(requestEarlier.label, requestEarlier.run) : nothing}
       ${button(t('Show in Chart'), showInChart)} ${button(t('Show in Table'), showInTable)}
     </span>
   </div>`;

@@ -7,7 +7,7 @@ import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { shownEvents, type ShownEvents } from '../../presentation/events/shownEvents.ts';
 import { OwnTable } from './ownTable.ts';
-import type { TableState } from '../../shared/protocol.ts';
+import type { ActionOffer, TableState } from '../../shared/protocol.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
 import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
 import type { TabParts } from './tabParts.ts';
@@ -32,6 +32,8 @@ export class EventsTab {
   readonly own: OwnTable;
   readonly #showIn: (tab: ShowsEvent, event: ShownEvent) => void;
   #shown: ShownEvents | undefined;
+  /** Offered where rows to compare with were never requested. */
+  #earlier: ActionOffer | undefined;
   /** The rows that are searched. */
   #whole: ResultRows | undefined;
 
@@ -48,6 +50,7 @@ export class EventsTab {
   compute(state: TableState): void {
     const { analyser, host, view } = this.#parts;
     this.#shown = shownEvents(analyser, state, view(), host.locale);
+    this.#earlier = state.tools.actions.find(({ action }) => action === 'requestEarlier');
     this.#whole = analyser.derive(state, view().derived).whole;
     this.own.take(state, this.#shown.rows);
   }
@@ -61,11 +64,13 @@ export class EventsTab {
     const { choice, words } = this.#shown ?? {};
     if (!choice || !words)
       return html`<p class="aside" role="status">${t('There are no rows to search for events.')}</p>`;
-    const { change, view } = this.#parts;
+    const { change, view, host } = this.#parts;
+    const earlier = choice.kind === 'unusual' ? this.#earlier : undefined;
     const hasRows = (this.own.rows?.frame.rowCount ?? 0) > 0;
     return html`${eventControls({
         choice,
         change: part => change({ events: { ...view().events, ...part } }),
+        requestEarlier: earlier && { label: earlier.label, run: () => host.act(earlier.action) },
         showInChart: hasRows ? () => this.#show('chart') : undefined,
         showInTable: hasRows ? () => this.#show('table') : undefined,
       })}

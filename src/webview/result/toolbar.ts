@@ -49,7 +49,14 @@ const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor']
 
 /** What goes into the menu. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
-  const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...presetActions];
+  const elsewhere: readonly PanelAction[] = [
+    ...queryActions,
+    ...occasionalActions,
+    ...resultActions,
+    ...presetActions,
+    // Stands beside what it is for.
+    'requestEarlier',
+  ];
   // Save itself asks for a name where the panel is that of no saved query.
   return actions.filter(
     ({ action }) => !elsewhere.includes(action) && (action !== 'saveAs' || isChanged !== undefined),

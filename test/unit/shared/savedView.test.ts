@@ -32,7 +32,7 @@ const chosen: PanelView = {
   chart: { mode: 'mix' },
   window: { start: 1, end: 2 },
   forecast: { actual: 'wind_mw', forecast: 'pv_mw', by: 'band' },
-  events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical' },
+  events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical', by: 'day' },
   derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }],
   tables: { statistics: { sort: [{ column: 'mean', descending: false }], arrangement: { order: ['mean'] } } },
 };

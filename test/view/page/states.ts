@@ -168,6 +168,28 @@ export const states = {
     }) as ViewState,
   tableSast: () => table(systemFrame(168), sast),
   covered: (): ViewState => ({ ...table(systemFrame(168)), step: 3_600_000, coverage: coverage(168) }) as ViewState,
+  /** The last week of nine, with the eight before as its history; more of it can be requested. */
+  withHistory: (): ViewState => {
+    const all = systemFrame(9 * 168);
+    const frame = takeRows(
+      all,
+      Uint32Array.from({ length: 168 }, (_, row) => 8 * 168 + row),
+    );
+    const [time] = frame.columns;
+    const start = time?.kind === 'time' ? (time.values[0] ?? NaN) : NaN;
+    const history = takeRows(
+      all,
+      Uint32Array.from({ length: 8 * 168 }, (_, row) => row),
+    );
+    const requestEarlier = { action: 'requestEarlier', label: 'Request the Weeks Before' } as const;
+    return {
+      ...table(frame),
+      step: 3_600_000,
+      start,
+      history,
+      tools: toolsWith(...actions, requestEarlier),
+    } as ViewState;
+  },
   coveredHead: (): ViewState =>
     ({ ...table(systemFrame(100)), step: 3_600_000, coverage: undefined, isHead: true }) as ViewState,
   gaps: () => gapsIn(systemFrame(168)),

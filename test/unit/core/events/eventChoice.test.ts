@@ -26,11 +26,14 @@ const applied = (frame: typeof system, choice: Partial<EventChoice>, { stepMs = 
 describe('the choice of events', () => {
   it('offers the kinds and columns that a frame has', () => {
     const ofSystem = applied(system, {});
-    assert.deepEqual(ofSystem.kinds, ['peak', 'ramp', 'over', 'under', 'ocgt', 'condition']);
+    assert.deepEqual(ofSystem.kinds, ['peak', 'ramp', 'over', 'under', 'ocgt', 'condition', 'unusual']);
     assert.ok(!ofSystem.columns.some(({ name }) => name === 'ts'));
     assert.equal(ofSystem.searched.name, 'residual_demand_mw');
     const ofStress = applied(stress, { kind: 'ocgt', column: 'wind_mw' });
-    assert.deepEqual([ofStress.kinds, ofStress.kind], [['peak', 'ramp', 'over', 'under', 'band', 'condition'], 'peak']);
+    assert.deepEqual(
+      [ofStress.kinds, ofStress.kind],
+      [['peak', 'ramp', 'over', 'under', 'band', 'condition', 'unusual'], 'peak'],
+    );
     assert.equal(ofStress.searched.name, 'value');
     // `value` may be anything where no catalogue knows it.
     assert.deepEqual(applied(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
@@ -39,8 +42,15 @@ describe('the choice of events', () => {
       'over',
       'under',
       'condition',
+      'unusual',
     ]);
-    assert.deepEqual(applied(system, {}, { stepMs: 24 * hourMs }).kinds, ['over', 'under', 'ocgt', 'condition']);
+    assert.deepEqual(applied(system, {}, { stepMs: 24 * hourMs }).kinds, [
+      'over',
+      'under',
+      'ocgt',
+      'condition',
+      'unusual',
+    ]);
     assert.deepEqual(applied(system, {}, { stepMs: hourMs / 2 }).kinds, ofSystem.kinds);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { eventTable, eventsText } from '../../../../src/core/events/eventFrame.ts';
-import type { EventRule, EventSearch } from '../../../../src/shared/eventSearch.ts';
+import type { RunRule, EventSearch } from '../../../../src/shared/eventSearch.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { mostSteps } from '../../../../src/shared/resampling.ts';
 import { differenceOf, energy, power, powerExtreme, share } from '../../../../src/shared/units.ts';
@@ -12,7 +12,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 
-function product(frame: Frame, search: EventSearch): Expected[] {
+function product(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Expected[] {
   const made = eventTable(frame, search);
   const isPeak = search.rule.kind === 'peak';
   const extreme = {
@@ -78,7 +78,10 @@ function frameOf(rows: readonly Row[]): Frame {
   };
 }
 
-function searchOf({ rows, from, steps, stepMs, keeps }: Searched, rule: EventRule): EventSearch {
+function searchOf(
+  { rows, from, steps, stepMs, keeps }: Searched,
+  rule: RunRule,
+): EventSearch & { readonly rule: RunRule } {
   const stepOf = (at: number): number => from + Math.floor((at - from) / stepMs) * stepMs;
   return {
     rule,
@@ -92,7 +95,7 @@ function searchOf({ rows, from, steps, stepMs, keeps }: Searched, rule: EventRul
 }
 
 const value = fc.constantFrom(0, 0.001, 0.3, 0.4, 1.5);
-const ruleArbitrary: fc.Arbitrary<EventRule> = fc.oneof(
+const ruleArbitrary: fc.Arbitrary<RunRule> = fc.oneof(
   fc.constant({ kind: 'peak' } as const),
   fc.record({ kind: fc.constant('ramp' as const), value, hours: fc.constantFrom(1, 2, 3, 6) }),
   fc
@@ -165,7 +168,7 @@ describe('events', () => {
   });
 
   /** Four hours from midnight on, and the columns of the events in them. */
-  const eventsIn = (column: NumberColumn, rule: EventRule, stepMs = hourMs): Frame => {
+  const eventsIn = (column: NumberColumn, rule: RunRule, stepMs = hourMs): Frame => {
     const at = Array.from(column.values, (_, row) => Date.parse('2023-06-01T00:00Z') + row * stepMs);
     const search = { rule, column: column.name, start: at[0] ?? NaN, end: (at.at(-1) ?? NaN) + stepMs, stepMs };
     return eventTable({ rowCount: at.length, columns: [timeColumn('ts', at), column] }, search);
@@ -261,7 +264,7 @@ describe('events', () => {
 
   it('are described by their rule in exported files', () => {
     const search = { column: 'wind_mw', start: 0, end: 1, stepMs: hourMs };
-    const texts: readonly (readonly [EventRule, string])[] = [
+    const texts: readonly (readonly [RunRule, string])[] = [
       [{ kind: 'peak' }, 'peaks: hours with the greatest wind_mw within 12 hours before and after'],
       [{ kind: 'ramp', hours: 3, value: 500 }, 'ramps: wind_mw changed by at least 500 over 3 hours'],
       [

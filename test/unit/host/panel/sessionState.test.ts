@@ -90,6 +90,15 @@ describe('the state of a session', () => {
     );
   });
 
+  it('adds the earlier rows to the result, and shows it again', () => {
+    const answered = after(newSession, begun, { type: 'done', result: rows(24) });
+    const history = { frame: { rowCount: 7, columns: [] } };
+    const compared = after(answered, { type: 'history', history });
+    assert.deepEqual([compared.result?.frame?.rowCount, compared.result?.history], [24, history]);
+    assert.notEqual(compared.outcome, answered.outcome, 'what the view shows is another');
+    assert.equal(after(newSession, { type: 'history', history }).result, undefined);
+  });
+
   it('forgets the result of another query, and keeps it when only the comparison changes', () => {
     const answered = after(newSession, begun, { type: 'done', result: rows(24) });
     const question = { query, connection, comparison: { kind: 'range', range: '2022' } as const };

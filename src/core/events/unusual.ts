@@ -1,0 +1,329 @@
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
+import type { UnusualRows } from '../../shared/eventSearch.ts';
+import type { FieldInfo, Frame, NumberColumn, TextColumn, TimeColumn } from '../../shared/frame.ts';
+import { cellState, stateAt } from '../../shared/frame.ts';
+import { differenceOf, unitOf } from '../../shared/units.ts';
+import { hourCountsIn } from '../bins/binFrame.ts';
+import type { Say } from '../bins/binSums.ts';
+import { holidayOn, sastMs } from '../calendar/holidays.ts';
+import { takeRows } from '../frame/clip.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { quantile } from '../statistics/sorted.ts';
+import { decimalDifference } from '../statistics/sumDigits.ts';
+import { zoned, ZoneOffsets } from '../time/zoneOffsets.ts';
+
+/** Rows are compared with those of so many weeks before, and with those of one week to either side of the same week in earlier years. */
+export const weeksBefore = 8;
+export const yearsBefore = 10;
+/** With fewer values to compare with, nothing is said of a row. */
+export const fewestCompared = 4;
+/** A day or a month counts with values for this part of its hours. */
+const leastKnown = 0.99;
+
+/** The columns of unusual rows beside the value itself. */
+export const unusualColumns = {
+  usual: { label: 'Usual', meaning: 'Median of the values compared with' },
+  difference: { label: 'Difference', meaning: 'Value minus the usual one' },
+  rank: { label: 'Rank', meaning: '1 for the highest of the values compared with and this one' },
+  of: { label: 'Of', meaning: 'How many values are ranked' },
+  percentile: {
+    label: 'Percentile',
+    meaning: 'Percentage of the values compared with that are lower, equal ones counted half',
+  },
+  reason: { label: 'Why', meaning: 'What is unusual' },
+} as const satisfies Record<string, FieldInfo>;
+
+/** What is said of a row. {0}: which rows are compared, such as `Monday 18:00`. */
+export const unusualTexts = {
+  highestSince: 'Highest {0} since {1}',
+  lowestSince: 'Lowest {0} since {1}',
+  highest: 'Highest {0} of {1}',
+  lowest: 'Lowest {0} of {1}',
+  highestOfWeeks: 'Highest {0} in {1} weeks',
+  lowestOfWeeks: 'Lowest {0} in {1} weeks',
+  rank: '{0}: {1} of {2}, from the highest',
+  above: '{0} above the usual {1}',
+  below: '{0} below the usual {1}',
+  asUsual: 'as usual',
+  week: 'week',
+} as const;
+
+/** What is searched for unusual rows. */
+export interface UnusualSearch {
+  /** The rows to judge and those before them, ascending by time, without gaps or with. */
+  readonly frame: Frame;
+  readonly time: TimeColumn;
+  readonly column: NumberColumn;
+  readonly by: UnusualRows;
+  /** Rows that are not within it, even in part, are only compared with. UTC milliseconds. */
+  readonly judged: Span;
+  /** The zone whose weekdays, hours and months are the same. */
+  readonly timeZone: string;
+  /** The length of a row in milliseconds, where all are equally long. */
+  readonly stepMs: number;
+}
+
+export interface FoundUnusual {
+  readonly frame: Frame;
+  /** How many rows have too few values to compare with, or are incomplete. */
+  readonly unjudged: number;
+}
+
+/** One row in comparison. */
+interface Judged {
+  readonly row: number;
+  readonly usual: number;
+  readonly difference: number;
+  /** How far the value is from all that it is compared with; 0 within them. */
+  readonly beyond: number;
+  readonly rank: number;
+  readonly of: number;
+  readonly percentile: number;
+  readonly claim: Claim;
+}
+
+interface Claim {
+  readonly text: keyof typeof unusualTexts;
+  /** The year, the number of weeks or of values. */
+  readonly number: number;
+}
+
+/** Which earlier rows a row is compared with: of months the same months, of others the same times of the week. The latest first. */
+type Earlier = readonly { readonly back: number; readonly isWeekBefore?: true }[];
+
+const daysOfYear = 365.2425;
+
+const earlierMonths: Earlier = Array.from({ length: yearsBefore }, (_, at) => ({ back: 12 * (at + 1) }));
+const earlierWeeks: Earlier = [
+  ...Array.from({ length: weeksBefore }, (_, at) => ({ back: at + 1, isWeekBefore: true as const })),
+  ...Array.from({ length: yearsBefore }, (_, at) => Math.round(((at + 1) * daysOfYear) / 7)).flatMap(weeks =>
+    [weeks - 1, weeks, weeks + 1].map(back => ({ back })),
+  ),
+];
+
+/**
+ * The spans before a range whose rows are compared with those of the range, ascending, without overlap; UTC milliseconds. They are wide
+ * enough for whole months and for clocks that change.
+ */
+export function comparedSpans({ start, end }: Span): readonly Span[] {
+  const years = Array.from({ length: yearsBefore }, (_, at) => {
+    const back = (at + 1) * daysOfYear * dayMs;
+    return { start: start - back - 5 * weekMs, end: end - back + 5 * weekMs };
+  });
+  const hours = (ms: number): number => Math.floor(ms / hourMs) * hourMs;
+  const spans = [...years.reverse(), { start: start - (weeksBefore + 1) * weekMs, end: start }];
+  return spans.reduce<Span[]>((joined, span) => {
+    const last = joined.at(-1);
+    const [from, until] = [hours(Math.max(span.start, last?.end ?? -Infinity)), hours(Math.min(span.end, start))];
+    return from < until ? [...joined, { start: from, end: until }] : joined;
+  }, []);
+}
+
+/**
+ * A row for each judged row of the search that has at least `fewestCompared` values to compare with, the most unusual first: those furthest
+ * beyond all values compared with, then those furthest from their median. The percentile counts equal values half, as `percentileofscore`
+ * of SciPy with kind 'mean'. `say` translates the reasons, which have figures and dates by `locale`.
+ */
+export function findUnusual(search: UnusualSearch, locale: string, say: Say): FoundUnusual {
+  const { frame, time, column, judged } = search;
+  const values = knownValues(frame, column);
+  const begins = frame.rowCount === 0 ? new Float64Array() : time.values;
+  const keyOf = keysOf(search);
+  const endOf = endsOf(search);
+  const rowByKey = new Map<number, number>();
+  for (let row = begins.length - 1; row >= 0; row--) rowByKey.set(keyOf.key(begins[row] ?? NaN), row);
+  const found: Judged[] = [];
+  let unjudged = 0;
+  for (let row = 0; row < begins.length; row++) {
+    const begin = begins[row] ?? NaN;
+    if (!(begin < judged.end && endOf(begin) > judged.start)) continue;
+    const key = keyOf.key(begin);
+    const one = judge(row, values, back => rowByKey.get(key - keyOf.length * back), search.by, key);
+    if (one) found.push(one);
+    else unjudged++;
+  }
+  found.sort((a, b) => b.beyond - a.beyond || Math.abs(b.difference) - Math.abs(a.difference) || a.row - b.row);
+  return { frame: unusualFrame(search, found, locale, say), unjudged };
+}
+
+/** The values of a column; NaN where there is none, or one of too few hours of its row. */
+function knownValues(frame: Frame, column: NumberColumn): Float64Array {
+  const [, all] = hourCountsIn(frame) ?? [];
+  return new Float64Array(frame.rowCount).map((_, row) => {
+    const isKnown = stateAt(column, row) === cellState.value;
+    const isWhole = !all || !column.hours || (column.hours[row] ?? 0) >= (all.values[row] ?? 0) * leastKnown;
+    return isKnown && isWhole ? (column.values[row] ?? NaN) : NaN;
+  });
+}
+
+interface Keys {
+  /** A number for a row by its beginning, the same for rows that are `length` apart by the calendar. */
+  readonly key: (begin: number) => number;
+  readonly length: number;
+}
+
+function keysOf({ by, timeZone }: UnusualSearch): Keys {
+  if (by === 'month') {
+    const key = (begin: number): number => {
+      const { year, month } = zoned(begin, timeZone);
+      return year * 12 + month - 1;
+    };
+    return { key, length: 1 };
+  }
+  const offsets = new ZoneOffsets(timeZone);
+  return { key: begin => offsets.wallAt(begin), length: weekMs };
+}
+
+function judge(
+  row: number,
+  values: Float64Array,
+  rowAt: (back: number) => number | undefined,
+  by: UnusualRows,
+  key: number,
+): Judged | undefined {
+  const value = values[row] ?? NaN;
+  if (!Number.isFinite(value)) return undefined;
+  const compared = (by === 'month' ? earlierMonths : earlierWeeks).flatMap(({ back, isWeekBefore }) => {
+    const other = values[rowAt(back) ?? -1] ?? NaN;
+    return Number.isFinite(other) ? [{ back, isWeekBefore, value: other }] : [];
+  });
+  const count = compared.length;
+  if (count < fewestCompared) return undefined;
+  const ascending = Float64Array.from(compared, other => other.value).sort();
+  const usual = quantile(ascending, 0.5);
+  const [lowest, highest] = [ascending[0] ?? NaN, ascending.at(-1) ?? NaN];
+  const below = compared.filter(other => other.value < value).length;
+  const equal = compared.filter(other => other.value === value).length;
+  return {
+    row,
+    usual,
+    difference: decimalDifference(value, usual),
+    beyond: Math.max(0, decimalDifference(value, highest), decimalDifference(lowest, value)),
+    rank: count - below - equal + 1,
+    of: count + 1,
+    percentile: Math.round(((below + equal / 2) / count) * 1e4) / 1e2,
+    claim: claimOf(compared, value, usual, by === 'month' ? Math.floor(key / 12) : undefined),
+  };
+}
+
+/** `year`: that of a month. Weeks between those compared are not known: only months and weeks without one between make a `since`. */
+function claimOf(
+  compared: readonly { readonly back: number; readonly isWeekBefore?: true | undefined; readonly value: number }[],
+  value: number,
+  usual: number,
+  year: number | undefined,
+): Claim {
+  const isHigh = value >= usual;
+  const isBeaten = (other: number): boolean => (isHigh ? other >= value : other <= value);
+  const at = compared.findIndex(other => isBeaten(other.value));
+  if (at < 0) return { text: isHigh ? 'highest' : 'lowest', number: compared.length + 1 };
+  const { back = 0 } = compared[at] ?? {};
+  if (year !== undefined && at >= fewestCompared && back === 12 * (at + 1))
+    return { text: isHigh ? 'highestSince' : 'lowestSince', number: year - back / 12 };
+  const weeks = compared.filter(({ isWeekBefore }) => isWeekBefore);
+  if (weeks.length >= fewestCompared && !weeks.some(other => isBeaten(other.value)))
+    return { text: isHigh ? 'highestOfWeeks' : 'lowestOfWeeks', number: weeks.at(-1)?.back ?? 0 };
+  return { text: 'rank', number: 0 };
+}
+
+function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: string, say: Say): Frame {
+  const { frame, time, column } = search;
+  const rows = Uint32Array.from(found, ({ row }) => row);
+  const begins = Float64Array.from(rows, row => time.values[row] ?? NaN);
+  const { unit } = column.field ?? {};
+  const described = (name: keyof typeof unusualColumns, field: FieldInfo = unusualColumns[name]) => ({
+    name,
+    path: [name],
+    field,
+  });
+  const number = (name: keyof typeof unusualColumns & keyof Judged, as?: Pick<FieldInfo, 'unit'>): NumberColumn => ({
+    kind: 'number',
+    ...described(name, { ...unusualColumns[name], ...as }),
+    values: Float64Array.from(found, one => one[name]),
+  });
+  const instants = (name: 'start' | 'end', field: FieldInfo, values: Float64Array): TimeColumn => ({
+    kind: 'time',
+    name,
+    path: [name],
+    field,
+    values,
+  });
+  const reasons: TextColumn = {
+    kind: 'text',
+    ...described('reason'),
+    texts: {
+      codes: rows.map((_, at) => at),
+      entries: found.map((one, at) => reasonOf(search, one, begins[at] ?? NaN, locale, say)),
+    },
+  };
+  const { columns } = takeRows({ rowCount: frame.rowCount, columns: [column] }, rows);
+  return {
+    rowCount: found.length,
+    columns: [
+      instants('start', { label: 'Start', meaning: 'Beginning of the first hour' }, begins),
+      instants('end', { label: 'End', meaning: 'End of the last hour (exclusive)' }, begins.map(endsOf(search))),
+      ...columns,
+      number('usual', unit && { unit }),
+      number('difference', unit && { unit: differenceOf(unit) }),
+      number('rank'),
+      number('of'),
+      number('percentile'),
+      reasons,
+    ],
+  };
+}
+
+/** When a row ends that begins at an instant. */
+function endsOf({ by, timeZone, stepMs }: UnusualSearch): (begin: number) => number {
+  if (by === 'row' && stepMs < dayMs) return begin => begin + stepMs;
+  const unit = by === 'month' ? 'months' : by === 'week' ? 'weeks' : 'days';
+  return begin => zoned(begin, timeZone).add({ [unit]: 1 }).epochMilliseconds;
+}
+
+/** "Lowest Monday 18:00 of 15: 1,240 MW below the usual 24,900 MW; Heritage Day". */
+function reasonOf(search: UnusualSearch, one: Judged, begin: number, locale: string, say: Say): string {
+  const { by, column } = search;
+  const { text, number } = one.claim;
+  const rows = comparedName(search, begin, locale, say);
+  const claim =
+    text === 'rank'
+      ? say(unusualTexts.rank, rows, String(one.rank), String(one.of))
+      : say(unusualTexts[text], rows, String(number));
+  const measured = measuredIn(column, locale);
+  const size = Math.abs(one.difference);
+  const distance =
+    size === 0
+      ? say(unusualTexts.asUsual)
+      : say(one.difference > 0 ? unusualTexts.above : unusualTexts.below, measured(size), measured(one.usual));
+  const holiday = by === 'row' || by === 'day' ? holidayOn(Math.floor((begin + sastMs) / dayMs)) : undefined;
+  return `${claim}: ${distance}${holiday ? `; ${say(holiday)}` : ''}`;
+}
+
+/** Which rows a row is compared with: `Monday 18:00`, `Monday`, `week`, `May`. */
+function comparedName({ by, timeZone, stepMs }: UnusualSearch, begin: number, locale: string, say: Say): string {
+  if (by === 'week') return say(unusualTexts.week);
+  const format = (options: Intl.DateTimeFormatOptions, language = locale): string =>
+    formatterFor(language, { timeZone, calendar: 'gregory', numberingSystem: 'latn', ...options }).format(begin);
+  if (by === 'month') return format({ month: 'long' });
+  const weekday = format({ weekday: 'long' });
+  if (by === 'day' || stepMs >= dayMs) return weekday;
+  return `${weekday} ${format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, 'en-US')}`;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a formatter takes as long as formatting a hundred instants. */
+function formatterFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, known);
+  return known;
+}
+
+/** Whole numbers from 100 on, else three digits. */
+function measuredIn({ field }: NumberColumn, locale: string): (value: number) => string {
+  const large = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, numberingSystem: 'latn' });
+  const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3, numberingSystem: 'latn' });
+  const { text } = unitOf(field);
+  return value => [(Math.abs(value) >= 100 ? large : small).format(value), text].filter(Boolean).join(' ');
+}

@@ -1,0 +1,60 @@
+import { instantsText } from '../../core/compare/periods.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import { GridError, orFailure } from '../../core/errors.ts';
+import { comparedSpans } from '../../core/events/unusual.ts';
+import { concatFrames } from '../../core/frame/frames.ts';
+import { requestedInterval, requestedSpan, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
+import type { EventChoiceKind, EventRule } from '../../shared/eventSearch.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { History, Result } from '../../shared/result.ts';
+import type { QueryEngine } from './queryEngine.ts';
+
+/** What reading earlier rows needs. */
+export interface HistoryDeps {
+  readonly engine: Pick<QueryEngine, 'run'>;
+  /** The present by the connection's service, UTC milliseconds. */
+  readonly nowAt: (connection: Connection) => number;
+}
+
+/**
+ * The result with the earlier rows that the archive has, where a search compares with them; no request is sent. A result without rows, or
+ * with rows of unknown length, stays as it is.
+ */
+export async function withHistory<Received extends Result>(
+  result: Received,
+  kind: EventRule['kind'] | EventChoiceKind | undefined,
+  {
+    query,
+    connection,
+    signal,
+  }: { readonly query: ResolvedQuery; readonly connection: Connection; readonly signal?: AbortSignal | undefined },
+  deps: HistoryDeps,
+): Promise<Received> {
+  if (kind !== 'unusual' || !result.frame?.rowCount || query.stepMs === undefined) return result;
+  const history = await readHistory(query, connection, signal, deps);
+  return { ...result, history };
+}
+
+async function readHistory(
+  query: ResolvedQuery,
+  connection: Connection,
+  signal: AbortSignal | undefined,
+  { engine, nowAt }: HistoryDeps,
+): Promise<History> {
+  const { dataset, params, timeZone } = query;
+  const frames: Frame[] = [];
+  let lacking: string | undefined;
+  // The weeks before come last.
+  for (const span of comparedSpans(requestedSpan(query))) {
+    const range = instantsText(span);
+    const interval = requestedInterval(query);
+    const earlier = resolveQuery({ dataset: dataset.id, range, interval, params, timeZone }, nowAt(connection));
+    if (!earlier.ok) continue;
+    const read = await orFailure(engine.run(earlier.value, connection, { refresh: 'never', signal }).result);
+    if (read instanceof GridError) continue;
+    const { notAsked = 0 } = read.coverage?.hours?.counts ?? read.coverage ?? {};
+    lacking = notAsked > 0 ? range : undefined;
+    if (read.frame?.rowCount) frames.push(read.frame);
+  }
+  return { frame: concatFrames(frames), ...(lacking !== undefined && { lacking }) };
+}
