@@ -75,7 +75,12 @@ export interface GridDataAnalysis {
    * hour. A number `x` that is received then has `x · compared`, `x · difference` and, for power and energy, `x · percent` beside it.
    */
   readonly compare?:
-    | { readonly kind: 'previousPeriod' | 'lastYear'; readonly align: 'position' | 'hourOfWeek' }
+    | {
+        readonly kind: 'previousPeriod' | 'lastYear';
+        readonly align: 'position' | 'hourOfWeek';
+        /** So many of them, one before the other, 2 to 10: each further one adds `x · compared 2` and so on alone. */
+        readonly count?: number;
+      }
     | { readonly kind: 'range'; readonly range: string };
   /** Columns that are added, by formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
   readonly derive?: readonly { readonly name: string; readonly formula: string }[];

@@ -56,10 +56,15 @@ export interface Analysis {
 /** One in relation to the period of the query, which follows it, or another range as text, by position. */
 export type ComparedPeriod = PeriodRelation | { readonly kind: 'range'; readonly range: string };
 
+/** More periods than this are no comparison any more, and as many requests. */
+export const mostPeriods = 10;
+
 export interface PeriodRelation {
   readonly kind: 'previousPeriod' | 'lastYear';
   /** How to pair its steps with those of the base: see `partnerOf`. */
   readonly align: 'position' | 'hourOfWeek';
+  /** How many such periods, one before the other, 2 to `mostPeriods`; left out for one. */
+  readonly count?: number;
 }
 
 /** Which events are searched for, in which number column. */

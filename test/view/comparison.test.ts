@@ -35,6 +35,24 @@ describe('a comparison in the panel', () => {
     assert.match(figures['Energy, change'] ?? '', /^0(?:\.0+)?$/);
   });
 
+  it('has a line and columns of each of several periods, named by their dates', async () => {
+    const page = await showing(harness, 'comparedTwoPeriods', 'chart', { width: 5000, height: 800 });
+    const legend = page.locator('.chart-legend');
+    await legend.filter({ hasText: 'Residual demand · 14 Nov – 15 Nov' }).waitFor();
+    await legend.filter({ hasText: 'Residual demand · 12 Nov – 13 Nov' }).waitFor();
+    await legend.filter({ hasText: 'Residual demand · 10 Nov – 11 Nov' }).waitFor();
+    await page.locator('#tab-statistics').click();
+    const figures = await figuresOf(page, 'Residual demand');
+    const highest = compared.reduce((best, one) => (one.value > best.value ? one : best));
+    assert.equal(
+      figures['Highest at, 10–11 Nov 2026 UTC (UTC)'],
+      written(new Date(highest.at.getTime() - 48 * 3_600_000)),
+    );
+    assert.equal(figures['Highest at, 12–13 Nov 2026 UTC (UTC)'], written(highest.at));
+    assert.equal(figures['Energy, 10–11 Nov 2026 UTC'], figures['Energy']);
+    assert.equal(figures['Energy, difference, 10–11 Nov 2026 UTC'], undefined);
+  });
+
   it('dates the events of the other period by its own days, and shows one beside the hours it is compared with', async () => {
     const page = await opened('events');
     await control(page, 'Find').selectOption('Over a Value');

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { longestFilter, type Analysis } from '../../shared/analysis.ts';
+import { longestFilter, mostPeriods, type Analysis } from '../../shared/analysis.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { mostRampHours, unusualRows } from '../../shared/eventSearch.ts';
 import { binSizes, cycles, resampledFigures } from '../../shared/resampling.ts';
@@ -29,6 +29,7 @@ export const comparedPeriodForm = v.variant('kind', [
   v.strictObject({
     kind: v.picklist(['previousPeriod', 'lastYear']),
     align: v.picklist(['position', 'hourOfWeek']),
+    count: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(mostPeriods))),
   }),
   v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
 ]);

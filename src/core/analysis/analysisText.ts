@@ -26,7 +26,10 @@ export function analysisTexts(analysis: Analysis, { derived, resampling, events,
 
 function comparedText(compare: ComparedPeriod): string {
   if (compare.kind === 'range') return `beside them those of ${compare.range}, from the first on`;
-  const period = compare.kind === 'lastYear' ? 'last year' : 'the period before';
+  const { count = 1 } = compare;
+  const isYear = compare.kind === 'lastYear';
+  const [one, several] = isYear ? ['last year', 'years'] : ['the period before', 'periods'];
+  const period = count === 1 ? one : `each of the ${count} ${several} before`;
   return `beside them those of ${period}, ${compare.align === 'position' ? 'from the first on' : 'by weekday and hour'}`;
 }
 

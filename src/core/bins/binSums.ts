@@ -133,7 +133,12 @@ export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undef
   // The share of a compared period is that of its own part.
   const of =
     compares?.as === 'compared'
-      ? columns.find(({ field }) => field?.compares?.as === 'compared' && field.compares.of === own?.field?.shareOf)
+      ? columns.find(
+          ({ field }) =>
+            field?.compares?.as === 'compared' &&
+            field.compares.with === compares.with &&
+            field.compares.of === own?.field?.shareOf,
+        )
       : columns.find(({ name }) => name === shareOf);
   if (of?.kind !== 'number' || unitOf(of.field).mwhPerHour === undefined) return undefined;
   const [part, whole] = [of.values.slice().fill(NaN), of.values.slice().fill(NaN)];

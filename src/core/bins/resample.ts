@@ -125,14 +125,20 @@ function allFigures(frame: Frame, resampling: Resampling): Frame {
     ? cycleColumn(time, { by, timeZone, label }, shown, names)
     : binTimes(time, { size: by, timeZone, label }, steps.edges ?? new Float64Array(), shown);
   const periods = periodsOf(frame);
-  if (!periods) return figuresOfBins(frame, ofBase, shown, key, true);
+  const [first] = periods;
+  if (!first) return figuresOfBins(frame, ofBase, shown, key, true);
   const binAt = isCycle(by) ? classesOf(by, resampling) : undefined;
-  const others = otherBins(periods, { begins, rows, bins }, binAt);
-  const ofOther = sortedSteps(others.rows, others.bins, count, steps);
-  const base = figuresOfBins(periods.base, ofBase, shown, key, true);
-  const other = figuresOfBins(periods.other, ofOther, shown, key, true);
-  const { rowCount, columns } = compareBins(base, other, periods);
-  const times = key.kind === 'time' && key.bins ? [comparedBinTimes(periods, ofOther, shown, key.bins)] : [];
+  const base = figuresOfBins(first.base, ofBase, shown, key, true);
+  let compared = base;
+  const times: TimeColumn[] = [];
+  for (const period of periods) {
+    const others = otherBins(period, { begins, rows, bins }, binAt);
+    const ofOther = sortedSteps(others.rows, others.bins, count, steps);
+    const other = figuresOfBins(period.other, ofOther, shown, key, true);
+    compared = compareBins(base, other, period, compared);
+    if (key.kind === 'time' && key.bins) times.push(comparedBinTimes(period, ofOther, shown, key.bins));
+  }
+  const { rowCount, columns } = compared;
   return { rowCount, columns: [...columns.slice(0, 1), ...times, ...columns.slice(1)] };
 }
 

@@ -27,13 +27,18 @@ export interface CompareOptions extends Pairing {
 
 const comparedSuffix = 'compared';
 
-/** The column of the compared instants of a comparison; undefined in any other frame. */
-export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
+/** The columns of the compared instants of a comparison, one for each period that is compared; none in any other frame. */
+export function comparedTimesOf(frame: Frame): readonly TimeColumn[] {
   const time = timeColumnOf(frame);
-  return frame.columns.find(
+  return frame.columns.filter(
     (column): column is TimeColumn =>
       column.kind === 'time' && time !== undefined && column.name.startsWith(ownName(time.name, comparedSuffix)),
   );
+}
+
+/** The first of these; undefined where there is no comparison. */
+export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
+  return comparedTimesOf(frame)[0];
 }
 
 /** Whether the values of a column are those of the compared period: also in an export that is opened again. */
@@ -43,16 +48,29 @@ export function isOfComparedPeriod({ name }: Pick<Column, 'name'>): boolean {
 
 /** The times of a column's values. */
 export function timesOfColumn(frame: Frame, column: Pick<Column, 'name'>): TimeColumn | undefined {
-  return (isOfComparedPeriod(column) ? comparedTimeOf(frame) : undefined) ?? timeColumnOf(frame);
+  return comparedTimeOfColumn(frame, column) ?? timeColumnOf(frame);
+}
+
+/** The instants of a column of a compared period; undefined for one of the period itself. */
+export function comparedTimeOfColumn(frame: Frame, column: Pick<Column, 'name'>): TimeColumn | undefined {
+  if (!isOfComparedPeriod(column)) return undefined;
+  const times = comparedTimesOf(frame);
+  // The columns of each further period end with its number.
+  const number = Number(/\d+$/.exec(column.name)?.[0] ?? 1);
+  return times[number - 1] ?? times[0];
 }
 
 /**
  * How long the value of a row of a column lasts, in milliseconds: see `rowDuration`. Undefined, too, where it is made from an hour of the
  * compared period that stands in two rows, since clocks went back in the other period alone.
  */
-export function columnDuration(frame: Frame, { name }: Column, stepMs: number | undefined): number | undefined {
+export function columnDuration(frame: Frame, column: Column, stepMs: number | undefined): number | undefined {
+  const { name } = column;
   const isOfBoth = / · (?:compared|difference|percent)(?: \d+)?$/.test(name);
-  return rowDuration((isOfBoth ? comparedTimeOf(frame) : undefined) ?? timeColumnOf(frame), stepMs);
+  return rowDuration(
+    (isOfBoth ? (comparedTimeOfColumn(frame, column) ?? comparedTimeOf(frame)) : undefined) ?? timeColumnOf(frame),
+    stepMs,
+  );
 }
 
 /** For a row of the base without partner. */
@@ -79,6 +97,35 @@ export function compareFrames(base: Frame, other: Frame, options: CompareOptions
     return [column, ...comparedNumbers(column, compared, rows, taken, fieldsOf(column, options))];
   });
   return { rowCount: base.rowCount, columns: [...times, ...rest] };
+}
+
+/**
+ * A comparison with a further period beside those that it has: its instants and its numbers, each after what stands beside the same number of
+ * the base. Differences are those of the first period alone. `received`: the rows of the base.
+ */
+export function withFurtherPeriod(compared: Frame, received: Frame, other: Frame, options: CompareOptions): Frame {
+  const time = timeColumnOf(received);
+  const partners = partnersOf(received, options);
+  const rows = rowsAtInstants(partners, other);
+  const taken = new Set(compared.columns.map(({ name }) => name));
+  const others = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
+  const added = received.columns.flatMap((column): [string, Column][] => {
+    if (column === time) return [[column.name, comparedTime(time, partners, options, taken)]];
+    const partner = others.get(JSON.stringify(column.path));
+    if (column.kind !== 'number' || partner?.kind !== 'number') return [];
+    const [first] = comparedNumbers(column, partner, rows, taken, fieldsOf(column, options));
+    return first ? [[column.name, first]] : [];
+  });
+  const columns = added.reduce<Column[]>(
+    (all, [of, column]) => {
+      const place = all.findLastIndex(
+        ({ name, field }) => name === of || field?.compares?.of === of || name.startsWith(ownName(of, comparedSuffix)),
+      );
+      return all.toSpliced(place + 1, 0, column);
+    },
+    [...compared.columns],
+  );
+  return { rowCount: compared.rowCount, columns };
 }
 
 /** The compared instant of each row of the base; NaN for none. */

@@ -4,7 +4,7 @@ import type { SortedSteps } from '../bins/binSums.ts';
 import { hourCountsIn } from '../bins/binFrame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
-import { comparedNumbers, comparedTimeOf } from './compare.ts';
+import { comparedNumbers, comparedTimeOfColumn } from './compare.ts';
 
 /** A comparison as two frames of the same rows. */
 interface Periods {
@@ -17,25 +17,27 @@ interface Periods {
   readonly name: string;
 }
 
-/** Undefined where the frame is no comparison. */
-export function periodsOf(frame: Frame): Periods | undefined {
-  const times = comparedTimeOf(frame);
+/** One for each period that the frame is compared with, the latest first; none where the frame is no comparison. */
+export function periodsOf(frame: Frame): readonly Periods[] {
   const base = frame.columns.filter(({ field }) => !field?.compares);
   const byName = new Map(base.map(column => [column.name, column]));
-  let period: string | undefined;
-  const others = frame.columns.flatMap((column): NumberColumn[] => {
-    if (column.kind !== 'number') return [];
+  const others = new Map<TimeColumn, { readonly name: string; readonly columns: NumberColumn[] }>();
+  for (const column of frame.columns) {
+    if (column.kind !== 'number') continue;
     const { field, ...cells } = column;
     const { compares } = field ?? {};
     const own = byName.get(compares?.of ?? '');
-    if (compares?.as !== 'compared' || !own) return [];
-    period = compares.with;
-    return [{ ...cells, name: own.name, path: own.path, ...(own.field && { field: own.field }) }];
-  });
-  if (!times || period === undefined) return undefined;
+    const times = comparedTimeOfColumn(frame, column);
+    if (compares?.as !== 'compared' || !own || !times) continue;
+    const { columns } = others.get(times) ?? {};
+    const same = { ...cells, name: own.name, path: own.path, ...(own.field && { field: own.field }) };
+    if (columns) columns.push(same);
+    else others.set(times, { name: compares.with, columns: [same] });
+  }
   const { rowCount } = frame;
-  const other = { rowCount, columns: [times, ...others] };
-  return { base: { rowCount, columns: base }, other, times, name: period };
+  return Array.from(others, ([times, { name, columns }]) => {
+    return { base: { rowCount, columns: base }, other: { rowCount, columns: [times, ...columns] }, times, name };
+  });
 }
 
 /** Steps in the order of time, with the row and the bin of each; -1 for none. */
@@ -87,26 +89,28 @@ export function otherBins(
 
 /**
  * The bins of the base with those of the other period beside them, their differences and changes: as `compareFrames`, of the figures of the
- * bins, each over the hours that its own period has. A bin without a step of the other period is compared with nothing.
+ * bins, each over the hours that its own period has. A bin without a step of the other period is compared with nothing. What a further
+ * period adds to `compared`, which has the bins of the base and of those before, is its figures alone.
  */
-export function compareBins(base: Frame, other: Frame, { name: period }: Periods): Frame {
+export function compareBins(base: Frame, other: Frame, { name: period }: Periods, compared = base): Frame {
   const ofHours = hourCountsIn(other)?.[1];
   const rows = Int32Array.from({ length: base.rowCount }, (_, row) => ((ofHours?.values[row] ?? 0) > 0 ? row : -1));
-  const taken = new Set(base.columns.map(({ name }) => name));
+  const isFurther = compared !== base;
+  const taken = new Set(compared.columns.map(({ name }) => name));
   const others = new Map(other.columns.map(column => [column.name, column]));
   const columns = base.columns.flatMap(column => {
-    const compared = others.get(column.name);
-    if (column.kind !== 'number' || compared?.kind !== 'number') return [column];
-    if (compared.field?.figure !== column.field?.figure) return [column];
+    const beside = isFurther ? compared.columns.filter(({ field }) => field?.compares?.of === column.name) : [];
+    const own = [column, ...beside];
+    const partner = others.get(column.name);
+    if (column.kind !== 'number' || partner?.kind !== 'number') return own;
+    if (partner.field?.figure !== column.field?.figure) return own;
     const { label = column.name, meaning = '', figure } = column.field ?? {};
     const fields = { label, meaning, ...(figure && { figure }) };
-    return [
-      column,
-      ...comparedNumbers(column, compared, rows, taken, as => ({
-        ...fields,
-        compares: { as, of: column.name, with: period, plain: true },
-      })),
-    ];
+    const added = comparedNumbers(column, partner, rows, taken, as => ({
+      ...fields,
+      compares: { as, of: column.name, with: period, plain: true },
+    }));
+    return [...own, ...added.slice(0, isFurther ? 1 : undefined)];
   });
   return { rowCount: base.rowCount, columns };
 }

@@ -126,10 +126,27 @@ export interface FileComparison {
 export type Comparison = ComparedPeriod | FileComparison;
 
 /**
- * The query of the other range, resolved. Undefined where there is none, the interval is of unknown length, the other period has not begun, or the text
- * is not a range.
+ * The queries of the other ranges, resolved, the latest first. None where the interval is of unknown length, the other period has not begun,
+ * or the text is not a range.
  */
-export function comparedQuery(comparison: Comparison, query: ResolvedQuery, now: number): ResolvedQuery | undefined {
+export function comparedQueries(
+  comparison: Comparison,
+  query: ResolvedQuery,
+  now: number,
+): readonly [ResolvedQuery, ...ResolvedQuery[]] | undefined {
+  const first = comparedQuery(comparison, query, now);
+  if (!first) return undefined;
+  const { count = 1 } = comparison.kind === 'lastYear' || comparison.kind === 'previousPeriod' ? comparison : {};
+  const others: [ResolvedQuery, ...ResolvedQuery[]] = [first];
+  for (let last: ResolvedQuery = first; others.length < count;) {
+    const next = comparedQuery(comparison, last, now);
+    if (!next) break;
+    others.push((last = next));
+  }
+  return others;
+}
+
+function comparedQuery(comparison: Comparison, query: ResolvedQuery, now: number): ResolvedQuery | undefined {
   const { dataset, params, stepMs, timeZone } = query;
   if (stepMs === undefined || comparison.kind === 'file') return undefined;
   const interval = requestedInterval(query);

@@ -20,8 +20,13 @@ const product = 'Grid Data Inspector';
 export interface ExportOrigin {
   /** The connection's address, without a key. */
   readonly baseUrl?: string | undefined;
-  /** The other range of a comparison, where its columns are exported. */
-  readonly against?: (Span & { readonly name: string; readonly coverage: Coverage | undefined }) | undefined;
+  /** The other ranges of a comparison, where their columns are exported. */
+  readonly against?: readonly ComparedSpan[];
+}
+
+interface ComparedSpan extends Span {
+  readonly name: string;
+  readonly coverage: Coverage | undefined;
 }
 
 /** The provenance of a table that is (a part of) a result. */
@@ -29,7 +34,7 @@ export function exportProvenance(
   { frame, coverage, provenance }: Result,
   table: ExportTable,
   options: Pick<ExportOptions, 'times' | 'zone'>,
-  { baseUrl, against }: ExportOrigin = {},
+  { baseUrl, against = [] }: ExportOrigin = {},
 ): ExportProvenance {
   const { connection, dataset, range, start, end, interval, timeZone, params, fetchedAt } = provenance;
   const known = datasetById(dataset);
@@ -48,7 +53,7 @@ export function exportProvenance(
       }),
     dataset,
     range,
-    ...(against && { comparedWith: comparedText(against) }),
+    ...(against.length > 0 && { comparedWith: against.map(comparedText).join('; ') }),
     start: formatInstant(start),
     end: formatInstant(end),
     interval,
@@ -260,7 +265,7 @@ function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportP
 }
 
 /** The other range with its coverage, which explains its empty cells. */
-function comparedText({ name, coverage, ...span }: NonNullable<ExportOrigin['against']>): string {
+function comparedText({ name, coverage, ...span }: ComparedSpan): string {
   if (!coverage) return `${name} ${spanOf(span)}`;
   return `${name} ${spanOf(span)}, ${stepsText(coverage, span)}`;
 }

@@ -1,5 +1,5 @@
 import { fieldInWords, partsOf, type Say } from '../bins/binSums.ts';
-import { columnDuration, comparedNumbers, comparedTimeOf, timesOfColumn } from '../compare/compare.ts';
+import { columnDuration, comparedNumbers, comparedTimeOfColumn, timesOfColumn } from '../compare/compare.ts';
 import { cycleOf } from '../frame/chartColumns.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { derivedColumns, mixColumns } from '../frame/mixColumns.ts';
@@ -100,7 +100,10 @@ export interface Summarised {
 /** A column of a summary, and those that a comparison has beside it. */
 interface Line {
   readonly column: NumberColumn;
-  readonly beside: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>>;
+  readonly beside: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>> & {
+    /** Of each further period, in their order. */
+    readonly further?: readonly (NumberColumn | undefined)[];
+  };
 }
 
 /** The columns of the other period and of the difference that a comparison has beside a column that is summarised. */
@@ -122,12 +125,13 @@ export function summarisedColumns(frame: Frame): readonly NumberColumn[] {
 export function summaryFrame(summarised: Summarised, figures: readonly SummaryFigure[], say: Say): Frame {
   const { frame } = summarised;
   const lines = linesOf(frame);
-  const compared = lines.flatMap(({ beside }) => beside.compared?.field?.compares?.with ?? [])[0];
+  const [compared, ...further] = comparedNames(frame);
   const withShares = figures.includes('energy');
   const totals = withShares
     ? {
         own: totalOf(summarised, frame),
         compared: compared === undefined ? undefined : totalOf(summarised, comparedSide(frame)),
+        further: further.map(name => totalOf(summarised, comparedSide(frame, name))),
       }
     : undefined;
   const of = (column: NumberColumn | undefined, total?: Total): Figures | undefined =>
@@ -137,6 +141,7 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
     compared: of(beside.compared, totals?.compared),
     difference: of(beside.difference),
     percent: of(beside.percent),
+    further: further.map((_, at) => of(beside.further?.[at], totals?.further[at])),
   }));
   const asked = summaryFigures.filter(figure => figures.includes(figure));
   const named: readonly FigureName[] = [...asked.flatMap(figure => figureColumns[figure]), 'values'];
@@ -153,7 +158,11 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
       });
       return figureColumn(name, values, { as, of: name, with: compared, plain: true });
     });
-    return [figureColumn(name, own), ...others];
+    const more = further.map((period, at) => {
+      const values = cells.map(line => line.further[at]?.[name]);
+      return figureColumn(name, values, { as: 'compared', of: name, with: period, plain: true }, at + 2);
+    });
+    return [figureColumn(name, own), ...others, ...more];
   });
   const texts = [
     textColumn(
@@ -260,7 +269,7 @@ function shareOfTotal(
   { count, energy }: ColumnStatistics,
   total: Total,
 ): number | undefined {
-  if (!total.names.has(column.name.replace(/ · compared$/, '')) || total.mwh === 0) return undefined;
+  if (!total.names.has(column.name.replace(/ · compared(?: \d+)?$/, '')) || total.mwh === 0) return undefined;
   const own = count === total.rows.length ? energy : statisticsOf({ ...summarised, rows: total.rows }, column).energy;
   return own && (100 * own.mwh) / total.mwh;
 }
@@ -277,14 +286,16 @@ function linesOf(frame: Frame): readonly Line[] {
   if (known) return known;
   const numbers = frame.columns.filter(column => column.kind === 'number');
   const besides = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
-  const beside = (name: string, as: Compares['as']) =>
-    besides.get(name)?.find(({ field }) => field?.compares?.as === as);
+  const [first, ...further] = comparedNames(frame);
+  const beside = (name: string, as: Compares['as'], other = first) =>
+    besides.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.with === other);
   const received = (besides.get(undefined) ?? []).map((column): Line => ({
     column,
     beside: {
       compared: beside(column.name, 'compared'),
       difference: beside(column.name, 'difference'),
       percent: beside(column.name, 'percent'),
+      further: further.map(other => beside(column.name, 'compared', other)),
     },
   }));
   const { counts = [], figures = [] } = Object.groupBy(received, ({ column }) =>
@@ -298,44 +309,72 @@ function linesOf(frame: Frame): readonly Line[] {
 /** The series of the mix, with those of the compared period. */
 function mixLines(frame: Frame): Line[] {
   const own = derivedColumns(frame);
-  const { with: other } = frame.columns.find(({ field }) => field?.compares)?.field?.compares ?? {};
+  const [other, ...further] = comparedNames(frame);
   if (other === undefined) return own.map(column => ({ column, beside: {} }));
   const others = derivedColumns(comparedSide(frame));
+  const ofFurther = further.map(name => derivedColumns(comparedSide(frame, name)));
   const same = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
   return own.map(column => {
     const partner = others.find(({ name }) => name === column.name);
     if (!partner) return { column, beside: {} };
     const { label = '', meaning = '' } = column.field ?? {};
-    const fieldOf = (as: Compares['as']): FieldInfo => ({
-      label,
-      meaning,
-      compares: { as, of: column.name, with: other },
+    // Of one set, since the number in its name tells whose instants a further period's column has.
+    const taken = new Set<string>();
+    const numbersOf = (against: NumberColumn, name: string): NumberColumn[] =>
+      comparedNumbers(column, against, same, taken, as => ({
+        label,
+        meaning,
+        compares: { as, of: column.name, with: name },
+      }));
+    const [compared, difference, percent] = numbersOf(partner, other);
+    const more = ofFurther.map((columns, at) => {
+      const against = columns.find(({ name }) => name === column.name);
+      return against && numbersOf(against, further[at] ?? '')[0];
     });
-    const [compared, difference, percent] = comparedNumbers(column, partner, same, new Set(), fieldOf);
-    return { column, beside: { compared, difference, percent } };
+    return { column, beside: { compared, difference, percent, further: more } };
   });
 }
 
-const sides = new WeakMap<Frame, Frame>();
+/** What the periods that a frame is compared with are called, the first before further ones. */
+function comparedNames({ columns }: Frame): readonly string[] {
+  const names = columns.flatMap(({ kind, field }) =>
+    kind === 'number' && field?.compares?.as === 'compared' ? [field.compares.with] : [],
+  );
+  return [...new Set(names)];
+}
 
-/** The values of the compared period by the names of this one's. */
-function comparedSide(frame: Frame): Frame {
-  const known = sides.get(frame);
+const sides = new WeakMap<Frame, Map<string | undefined, Frame>>();
+
+/** The values of a compared period by the names of this one's. */
+function comparedSide(frame: Frame, period = comparedNames(frame)[0]): Frame {
+  const made = sides.get(frame) ?? new Map<string | undefined, Frame>();
+  sides.set(frame, made);
+  const known = made.get(period);
   if (known) return known;
-  const time = comparedTimeOf(frame);
+  const others = frame.columns.filter(
+    (column): column is NumberColumn =>
+      column.kind === 'number' && column.field?.compares?.as === 'compared' && column.field.compares.with === period,
+  );
+  const time = others[0] && comparedTimeOfColumn(frame, others[0]);
   const key = time ? { ...time, name: timeColumnOf(frame)?.name ?? time.name } : cycleOf(frame);
-  const columns = frame.columns.flatMap((column): Column[] => {
-    const { as, of = '' } = column.field?.compares ?? {};
-    return column.kind === 'number' && as === 'compared' ? [{ ...column, name: of, path: [of] }] : [];
+  const columns = others.map((column): Column => {
+    const { of = '' } = column.field?.compares ?? {};
+    return { ...column, name: of, path: [of] };
   });
   const side = { rowCount: frame.rowCount, columns: [...(key ? [key] : []), ...columns] };
-  sides.set(frame, side);
+  made.set(period, side);
   return side;
 }
 
-function figureColumn(name: FigureName, cells: readonly (number | undefined)[], compares?: Compares): Column {
+/** `period`: the place of the compared period, from 1. */
+function figureColumn(
+  name: FigureName,
+  cells: readonly (number | undefined)[],
+  compares?: Compares,
+  period = 1,
+): Column {
   const unit = compares?.as === 'percent' ? energyChange : unitsOfFigures[name];
-  const full = compares ? `${name} · ${compares.as}` : name;
+  const full = compares ? `${name} · ${compares.as}${period > 1 ? ` ${period}` : ''}` : name;
   const field: FieldInfo = {
     ...summaryTexts[name],
     isDerived: true,

@@ -31,7 +31,7 @@ import { supportedIntervals } from '../messages/failures.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { count, steps } from '../messages/numbers.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
-import { withoutRow } from '../panel/resultHeader.ts';
+import { lackingThere, withoutRow } from '../panel/resultHeader.ts';
 import { checkDays } from '../panel/checkDays.ts';
 import type { QuerySession, SessionDeps } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -163,8 +163,8 @@ async function fetchMissing(session: QuerySession): Promise<void> {
 
 /** How many hours of a result, or of what it is compared with, have no row; of another interval its rows. */
 function lackingHours(result: ComparedResult | undefined) {
-  const { coverage, against, provenance } = result ?? {};
-  const hours = withoutRow(coverage) + (against?.isFile ? 0 : withoutRow(against?.coverage));
+  const { coverage, provenance } = result ?? {};
+  const hours = withoutRow(coverage) + (result ? lackingThere(result) : 0);
   return { result, hours, interval: provenance?.days ? '1h' : (provenance?.interval ?? '1h') };
 }
 

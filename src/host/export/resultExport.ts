@@ -11,7 +11,7 @@ import type { DisplayZone, ShownSelection } from '../../shared/protocol.ts';
 import { initialView, savedView, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
-import type { ComparedResult } from '../panel/comparedRun.ts';
+import { periodsComparedWith, type ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
 import { displayLocale } from '../language.ts';
@@ -84,7 +84,7 @@ export class ResultExport {
     await last.keep(choice);
     const options = optionsOf(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;
-    const against = choice.scope === 'asReceived' ? undefined : result.against;
+    const against = choice.scope === 'asReceived' ? [] : periodsComparedWith(result);
     // What people read has the headings of the screen.
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });

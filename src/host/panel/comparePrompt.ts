@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { comparedRanges, type Comparison } from '../../core/compare/comparedRanges.ts';
+import { comparedQueries, comparedRanges, type Comparison } from '../../core/compare/comparedRanges.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import {
   requestedInterval,
@@ -9,15 +9,16 @@ import {
   resolveTyped,
   type ResolvedQuery,
 } from '../../core/query/query.ts';
+import { mostPeriods, type PeriodRelation } from '../../shared/analysis.ts';
 import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { problemSentence } from '../messages/problems.ts';
-import { spanText, rangeWords } from '../messages/times.ts';
+import { periodText, spanText, rangeWords } from '../messages/times.ts';
 import { input } from '../messages/prompts.ts';
 import { zoneOf } from '../settings.ts';
 
 interface CompareItem extends vscode.QuickPickItem {
-  readonly comparison: Comparison | undefined;
+  readonly comparison: Comparison | 'several' | 'range';
 }
 
 /** Asks what a range is compared with. Undefined when the person left; throws InputError where nothing can be paired. */
@@ -27,19 +28,40 @@ export async function promptComparison(query: ResolvedQuery, now: number): Promi
   const asked = requestedSpan(query);
   const own = query.days?.zone ?? zoneOf(query);
   const context = contextOf({ interval: requestedInterval(query), timeZone: query.timeZone }, now);
-  const offers = comparedRanges(asked.start, asked.end, context).map((offer): CompareItem => {
-    const { kind, align } = offer;
-    const comparison: Comparison = { kind, align };
+  const offers = comparedRanges(asked.start, asked.end, context).map(({ kind, align, ...span }) => {
+    const comparison: PeriodRelation = { kind, align };
     const label = comparisonName(comparison);
-    return { label, description: pairing(align, query), detail: spanText(offer, own, now), comparison };
+    return { label, description: pairing(align, query), detail: spanText(span, own, now), comparison };
   });
-  const other: CompareItem = { label: t('Another range…'), comparison: undefined };
-  const chosen = await showQuickPick([...offers, other], {
+  const several: CompareItem = { label: t('Several periods…'), comparison: 'several' };
+  const other: CompareItem = { label: t('Another range…'), comparison: 'range' };
+  const how = { title: t('Compare With'), matchOnDetail: true };
+  const placeHolder = t('Compare {0} with', spanText(asked, own, now));
+  const items: readonly CompareItem[] = [...offers, ...(offers.length > 0 ? [several] : []), other];
+  const chosen = await showQuickPick(items, { ...how, placeHolder });
+  if (chosen?.comparison === 'range') return askRange(query, now);
+  if (chosen?.comparison !== 'several') return chosen?.comparison;
+  const first = await showQuickPick(offers, { ...how, placeHolder: t('Select the latest of the periods') });
+  return first && askCount(first.comparison, query, now);
+}
+
+/** How many periods, one before the other; of each number the beginning of the earliest. */
+async function askCount(
+  relation: PeriodRelation,
+  query: ResolvedQuery,
+  now: number,
+): Promise<PeriodRelation | undefined> {
+  const own = query.days?.zone ?? zoneOf(query);
+  const others = comparedQueries({ ...relation, count: mostPeriods }, query, now) ?? [];
+  const items = others.slice(1).map((earliest, at) => {
+    const comparison = { ...relation, count: at + 2 };
+    return { label: comparisonName(comparison), detail: spanText(requestedSpan(earliest), own, now), comparison };
+  });
+  const chosen = await showQuickPick(items, {
     title: t('Compare With'),
-    placeHolder: t('Compare {0} with', spanText(asked, own, now)),
-    matchOnDetail: true,
+    placeHolder: t('Select how many periods; each is shown with the earliest of them'),
   });
-  return chosen && (chosen.comparison ?? askRange(query, now));
+  return chosen?.comparison;
 }
 
 /** How rows are put side by side. */
@@ -76,8 +98,18 @@ export function comparisonName(comparison: Comparison): string {
   if (comparison.kind === 'range') return rangeWords(comparison.range);
   if (comparison.kind === 'file') return comparison.name;
   const byPosition = comparison.align === 'position';
+  const { count = 1 } = comparison;
+  if (count > 1 && comparison.kind === 'lastYear')
+    return byPosition ? t('same period of {0} years', count) : t('same weeks of {0} years', count);
+  if (count > 1) return byPosition ? t('{0} previous periods', count) : t('weeks before, {0} times', count);
   if (comparison.kind === 'lastYear') return byPosition ? t('same period last year') : t('same weeks last year');
   return byPosition ? t('previous period') : t('weeks before');
+}
+
+/** What one of the periods of a comparison is called: of several by its dates. */
+export function periodName(comparison: Comparison, other: ResolvedQuery): string {
+  const isOne = comparison.kind === 'range' || comparison.kind === 'file' || (comparison.count ?? 1) === 1;
+  return isOne ? comparisonName(comparison) : periodText(requestedSpan(other), other.days?.zone ?? zoneOf(other));
 }
 
 /** Why a comparison ended with a change of the question: a part of the header line, so without a full stop. */

@@ -1,4 +1,4 @@
-import { comparedPairs, compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
+import { comparedPairs, compareFrames, withFurtherPeriod, type CompareOptions } from '../../core/compare/compare.ts';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError, orFailure } from '../../core/errors.ts';
 import { joinRevisions } from '../../core/revisions/revisions.ts';
@@ -32,10 +32,17 @@ export interface Lack {
 export interface ComparedResult extends Result {
   readonly compared?: readonly (readonly [string, string])[];
   readonly against?: Against;
+  /** The periods before that one, the latest first. */
+  readonly further?: readonly Against[];
   /** This period's rows as they came, where `frame` has the other's beside them. */
   readonly received?: Frame;
   /** Of what was read from the archive alone. */
   readonly lack?: Lack;
+}
+
+/** The periods that a result is compared with, the latest first. */
+export function periodsComparedWith({ against, further = [] }: ComparedResult): readonly Against[] {
+  return against ? [against, ...further] : [];
 }
 
 /** A result from the archive alone, and what it takes to have the hours that were never requested. */
@@ -52,51 +59,64 @@ export async function withLack(
   return { ...result, lack: { requests, ...(!hasKey && { action }) } };
 }
 
-/** How two ranges are put side by side. */
+/** How ranges are put side by side. */
 export interface Pair {
   readonly align: 'position' | 'hourOfWeek';
-  /** What the other range is called in the headers. */
-  readonly name: string;
+  /** What another range is called in the headers. */
+  readonly nameOf: (other: ResolvedQuery) => string;
   readonly say: CompareOptions['say'];
 }
 
 /**
- * Asks for both ranges, each through its own plan, and puts them side by side. The result has the responses, the cost and the
- * revisions of both; everything else is that of the first range.
+ * Asks for each range, each through its own plan, and puts them side by side. The result has the responses, the cost and the
+ * revisions of all; everything else is that of the first range. Where one fails, those before it are shown: their requests are spent.
  */
 export async function runCompared(
   query: ResolvedQuery,
-  other: ResolvedQuery,
-  { align, name, say }: Pair,
+  others: readonly ResolvedQuery[],
+  pair: Pair,
   ask: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
-  const base = await ask(query);
-  const compared = await orFailure(ask(other));
-  const { stepMs } = query;
-  const { range } = other;
-  const { start, end } = requestedSpan(other);
-  if (compared instanceof GridError) {
-    // The first range is shown: its requests are spent.
-    const requestsSpent = base.provenance.requestsSpent + (compared.facts.requestsSpent ?? 0);
-    const provenance = { ...base.provenance, requestsSpent, failure: failureOf(compared, [other]) };
-    return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };
+  let shown: ComparedResult = await ask(query);
+  for (const other of others) {
+    const compared = await orFailure(ask(other));
+    if (compared instanceof GridError) return withFailure(shown, other, compared, pair);
+    shown = withPeriod(shown, query, { query: other, result: compared }, pair);
   }
-  const failure = base.provenance.failure ?? compared.provenance.failure;
-  const revisions = revisionsOf(base, compared);
-  const both: ComparedResult = {
-    ...base,
-    bodies: [...base.bodies, ...compared.bodies],
+  return shown;
+}
+
+function withFailure(shown: ComparedResult, other: ResolvedQuery, error: GridError, { nameOf }: Pair): ComparedResult {
+  const requestsSpent = shown.provenance.requestsSpent + (error.facts.requestsSpent ?? 0);
+  const provenance = { ...shown.provenance, requestsSpent, failure: failureOf(error, [other]) };
+  return { ...shown, ...withAgainst(shown, againstOf(other, nameOf(other), undefined)), provenance };
+}
+
+/** A result beside whose rows stand those of one more period. */
+function withPeriod(
+  shown: ComparedResult,
+  query: ResolvedQuery,
+  { query: other, result: compared }: { readonly query: ResolvedQuery; readonly result: Result },
+  { align, nameOf, say }: Pair,
+): ComparedResult {
+  const failure = shown.provenance.failure ?? compared.provenance.failure;
+  const revisions = revisionsOf(shown, compared);
+  const all: ComparedResult = {
+    ...shown,
+    bodies: [...shown.bodies, ...compared.bodies],
     ...(revisions && { revisions }),
     provenance: {
-      ...base.provenance,
+      ...shown.provenance,
       ...(isSandboxData(compared.provenance) && { sample: true }),
-      requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
-      requests: [...(base.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
-      ...(failure && { failure: { ...failure, stretches: [base, compared].flatMap(partsFailed) } }),
+      requestsSpent: shown.provenance.requestsSpent + compared.provenance.requestsSpent,
+      requests: [...(shown.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
+      ...(failure && { failure: { ...failure, stretches: [shown, compared].flatMap(partsFailed) } }),
     },
   };
-  if (!base.frame || !compared.frame || stepMs === undefined) return both;
-  const frame = compareFrames(base.frame, compared.frame, {
+  const { stepMs } = query;
+  if (!shown.frame || !compared.frame || stepMs === undefined) return all;
+  const name = nameOf(other);
+  const options: CompareOptions = {
     align,
     stepMs,
     timeZone: query.timeZone,
@@ -105,14 +125,27 @@ export async function runCompared(
     base: requestedSpan(query),
     other: requestedSpan(other),
     ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
-  });
-  return {
-    ...both,
-    frame,
-    received: base.frame,
-    compared: comparedPairs(frame),
-    against: { name, range, start, end, coverage: compared.coverage },
   };
+  const { received = shown.frame } = shown;
+  const frame = shown.received
+    ? withFurtherPeriod(shown.frame, received, compared.frame, options)
+    : compareFrames(received, compared.frame, options);
+  return {
+    ...all,
+    frame,
+    received,
+    compared: comparedPairs(frame),
+    ...withAgainst(shown, againstOf(other, name, compared.coverage)),
+  };
+}
+
+function againstOf(other: ResolvedQuery, name: string, coverage: Coverage | undefined): Against {
+  const { range } = other;
+  return { name, range, ...requestedSpan(other), coverage };
+}
+
+function withAgainst({ against, further = [] }: ComparedResult, added: Against): Partial<ComparedResult> {
+  return against ? { further: [...further, added] } : { against: added };
 }
 
 /** What the service changed of either range. */

@@ -25,7 +25,7 @@ import { showErrorMessage, withProgress } from '../messages/messages.ts';
 import { resolvedNow } from '../query/queryArgument.ts';
 import { setContext } from '../workbench.ts';
 import { zoneOfPage } from '../settings.ts';
-import { cannotCompare, comparisonName, comparisonText } from './comparePrompt.ts';
+import { cannotCompare, comparisonName, comparisonText, periodName } from './comparePrompt.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { aboutDataset } from '../messages/catalogue.ts';
 import { runCompared, withLack, type ComparedResult } from './comparedRun.ts';
@@ -42,7 +42,7 @@ import {
   type SessionState,
 } from './sessionState.ts';
 import { SessionView, type SessionViewDeps } from './sessionView.ts';
-import { comparedQuery, type FileComparison } from '../../core/compare/comparedRanges.ts';
+import { comparedQueries, type FileComparison } from '../../core/compare/comparedRanges.ts';
 
 export interface SessionDeps extends SessionViewDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
@@ -301,17 +301,20 @@ export class QuerySession {
         return result;
       }
     }
-    const other = comparedQuery(comparison, query, this.#deps.nowAt(connection));
+    const others = comparedQueries(comparison, query, this.#deps.nowAt(connection));
     const name = comparisonName(comparison);
-    if (!other) {
+    if (!others) {
       this.change({ ...this.question, comparison: undefined, notice: cannotCompare(name, query) });
       return this.#follow(query, options, isCurrent);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the query's own range is shown as it arrives, and only its plan was confirmed.
     const ofOther: RunOptions = { ...options, preview: false, together: undefined, confirms: 'all' };
-    return runCompared(query, other, { align, name, say: comparisonText }, async asked =>
-      asked === query ? this.#follow(query, options, isCurrent) : this.#follow(other, ofOther, isCurrent, name),
+    const nameOf = (other: ResolvedQuery): string => periodName(comparison, other);
+    return runCompared(query, others, { align, nameOf, say: comparisonText }, async asked =>
+      asked === query
+        ? this.#follow(query, options, isCurrent)
+        : this.#follow(asked, ofOther, isCurrent, nameOf(asked)),
     );
   }
 

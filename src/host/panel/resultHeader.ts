@@ -31,7 +31,7 @@ import {
   stepText,
   rangeWords,
 } from '../messages/times.ts';
-import type { Against, ComparedResult, Lack } from './comparedRun.ts';
+import { periodsComparedWith, type Against, type ComparedResult, type Lack } from './comparedRun.ts';
 
 /** The most days listed in a tooltip. */
 const mostListed = 10;
@@ -70,7 +70,7 @@ export function headerOf(
   });
   if (different) parts.push(daysPart(different));
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
-  if (against) parts.push(againstPart(against, provenance, provenance.days ?? zone));
+  if (against) parts.push(againstPart(periodsComparedWith(result), provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame) parts.push(rowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
   parts.push(...lackingParts(joined ?? [], provenance, provenance.days ?? zone));
@@ -116,14 +116,29 @@ export function notAskedText(counted: string, lack: Lack | undefined): string {
   return lack ? t('{0}: {1}', text, requests(lack.requests)) : text;
 }
 
-/** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */
-function againstPart(against: Against, asked: Pick<Provenance, 'interval' | 'days'>, zone: DisplayZone): HeaderPart {
-  const { name, range, coverage } = against;
-  const text = t('compared with {0}: {1}', name, periodText(against, zone));
-  const tooltip = t('The other range: {0}. The end is exclusive.', `${spanText(against, zone)} (${range})`);
-  const lacking = withoutRow(coverage);
+/** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there; of several periods how many more there are. */
+function againstPart(
+  periods: readonly Against[],
+  asked: Pick<Provenance, 'interval' | 'days'>,
+  zone: DisplayZone,
+): HeaderPart {
+  const [first, ...further] = periods.map(period => periodText(period, zone));
+  const text =
+    further.length > 0
+      ? t('compared with {0} and {1} more', first ?? '', further.length)
+      : t('compared with {0}: {1}', periods[0]?.name ?? '', first ?? '');
+  const tooltip = periods
+    .map(period => t('The other range: {0}. The end is exclusive.', `${spanText(period, zone)} (${period.range})`))
+    .join('\n');
+  const lacking = periods.reduce((sum, { coverage }) => sum + withoutRow(coverage), 0);
   if (lacking === 0) return { text, tooltip };
   return { text: t('{0}, {1} without a row there', text, steps(lacking, askedAs(asked))), tooltip, tone: 'warning' };
+}
+
+/** How many hours without a row the periods have that a result is compared with, which a request might bring. */
+export function lackingThere(result: ComparedResult): number {
+  const asked = periodsComparedWith(result).filter(({ isFile }) => !isFile);
+  return asked.reduce((sum, { coverage }) => sum + withoutRow(coverage), 0);
 }
 
 function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {

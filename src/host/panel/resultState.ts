@@ -21,7 +21,7 @@ import { count, requests } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
 import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
 import type { ComparedResult, Lack } from './comparedRun.ts';
-import { headerOf, withoutRow, type HeaderContext } from './resultHeader.ts';
+import { headerOf, lackingThere, withoutRow, type HeaderContext } from './resultHeader.ts';
 
 /** How a result is shown: everything that is not in the result itself. */
 export interface Showing extends HeaderContext {
@@ -50,8 +50,7 @@ export function queryOffers(days: DisplayZone): ActionOffer[] {
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
   const { title, zone, named, days } = showing;
   const header = headerOf(result, showing);
-  const { frame, history, coverage, provenance, against, lack } = result;
-  const asked = against?.isFile ? undefined : against?.coverage;
+  const { frame, history, coverage, provenance, lack } = result;
   const { tariffs } = ownTariffs();
   const always = queryOffers(days);
   if (!frame)
@@ -86,7 +85,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       actions: [
         ...always,
         ...offers(
-          ...(withoutRow(coverage) + withoutRow(asked) > 0 ? (['fetchMissing'] as const) : []),
+          ...(withoutRow(coverage) + lackingThere(result) > 0 ? (['fetchMissing'] as const) : []),
           ...(history?.lacking !== undefined ? (['requestEarlier'] as const) : []),
           ...(result.revisions ? (['showRevisions'] as const) : []),
           ...(showing.actions ?? []),

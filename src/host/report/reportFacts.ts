@@ -11,7 +11,7 @@ import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
 import { failureWords } from '../messages/failures.ts';
 import { count, intervalName, steps } from '../messages/numbers.ts';
 import { momentText, rangeWords, spanText } from '../messages/times.ts';
-import type { ComparedResult, Lack } from '../panel/comparedRun.ts';
+import { periodsComparedWith, type ComparedResult, type Lack } from '../panel/comparedRun.ts';
 import { notAskedText } from '../panel/resultHeader.ts';
 import { zoneOfPage } from '../settings.ts';
 
@@ -19,10 +19,8 @@ import { zoneOfPage } from '../settings.ts';
 const mostIntervals = 40;
 
 /** Where the rows of a result come from, and which of its hours are there, by name; times in the zone shown. */
-export function reportFacts(
-  { provenance, coverage, against, lack }: ComparedResult,
-  shown: DisplayZone,
-): ReportPart['facts'] {
+export function reportFacts(result: ComparedResult, shown: DisplayZone): ReportPart['facts'] {
+  const { provenance, coverage, lack } = result;
   const { file, connection, dataset, params, range, interval, timeZone, days, fetchedAt, failure } = provenance;
   const zone = days ?? shown;
   const asked = days ? '1h' : interval;
@@ -40,7 +38,9 @@ export function reportFacts(
     ],
     [t('Range'), `${range === file ? '' : `${rangeWords(range)}: `}${spanText(provenance, zone)}`],
     [t('Time zone of the range'), timeZone && (zoneOfPage(timeZone)?.label ?? timeZone)],
-    [t('Compared with'), against && `${against.name}: ${spanText(against, zone)}`],
+    ...periodsComparedWith(result).map(
+      period => [t('Compared with'), `${period.name}: ${spanText(period, zone)}`] as const,
+    ),
     [
       t('Interval'),
       days

@@ -32,7 +32,7 @@ import type { Unit } from '../../shared/units.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import { analyseResult } from '../query/analyseResult.ts';
-import { askPeriods, comparedPeriod, periodsTogether } from './comparedPeriod.ts';
+import { askPeriods, comparedPeriods, periodsTogether } from './comparedPeriod.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
@@ -80,8 +80,8 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     async price(argument, options) {
       const { analysis } = readArgument(priceOptions, options) ?? {};
       const { connection, resolved } = read(argument);
-      const other = comparedPeriod(analysis?.compare, resolved, nowAt(connection));
-      return pricing.priceOf([resolved, ...(other ? [other] : [])].map(query => ({ query, connection })));
+      const others = comparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      return pricing.priceOf([resolved, ...others].map(query => ({ query, connection })));
     },
     async budget(...asked) {
       const [id, name] = readArgument(budgetArguments, asked);
@@ -94,10 +94,10 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     async query(argument, options) {
       const { signal, refresh, analysis } = readArgument(optionsSchema, options) ?? {};
       const { query, connection, resolved } = read(argument);
-      const other = comparedPeriod(analysis?.compare, resolved, nowAt(connection));
-      const together = periodsTogether(resolved, other);
+      const others = comparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      const together = periodsTogether(resolved, others);
       const ask = (one: ResolvedQuery) => engine.run(one, connection, { signal, refresh, together }).result;
-      const received = await askPeriods(resolved, other, analysis?.compare, ask);
+      const received = await askPeriods(resolved, others, analysis?.compare, ask);
       const asked = { query: resolved, connection, signal };
       const result = await withHistory(received, analysis?.find?.rule.kind, asked, { engine, nowAt });
       return answerOf(analysis ? analysed(result, analysis, query) : result);

@@ -25,7 +25,7 @@ import { analyseResult } from '../query/analyseResult.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool, ToolAnswer } from './gridTool.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
-import { askPeriods, comparedPeriod, periodsTogether } from './comparedPeriod.ts';
+import { askPeriods, comparedPeriods, periodsTogether } from './comparedPeriod.ts';
 import { openLink } from './openLink.ts';
 import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../query/budgetMessages.ts';
@@ -54,8 +54,8 @@ export interface QueryToolDeps {
 interface Asked extends ToolQuery {
   readonly at: Connection;
   readonly resolved: ResolvedQuery;
-  /** The period that it is compared with. */
-  readonly other: ResolvedQuery | undefined;
+  /** The periods that it is compared with. */
+  readonly others: readonly ResolvedQuery[];
 }
 
 /** What a picture is made for. */
@@ -79,12 +79,12 @@ export class QueryTool implements GridTool {
   }
 
   async prepare(input: unknown): Promise<PreparedTool> {
-    const { query, at, resolved, other, analysis } = this.#read(input);
+    const { query, at, resolved, others, analysis } = this.#read(input);
     const { pricing, engine } = this.#deps;
     const question = agreementKey(query, at, analysis);
     // An earlier agreement does not count for this call, whose price is not shown yet.
     this.#agreements.take(question);
-    const periods = [resolved, ...(other ? [other] : [])];
+    const periods = [resolved, ...others];
     const price = await pricing.priceOf(periods.map(one => ({ query: one, connection: at })));
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
@@ -102,18 +102,24 @@ export class QueryTool implements GridTool {
   }
 
   async answer(input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const { query, at, resolved, other, fields, rows, chart, analysis = {} } = this.#read(input);
+    const { query, at, resolved, others, fields, rows, chart, analysis = {} } = this.#read(input);
     let left = this.#agreements.take(agreementKey(query, at, analysis));
     throwIfStopped(signal);
-    const together = periodsTogether(resolved, other);
-    const received = await askPeriods(resolved, other, analysis.compare, async period => {
+    const together = periodsTogether(resolved, others);
+    const received = await askPeriods(resolved, others, analysis.compare, async period => {
       const answered = await this.#ask(period, at, { agreed: left, together, signal });
       left -= answered.provenance.requestsSpent;
       return answered;
     });
     const asked = { query: resolved, connection: at, signal };
     const result = await withHistory(received, analysis.find?.rule.kind, asked, this.#deps);
-    const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis), other && requestedSpan(other));
+    const link = openLink(
+      query,
+      requestedSpan(resolved),
+      at,
+      linkedView(analysis),
+      others[0] && requestedSpan(others[0]),
+    );
     const made = analyseResult(result, analysis, query);
     if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
     const computed = analysis.summarise ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
@@ -180,8 +186,8 @@ export class QueryTool implements GridTool {
     const read = readToolQuery(this.#dataset, input);
     const at = connectionFor(this.#deps.connections, read.connection);
     const resolved = this.#resolved(read.query, at);
-    const other = comparedPeriod(read.analysis?.compare, resolved, this.#deps.nowAt(at));
-    return { ...read, at, resolved, other };
+    const others = comparedPeriods(read.analysis?.compare, resolved, this.#deps.nowAt(at));
+    return { ...read, at, resolved, others };
   }
 
   #resolved(query: Query, at: Connection): ResolvedQuery {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
-import { comparedTimeOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
+import { comparedTimesOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { utc } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { energyUnits } from '../../shared/formatNumber.ts';
@@ -37,7 +37,8 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const few = fewHours(model, received, compares);
   const limit = options.limit && limitOn(options.limit, drawn.axes[0]);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
-  const comparedTime = compares ? comparedTimeOf(frame) : undefined;
+  const [comparedTime, ...further] = compares ? comparedTimesOf(frame) : [];
+  const isOnly = further.length === 0;
   return {
     bands: [],
     incomplete: new Uint32Array(),
@@ -52,7 +53,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     axisChoices,
     timeline,
     ...(isOfRows && { received }),
-    ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),
+    ...(comparedTime && isOnly && { comparedTimes: valuesAlong(timeline, comparedTime) }),
     zone: time.bins ?? (daily ? utc : model.zone),
     daily,
     bins: time.bins,

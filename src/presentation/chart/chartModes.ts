@@ -18,7 +18,7 @@ import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/
 import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
 import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
-import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { comparedTimeOfColumn, comparedTimesOf } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { utc } from '../../core/time/zone.ts';
@@ -143,7 +143,7 @@ function lines(drawing: Drawing): DrawnPlot {
   // A bar is measured from zero, which has no place on a logarithmic axis.
   const areBars = as === 'bars' && !isLog;
   const colourOf = coloursOfColumns(options.columns);
-  const dates = datesOfPeriods(drawing);
+  const datesOf = datesOfPeriods(drawing);
   const named = (layer: Layer, ofPeriod = ''): Layer =>
     ofPeriod ? { ...layer, label: `${layer.label} · ${ofPeriod}` } : layer;
   const layers = columns.flatMap((column, index) => {
@@ -161,10 +161,13 @@ function lines(drawing: Drawing): DrawnPlot {
     const compared = others.map(other => {
       const layer = along(other, { ...own.style, dash: comparedDashIndex, ...(areBars && { isPale: true }) });
       // Its dates tell it from this period's; of a cycle, what it is called.
+      const dates = datesOf(other);
       const { label } = dates ? own : { label: t('{0} (compared)', layer.label) };
-      return { ...named({ ...layer, label }, dates?.compared), hidden: own.hidden, comparedTo: column.name };
+      const times = comparedTimeOfColumn(frame, other);
+      const instants = times && { instants: valuesAlong(drawing.timeline, times) };
+      return { ...named({ ...layer, label }, dates), hidden: own.hidden, comparedTo: column.name, ...instants };
     });
-    return [...compared, compared.length > 0 ? named(own, dates?.own) : own];
+    return [...compared, compared.length > 0 ? named(own, datesOf(column)) : own];
   });
   const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
   const zero = areBars || (scale === 'near' ? ('near' as const) : scale === 'zero');
@@ -180,31 +183,32 @@ function lines(drawing: Drawing): DrawnPlot {
   };
 }
 
-/** The days of both periods, "16 Nov – 22 Nov"; undefined without times, or without a comparison. */
-function datesOfPeriods({
-  model,
-  frame,
-  timeline,
-}: Drawing): { readonly own: string; readonly compared: string } | undefined {
-  const time = comparedTimeOf(frame);
+/** The days of a column's period, "16 Nov – 22 Nov"; undefined without times, or without a comparison. */
+function datesOfPeriods({ model, frame, timeline }: Drawing): (column: NumberColumn) => string | undefined {
+  const compared = comparedTimesOf(frame);
   const own = timeColumnOf(frame);
-  if (!time || !own) return undefined;
+  if (compared.length === 0 || !own) return () => undefined;
   const { bins } = own;
   const isDaily = timeline.step !== undefined && timeline.step % dayMs === 0;
   const { timeZone } = bins ?? (isDaily ? utc : model.zone);
   const lastOf = (start: number): number =>
     bins ? binEnds({ start, end: start + 1 }, bins.size, timeZone)(start) - 1 : start;
-  const others = valuesAlong(timeline, time).filter(instant => !Number.isNaN(instant));
-  if (others.length === 0) return undefined;
-  const spans = [timeline.x, others].map(instants => {
-    const [first, last] = extremesOf(instants, 0, instants.length);
-    return [first, lastOf(last)];
-  });
+  const spans = new Map(
+    [own, ...compared].map(time => {
+      const along = time === own ? timeline.x : valuesAlong(timeline, time);
+      const instants = along.filter(instant => !Number.isNaN(instant));
+      if (instants.length === 0) return [time, []];
+      const [first, last] = extremesOf(instants, 0, instants.length);
+      return [time, [first, lastOf(last)]];
+    }),
+  );
   const offsets = new ZoneOffsets(timeZone);
-  const years = new Set(spans.flat().map(instant => new Date(offsets.wallAt(instant)).getUTCFullYear()));
+  const years = new Set([...spans.values()].flat().map(instant => new Date(offsets.wallAt(instant)).getUTCFullYear()));
   const write = timeFormatter(model.locale, timeZone, { year: years.size > 1 });
-  const [ofOwn = '', compared = ''] = spans.map(ends => [...new Set(ends.map(write))].join(' – '));
-  return { own: ofOwn, compared };
+  return column => {
+    const ends = spans.get(comparedTimeOfColumn(frame, column) ?? own) ?? [];
+    return ends.length > 0 ? [...new Set(ends.map(write))].join(' – ') : undefined;
+  };
 }
 
 /** Bars beside each other, those of the left axis that are shown, each after the one that it is compared with. */

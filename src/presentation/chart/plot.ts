@@ -63,6 +63,8 @@ export interface Layer {
   readonly isChange?: true;
   /** Belongs to this other column: shown and hidden with it. */
   readonly comparedTo?: string;
+  /** When each of its values was, UTC milliseconds, NaN for none; left out for the instants of the timeline. */
+  readonly instants?: Float64Array;
 }
 
 /** Of one column, one a point; NaN where there is none. */
@@ -133,7 +135,7 @@ export interface Plot {
   readonly timeline: Timeline;
   /** The rows in order of time, or of the bins of a cycle; left out where the horizontal axis is neither. */
   readonly received?: Timeline;
-  /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where no comparison is drawn. */
+  /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where not one comparison is drawn, but none or several. */
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
   /** Rows are days, or longer, of their own zone, whichever is shown. */

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { comparedTimesOf } from '../../core/compare/compare.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
 import { numbersAt, takeRows, timeColumnOf } from '../../core/frame/clip.ts';
 import {
@@ -77,7 +77,7 @@ function pointsOf(timeline: Timeline, window: TimeRange): Uint32Array {
 }
 
 function plotTimes({ daily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
-  const times = [timeColumnOf(frame), comparedTimeOf(frame)].filter(time => time !== undefined);
+  const times = [timeColumnOf(frame), ...comparedTimesOf(frame)].filter(time => time !== undefined);
   const { columns } = takeRows({ ...frame, columns: times }, rows);
   // The catalogue labels instants as hours; the rows may be days or anything else.
   const label = daily ? t('Day') : t('Time');

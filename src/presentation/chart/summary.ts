@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
@@ -61,7 +60,7 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {
   // Of cells all hours count, not those of the row at the crosshair alone.
-  const { cells, timeline, comparedTimes } = plot;
+  const { cells, timeline } = plot;
   const rows = cells ? hoursOfDay : 1;
   // A logarithmic axis has no place for zero, which is a value all the same.
   const { values: known } = plot.axes[layer.axis]?.isLog ? (layer.measured ?? layer) : layer;
@@ -69,8 +68,7 @@ function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number,
   const facts = factsOf(values, from * rows, to * rows);
   const name = labelWithUnit(layer);
   if (!facts) return t('{0}: no values.', name);
-  const isCompared = isOfComparedPeriod(layer.source);
-  const instants = (isCompared ? comparedTimes : undefined) ?? timeline.x;
+  const instants = layer.instants ?? timeline.x;
   const timeOf = (at: number): string => {
     const time = words.time(instants[Math.floor(at / rows)] ?? 0);
     return cells ? `${time}, ${hourText(at % rows)}` : time;

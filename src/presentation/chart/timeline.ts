@@ -1,6 +1,6 @@
 import { binEnds } from '../../core/bins/binEdges.ts';
 import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
-import { comparedTimeOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
+import { comparedTimeOfColumn } from '../../core/compare/compare.ts';
 import { sortIntoBins } from '../../core/bins/resample.ts';
 import { countBelow } from '../../core/statistics/sorted.ts';
 import { hourMs } from '../../shared/durations.ts';
@@ -79,7 +79,7 @@ export function timelineOfColumn(
   received: Timeline,
   { frame, rows, step }: ChartModel,
 ): Timeline {
-  const time = isOfComparedPeriod(column) ? comparedTimeOf(frame) : undefined;
+  const time = comparedTimeOfColumn(frame, column);
   return time ? timelineOf(time, frame.rowCount, rows, step) : received;
 }
 

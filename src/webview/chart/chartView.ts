@@ -105,8 +105,9 @@ export class ChartView {
     if (!this.#model || this.#model.zone === zone) return;
     this.#model = { ...this.#model, zone };
     if (!this.#scene) return;
+    const { mode, layers } = this.#scene.plot;
     // Of a comparison the dates are in the legend.
-    if (this.#scene.plot.mode.isFurther || this.#scene.plot.comparedTimes) {
+    if (mode.isFurther || layers.some(({ instants }) => instants)) {
       this.#rebuild();
       return;
     }

@@ -2,7 +2,12 @@ import { frameOf } from '../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../src/core/frame/describeFields.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
-import { compareFrames } from '../../../src/core/compare/compare.ts';
+import {
+  comparedPairs,
+  compareFrames,
+  withFurtherPeriod,
+  type CompareOptions,
+} from '../../../src/core/compare/compare.ts';
 import {
   presetActions,
   presetRanges,
@@ -124,6 +129,31 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   return { ...table(frame), step: stepMs, compared: pairsOf(own) } as ViewState;
 }
 
+/** Two days beside those of two and of four days before. */
+function comparedTwoPeriods(): ViewState {
+  const [stepMs, start, days] = [3_600_000, Date.UTC(2026, 10, 14), 48 * 3_600_000];
+  const own = systemFrame(48, 4);
+  const [base, ...others] = [0, 1, 2].map((periods): Frame => {
+    const [, ...columns] = systemFrame(48, 4).columns;
+    return { ...own, columns: [timeColumn(48, start - periods * days), ...columns] };
+  });
+  if (!base) throw new Error('There is no period.');
+  const frame = others.reduce((compared, other, at) => {
+    const from = start - (at + 1) * days;
+    const options: CompareOptions = {
+      align: 'position',
+      base: { start, end: start + days },
+      other: { start: from, end: from + days },
+      stepMs,
+      timeZone: 'UTC',
+      comparedWith: at === 0 ? '12–13 Nov 2026 UTC' : '10–11 Nov 2026 UTC',
+      say: fillIn,
+    };
+    return at === 0 ? compareFrames(base, other, options) : withFurtherPeriod(compared, base, other, options);
+  }, base);
+  return { ...table(frame), step: stepMs, compared: comparedPairs(frame) } as ViewState;
+}
+
 /** 164 of 168 hours: the first, two together and the last are missing. */
 function gapsIn(frame: Frame): ViewState {
   const lacking = [0, 50, 51, 167];
@@ -199,6 +229,7 @@ export const states = {
   digits,
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
   compared: () => compared(),
+  comparedTwoPeriods,
   /** The first day of this period has an hour twice, and stands beside days that have it once. */
   comparedTwice: () => compared(Date.UTC(2026, 9, 24, 22), 'Europe/Berlin'),
   month: () => table(systemFrame(744)),

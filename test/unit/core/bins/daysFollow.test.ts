@@ -11,7 +11,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../../service/gridWorld.ts';
-import { comparedQuery } from '../../../../src/core/compare/comparedRanges.ts';
+import { comparedQueries } from '../../../../src/core/compare/comparedRanges.ts';
 import { withMissingRows } from '../../../../src/core/frame/frames.ts';
 
 const interval = '1d@Europe/Berlin';
@@ -97,7 +97,8 @@ describe('what follows from days of a zone', () => {
 
   it('compares day by day, also across a clock change', async () => {
     const { world, asked, result } = await spring();
-    const other = comparedQuery({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now) ?? assert.fail();
+    const other =
+      comparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now)?.[0] ?? assert.fail();
     const before = await world.window().run(other, world.endpoint);
     assert.ok(result.frame && before.frame && asked.days && other.days);
     for (const [align, first] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { hour, short } from '../range/spanText.ts';
-import { comparedQuery, steppedComparison, type Comparison } from '../../../../src/core/compare/comparedRanges.ts';
+import { comparedQueries, steppedComparison, type Comparison } from '../../../../src/core/compare/comparedRanges.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 const previous: Comparison = { kind: 'previousPeriod', align: 'position' };
@@ -17,7 +17,7 @@ function question(text: string, interval = '1h', timeZone = 'UTC'): ResolvedQuer
 
 /** The instants of the other question. */
 function against(comparison: Comparison, text: string, interval = '1h', timeZone = 'UTC'): string | undefined {
-  const other = comparedQuery(comparison, question(text, interval, timeZone), now);
+  const other = comparedQueries(comparison, question(text, interval, timeZone), now)?.[0];
   return other && `${short(other.start)} ${short(other.end)}`;
 }
 
@@ -42,8 +42,27 @@ describe('the query to compare with', () => {
       against(range('2022-05-03T05:00Z..2022-05-04T05:00Z'), '2023-05-03', '1d'),
       '2022-05-03T00:00Z 2022-05-05T00:00Z',
     );
-    const other = comparedQuery(previous, question('2023-05', '1d'), now);
+    const other = comparedQueries(previous, question('2023-05', '1d'), now)?.[0];
     assert.deepEqual([other?.interval, other?.params, other?.dataset.id], ['1d', { a: 'b' }, 'systemState']);
+  });
+
+  it('has several periods one before the other, as many as have begun', () => {
+    const all = (comparison: Comparison, text: string): string[] =>
+      (comparedQueries(comparison, question(text), now) ?? []).map(({ range }) => range);
+    assert.deepEqual(all({ kind: 'lastYear', align: 'position', count: 3 }, '2024-02'), [
+      '2023-02',
+      '2022-02',
+      '2021-02',
+    ]);
+    assert.deepEqual(all({ kind: 'previousPeriod', align: 'position', count: 2 }, '2024-W12'), [
+      '2024-03-11..2024-03-17',
+      '2024-03-04..2024-03-10',
+    ]);
+    assert.deepEqual(all({ kind: 'lastYear', align: 'hourOfWeek', count: 2 }, '2024-W12'), [
+      '2023-03-20..2023-03-26',
+      '2022-03-21..2022-03-27',
+    ]);
+    assert.deepEqual(all({ kind: 'lastYear', align: 'position', count: 10 }, '0003'), ['0002', '0001']);
   });
 
   it('returns no comparison when there is nothing to compare with', () => {

@@ -60,7 +60,7 @@ describe('provenance of exported rows', () => {
     const coverage = coverageOf(frameOf(other), every, hour, { now: every.end });
     const holes = { ...result, coverage, provenance: { ...provenance, ...every } };
     const against = { name: 'previous period', ...every, coverage };
-    const said = exportProvenance(holes, { frame }, options, { against });
+    const said = exportProvenance(holes, { frame }, options, { against: [against] });
     assert.deepEqual(
       [said.coverage?.missing, said.coverage?.missingStretches.length, said.coverage?.moreMissingStretches],
       [500, 100, 400],
@@ -84,8 +84,9 @@ describe('provenance of exported rows', () => {
     const before = { start: start - 4 * hour, end: start };
     const coverage = coverageOf(frameOf([{ ts: '2023-04-30T20:00:00Z' }]), before, hour, { now: span.end });
     const said = (known: typeof coverage): string | undefined =>
-      exportProvenance(result, { frame }, options, { against: { name: 'previous period', ...before, coverage: known } })
-        .comparedWith;
+      exportProvenance(result, { frame }, options, {
+        against: [{ name: 'previous period', ...before, coverage: known }],
+      }).comparedWith;
     const range = 'previous period 2023-04-30T20:00:00Z/2023-05-01T00:00:00Z';
     assert.equal(said(undefined), range);
     assert.equal(said(coverage), `${range}, 1 of 4 steps, missing 2023-04-30T21:00:00Z/2023-05-01T00:00:00Z`);

@@ -8,12 +8,12 @@ import { GridWorld } from '../../service/gridWorld.ts';
 import type { Following } from '../../../support/followedRun.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 
-const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC', say: fillIn } as const;
+const lastYear = { align: 'position', nameOf: () => 'same period last year', say: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];
 
 async function compare(world: GridWorld, options: Following = {}): Promise<ComparedResult> {
   const runner = world.window();
-  return runCompared(world.query(day), world.query(before), lastYear, async query =>
+  return runCompared(world.query(day), [world.query(before)], lastYear, async query =>
     runner.run(query, world.endpoint, options),
   );
 }
@@ -44,7 +44,7 @@ describe('a compared run', () => {
     const { against, compared, provenance, coverage } = await compare(world);
     assert.deepEqual(
       [against?.name, against?.range, against?.start, against?.end, against?.coverage?.missing],
-      [lastYear.name, before, Date.parse(before), Date.parse('2025-05-04'), 1],
+      [lastYear.nameOf(), before, Date.parse(before), Date.parse('2025-05-04'), 1],
     );
     assert.deepEqual(compared, [['residual_demand_mw', 'residual_demand_mw · compared']]);
     assert.deepEqual([provenance.requestsSpent, coverage?.missing], [2, 0]);
@@ -66,7 +66,7 @@ describe('a compared run', () => {
     const runner = world.window();
     const bodyOf = (range: string) => new TextEncoder().encode(range);
     const [query, other] = [world.query(day), world.query(before)];
-    const { bodies } = await runCompared(query, other, lastYear, async asked => {
+    const { bodies } = await runCompared(query, [other], lastYear, async asked => {
       const result = await runner.run(asked, world.endpoint);
       return { ...result, bodies: [bodyOf(asked.range)] };
     });
@@ -96,7 +96,7 @@ describe('a compared run', () => {
     const runner = world.window();
     const [query, other] = [world.query(day), world.query(before)];
     const part = [query.start, query.end] as const;
-    const { provenance } = await runCompared(query, other, lastYear, async asked => {
+    const { provenance } = await runCompared(query, [other], lastYear, async asked => {
       const result = await runner.run(asked, world.endpoint);
       if (asked !== query || !result.coverage) return result;
       const states = result.coverage.states.map((_, step) => (step % 2 === 0 ? stepState.present : stepState.failed));

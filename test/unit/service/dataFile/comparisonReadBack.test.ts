@@ -69,7 +69,7 @@ async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'p
   const table = { frame, stepMs: hourMs, ...(resampled !== undefined && { resampled }) };
   const result = { frame, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
   const against = { ...week(0), name: 'previous period', coverage: undefined };
-  const facts = exportProvenance(result, table, { ...options, zone }, { against });
+  const facts = exportProvenance(result, table, { ...options, zone }, { against: [against] });
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportChunks(writtenTable(table), { ...options, zone }, facts)) chunks.push(chunk);
   const name = `weeks.${written.format}`;

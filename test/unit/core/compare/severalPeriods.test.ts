@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/core/bins/binSums.ts';
+import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import {
+  compareFrames,
+  comparedPairs,
+  timesOfColumn,
+  withFurtherPeriod,
+  type CompareOptions,
+} from '../../../../src/core/compare/compare.ts';
+import { summaryFrame } from '../../../../src/core/statistics/summaryFrame.ts';
+import { dayMs, hourMs, weekMs } from '../../../../src/shared/durations.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
+import { fillIn } from '../../../l10n/fillIn.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { cellsOf } from '../snippets/panelRows.ts';
+
+const monday = Date.parse('2026-11-16T00:00Z');
+const names = [
+  ...['residual_demand_mw', 'thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw', 'wind_mw'],
+  ...['pv_mw', 'total_re_mw', 'renewable_share_pct'],
+];
+
+/** Two days of system state so many weeks before the first, with a null. */
+function daysBefore(weeks: number): Frame {
+  const start = monday - weeks * weekMs;
+  const hours = Array.from({ length: 48 }, (_, hour) => hour);
+  const numbers = names.map((name, place) => {
+    const cells = hours.map(hour => (hour === 5 + weeks ? null : 100 * (place + 1) + 10 * weeks + (hour % 24)));
+    const field = systemStateFields.get(name);
+    return { ...numberColumn(name, cells), ...(field && { field }) };
+  });
+  return frameOf(
+    timeColumn(
+      'ts',
+      hours.map(hour => start + hour * hourMs),
+    ),
+    ...numbers,
+  );
+}
+
+const optionsFor = (weeks: number): CompareOptions => {
+  const start = monday - weeks * weekMs;
+  return {
+    align: 'position',
+    stepMs: hourMs,
+    timeZone: 'UTC',
+    comparedWith: `${weeks} before`,
+    say: fillIn,
+    base: { start: monday, end: monday + 2 * dayMs },
+    other: { start, end: start + 2 * dayMs },
+  };
+};
+
+const base = daysBefore(0);
+const apart = [1, 2, 3].map(weeks => compareFrames(base, daysBefore(weeks), optionsFor(weeks)));
+const together = [2, 3].reduce(
+  (frame, weeks) => withFurtherPeriod(frame, base, daysBefore(weeks), optionsFor(weeks)),
+  apart[0] ?? base,
+);
+
+const column = ({ columns }: Frame, name: string): Column =>
+  columns.find(one => one.name === name) ?? assert.fail(`no ${name} in ${columns.map(one => one.name).join(', ')}`);
+/** What a column says, without its name and what its period is called. */
+const said = (frame: Frame, name: string) => {
+  const { field, name: _, path: __, ...cells } = column(frame, name);
+  return [cells, field?.unit, field?.figure];
+};
+
+/** Each column of a further period is that of the comparison with it alone, but for its number. */
+function assertSame(all: Frame, each: readonly (Frame | undefined)[], of: RegExp): void {
+  each.forEach((alone, at) => {
+    const compared = alone?.columns.filter(({ name }) => of.test(name)) ?? [];
+    assert.ok(compared.length > 3);
+    for (const { name } of compared)
+      assert.deepEqual(said(all, at === 0 ? name : `${name} ${at + 1}`), alone && said(alone, name), name);
+  });
+}
+
+describe('a comparison with several periods', () => {
+  it('has the rows of each as a comparison with it alone, and differences of the first', () => {
+    assertSame(together, apart, / · compared$/);
+    assert.ok(!together.columns.some(({ name }) => / · (?:difference|percent) \d/.test(name)));
+    assert.deepEqual(
+      together.columns.slice(0, 10).map(({ name }) => name),
+      [
+        ...['ts', 'ts · compared', 'ts · compared 2', 'ts · compared 3', 'residual_demand_mw'],
+        ...['compared', 'difference', 'percent', 'compared 2', 'compared 3'].map(as => `residual_demand_mw · ${as}`),
+      ],
+    );
+    assert.deepEqual(comparedPairs(together).slice(0, 3), [
+      ['residual_demand_mw', 'residual_demand_mw · compared'],
+      ['residual_demand_mw', 'residual_demand_mw · compared 2'],
+      ['residual_demand_mw', 'residual_demand_mw · compared 3'],
+    ]);
+    assert.equal(timesOfColumn(together, { name: 'wind_mw · compared 3' })?.values[0], monday - 3 * weekMs);
+    assert.equal(timesOfColumn(together, { name: 'wind_mw' })?.values[0], monday);
+  });
+
+  it('is resampled to what each has by its own hours', () => {
+    for (const by of ['day', 'hourOfDay'] as const) {
+      const range = { start: monday, end: monday + 2 * dayMs, stepMs: hourMs };
+      const zone = { timeZone: 'UTC', label: 'UTC' };
+      const resampled = (frame: Frame): Frame =>
+        resampleFrame(frame, { by, ...range, ...zone, names: Array.from({ length: 24 }, (_, hour) => String(hour)) });
+      assertSame(resampled(together), apart.map(resampled), / · compared$/);
+    }
+  });
+
+  it('is a column of each in the summary, with shares of its own total, and its own times', () => {
+    const summary = (frame: Frame): Frame => summaryFrame({ frame, step: hourMs }, summaryFigures, inEnglish);
+    assertSame(summary(together), apart.map(summary), / · compared$/);
+    const [first] = cellsOf(summary(together));
+    assert.ok(first?.['min_at · compared 3'] !== first?.['min_at · compared']);
+  });
+});
