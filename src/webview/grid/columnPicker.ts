@@ -26,8 +26,9 @@ class ColumnPicker {
   readonly #popup: Popup;
   readonly #search = document.createElement('input');
   readonly #status = element('picker-status', 'status');
-  readonly #hideOthers = document.createElement('button');
-  readonly #showAll = document.createElement('button');
+  readonly #showFound: HTMLButtonElement;
+  readonly #hideAll: HTMLButtonElement;
+  readonly #showAll: HTMLButtonElement;
   readonly #lines: readonly Line[];
 
   constructor(grid: DataGrid) {
@@ -43,20 +44,13 @@ class ColumnPicker {
     const list = element('picker-list', 'group');
     list.setAttribute('aria-label', t('Columns'));
     list.append(...this.#lines.map(line => line.element));
-    this.#showAll.type = 'button';
-    this.#showAll.textContent = t('Show All');
-    this.#showAll.addEventListener('click', () => {
-      this.#operations.showAll();
-      this.#update();
-    });
-    this.#hideOthers.type = 'button';
-    this.#hideOthers.textContent = t('Hide Others');
-    this.#hideOthers.addEventListener('click', () => {
-      this.#operations.showOnly(this.#visible.map(({ choice }) => choice.name));
-      this.#update();
-    });
+    const namesOf = (lines: readonly Line[]): string[] => lines.map(({ choice }) => choice.name);
+    this.#showFound = this.#button(t('Show Only Found'), () => this.#operations.showOnly(namesOf(this.#visible)));
+    // One column stays: the first has the times.
+    this.#hideAll = this.#button(t('Hide All'), () => this.#operations.showOnly(namesOf(this.#lines.slice(0, 1))));
+    this.#showAll = this.#button(t('Show All'), () => this.#operations.showAll());
     const foot = element('picker-foot');
-    foot.append(this.#status, this.#hideOthers, this.#showAll);
+    foot.append(this.#status, this.#showFound, this.#hideAll, this.#showAll);
     this.#popup.element.append(this.#search, list, foot);
     this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
     this.#update();
@@ -65,6 +59,17 @@ class ColumnPicker {
   open(anchor: DOMRect): void {
     this.#popup.open(anchor);
     this.#search.focus();
+  }
+
+  #button(label: string, run: () => void): HTMLButtonElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = label;
+    button.addEventListener('click', () => {
+      run();
+      this.#update();
+    });
+    return button;
   }
 
   #line(choice: ColumnChoice): Line {
@@ -110,7 +115,7 @@ class ColumnPicker {
     }
     const { length } = this.#visible;
     const counts = t('{0} of {1} columns shown', shown.size, this.#lines.length);
-    this.#hideOthers.hidden = length === 0 || length === this.#lines.length;
+    this.#showFound.hidden = length === 0 || length === this.#lines.length;
     this.#status.textContent = length < this.#lines.length ? `${t('{0} found', length)} · ${counts}` : counts;
     this.#setTabStop(this.#visible.find(({ box }) => box === document.activeElement) ?? this.#visible[0]);
   }
@@ -145,8 +150,8 @@ class ColumnPicker {
   /** Tab stays in the dialog. */
   #tab(back: boolean): void {
     const box = this.#visible.find(line => line.box.tabIndex === 0)?.box;
-    const others = this.#hideOthers.hidden ? [] : [this.#hideOthers];
-    const stops = [this.#search, ...(box ? [box] : []), ...others, this.#showAll];
+    const found = this.#showFound.hidden ? [] : [this.#showFound];
+    const stops = [this.#search, ...(box ? [box] : []), ...found, this.#hideAll, this.#showAll];
     const current = stops.findIndex(stop => stop === document.activeElement);
     stops[(current + (back ? stops.length - 1 : 1)) % stops.length]?.focus();
   }
