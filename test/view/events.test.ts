@@ -222,14 +222,14 @@ describe('events in the panel', () => {
       top.map(({ value }) => value),
     );
     assert.deepEqual(
-      await shown(6),
+      await shown(7),
       top.map(({ rank }) => rank),
     );
     const [most] = judged;
     const words = new RegExp(
       `^${(most?.value ?? NaN) > (most?.usual ?? NaN) ? 'Highest' : 'Lowest'} \\w+day \\d\\d:00 of 9: `,
     );
-    assert.match((await cells(page, 9))[0] ?? '', words);
+    assert.match((await cells(page, 4))[0] ?? '', words);
 
     await control(page, 'By').selectOption('Days');
     await sentence(page, '7 days of Residual demand');

@@ -102,6 +102,22 @@ const scenes: Readonly<Record<string, Scene>> = {
     go: page => page.locator('#tab-events').click(),
     until: ['.tab-sentence', '[role=gridcell]'],
   },
+  unusual: {
+    state: 'withHistory',
+    go: async page => {
+      await page.locator('#tab-events').click();
+      await page.getByRole('combobox', { name: 'Find' }).selectOption('Unusual');
+    },
+    until: ['.tab-sentence', '[role=gridcell]:text(" of 9: ")'],
+  },
+  periods: {
+    state: 'comparedTwoPeriods',
+    go: async page => {
+      await page.locator('#tab-chart').click();
+      await stripDrawn(page);
+    },
+    until: ['.chart-summary li'],
+  },
   forecast: {
     state: 'covered',
     themes: ['light', 'dark'],

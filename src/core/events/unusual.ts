@@ -263,12 +263,12 @@ function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: s
       instants('start', { label: 'Start', meaning: 'Beginning of the first hour' }, begins),
       instants('end', { label: 'End', meaning: 'End of the last hour (exclusive)' }, begins.map(endsOf(search))),
       ...columns,
+      reasons,
       number('usual', unit && { unit }),
       number('difference', unit && { unit: differenceOf(unit) }),
       number('rank'),
       number('of'),
       number('percentile'),
-      reasons,
     ],
   };
 }

@@ -53,8 +53,6 @@ export interface TextMeasure {
 const narrowest = 56;
 const widestHeader = 220;
 const widestCell = 320;
-/** Nothing stands after the last column: it may have the rest of the row. */
-const widestLast = 640;
 
 /** Padding on both sides and the line between columns. */
 const around = 17;
@@ -70,12 +68,11 @@ export function columnWidths(
   { columns, hints = false, legendOf }: Pick<GridData, 'columns' | 'hints' | 'legendOf'>,
   measure: TextMeasure,
 ): number[] {
-  return columns.map((column, index) => {
+  return columns.map(column => {
     // A scale whose end is cut says nothing.
     const widest = legendOf?.(column) ? widestCell : widestHeader;
     const head = Math.min(widest, headWidth(column, legendOf, measure));
-    const widestBody = index === columns.length - 1 ? widestLast : widestCell;
-    const body = Math.min(widestBody, Math.max(0, ...column.samples.map(measure.cell)));
+    const body = Math.min(widestCell, Math.max(0, ...column.samples.map(measure.cell)));
     const badge = hints ? badgeWidth(column, measure) : 0;
     return Math.ceil(Math.max(narrowest, head + around, body + badge + around));
   });

@@ -134,7 +134,9 @@ function comparedTwoPeriods(): ViewState {
   const [stepMs, start, days] = [3_600_000, Date.UTC(2026, 10, 14), 48 * 3_600_000];
   const own = systemFrame(48, 4);
   const [base, ...others] = [0, 1, 2].map((periods): Frame => {
-    const [, ...columns] = systemFrame(48, 4).columns;
+    // That of the earliest is another curve.
+    const rows = Uint32Array.from({ length: 48 }, (_, row) => row + (periods === 2 ? 6 : 0));
+    const [, ...columns] = takeRows(systemFrame(60, 4), rows).columns;
     return { ...own, columns: [timeColumn(48, start - periods * days), ...columns] };
   });
   if (!base) throw new Error('There is no period.');
