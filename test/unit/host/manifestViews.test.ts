@@ -198,6 +198,24 @@ describe('the views of package.json', () => {
       assert.equal(hidden.get(command), `!${contextKeys.noConnection}`, command);
   });
 
+  it('keeps what acts on a line of a view in the menu of that line alone', () => {
+    const never = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
+    const ofLines = new Set(contributes.menus['view/item/context']?.map(({ command }) => command));
+    assert.ok(never.every(({ command }) => ofLines.has(command)));
+    const { renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection } = commands;
+    for (const command of [renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection])
+      assert.ok(
+        never.some(one => one.command === command),
+        command,
+      );
+    // At midday, with queries, alerts and connections, beside no result.
+    const midday = contributes.commands.filter(({ command }) => {
+      const when = contributes.menus['commandPalette']?.find(one => one.command === command)?.when ?? '';
+      return when === '' || /^!gridData\.noConnection$|^gridData\.has|^workspaceFolderCount/.test(when);
+    });
+    assert.ok(midday.length <= 45, `${midday.length} commands`);
+  });
+
   it('contributes the schema of the queries file', () => {
     const [validation] = contributes.jsonValidation;
     assert.equal(validation?.fileMatch, '.vscode/grid-queries.json');
