@@ -122,9 +122,9 @@ describe('the description of a saved query', () => {
     assert.equal(shortMomentText(now - 86_400_000, sast, now), '13 Nov 07:30 SAST (UTC+2)');
     assert.equal(shortMomentText(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');
     const run = { id: '1', ...lastRun, query: saved.query, connection: { id: 'one', name: 'Production' } };
-    assert.equal(recentDescription(run, sast, now), '24 rows · 07:29 SAST (UTC+2) · hourly');
+    assert.equal(recentDescription(run, sast, now), '07:29 SAST (UTC+2) · 24 rows · hourly');
     const named = (data: RecentRun['data']): string => recentDescription({ ...run, data }, sast, now);
-    assert.equal(named('synthetic'), 'Sample Data · 24 rows · 07:29 SAST (UTC+2) · hourly');
-    assert.equal(named('replay'), 'Replayed Hours · 24 rows · 07:29 SAST (UTC+2) · hourly');
+    assert.equal(named('synthetic'), '07:29 SAST (UTC+2) · Sample Data · 24 rows · hourly');
+    assert.equal(named('replay'), '07:29 SAST (UTC+2) · Replayed Hours · 24 rows · hourly');
   });
 });

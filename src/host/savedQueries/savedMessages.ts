@@ -119,11 +119,11 @@ export function recentTitle(query: Query, now: number): string {
   return [datasetTitle(query.dataset), rangeText(query.range, zoneOf(query), now)].join(' · ');
 }
 
-/** `744 rows · 20 Nov 09:41 UTC · hourly`; Sample Data and replayed hours say so first. */
+/** `20 Nov 09:41 UTC · 744 rows · hourly`; Sample Data and replayed hours say so. */
 export function recentDescription(run: RecentRun, zone: DisplayZone, now: number): string {
   const when = shortMomentText(run.at, zone, now);
   const data = run.data ? [run.data === 'replay' ? t('Replayed Hours') : sampleDataName()] : [];
-  return [...data, outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
+  return [when, ...data, outcomeText(run.outcome), intervalName(run.query.interval)].join(' · ');
 }
 
 export function recentLines(run: RecentRun, zone: DisplayZone): string[] {

@@ -27,7 +27,7 @@ const runSchema = v.object({
   data: v.optional(v.picklist(['synthetic', 'replay'])),
 });
 
-/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a saved query; `entry` is
+/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a question to a connection, whose newest run is listed alone; `entry` is
  * the `entryId` of the one whose panel ran it, among several that ask the same; `isRefresh` where nobody asked for it: it is not listed;
  * `data` what the rows of a sandbox are. */
 export type RecentRun = v.InferOutput<typeof runSchema>;
@@ -137,15 +137,18 @@ export class RecentRuns {
   }
 }
 
-function withRuns({ runs, last }: Runs, added: readonly RecentRun[]): Runs {
-  const fresh = added.filter(run => !run.isRefresh && !runs.some(({ id }) => id === run.id));
-  const all = [...runs, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+function withRuns({ runs: earlier, last }: Runs, added: readonly RecentRun[]): Runs {
+  const fresh = added.filter(run => !run.isRefresh && !earlier.some(({ id }) => id === run.id));
+  const all = [...earlier, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   const lasts = new Map(last);
   for (const { savedId, at, outcome, requestsSpent } of added)
     if (savedId !== undefined && at >= (lasts.get(savedId)?.at ?? 0))
       lasts.set(savedId, { at, outcome, requestsSpent });
   const newest = [...lasts].sort(([, a], [, b]) => b.at - a.at).slice(0, keptLast);
-  return { runs: all.slice(0, keptRuns), last: new Map(newest) };
+  // Of each question the newest run: it opens the same rows as those before.
+  const asked = new Map(all.toReversed().map(run => [run.savedId ?? run.id, run]));
+  const runs = all.filter(run => asked.get(run.savedId ?? run.id) === run);
+  return { runs: runs.slice(0, keptRuns), last: new Map(newest) };
 }
 
 function textOf({ runs, last }: Runs): string {

@@ -25,6 +25,15 @@ describe('recent runs', () => {
     assert.equal(ids(two), 'r3 r2 r1');
   });
 
+  it('lists a question once, by its newest run', async () => {
+    const file = new FakeFile();
+    const [one, two] = [new RecentRuns({ file }), new RecentRuns({ file })];
+    await one.add(aRun(1, { savedId: 'c week' }), aRun(2, { savedId: 'c month' }));
+    await two.add(aRun(3, { savedId: 'c week' }));
+    await one.refresh();
+    assert.deepEqual([ids(one), ids(two)], ['r3 r2', 'r3 r2']);
+  });
+
   it('keeps at most 50 runs, and the last run of every saved query', async () => {
     const runs = new RecentRuns({ file: new FakeFile() });
     const outcome = { kind: 'failed', reason: 'timeout' } as const;
