@@ -44,6 +44,8 @@ export interface Compares {
   /** What the other range is called: "previous period". */
   readonly with: string;
   readonly plain?: true;
+  /** Which of several periods, from 2, the latest first; left out for the first. */
+  readonly period?: number;
 }
 
 /**

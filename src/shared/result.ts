@@ -164,6 +164,8 @@ export interface History {
   readonly frame: Frame;
   /** The weeks before the range as a range text, where not all of their hours were ever requested. */
   readonly lacking?: string;
+  /** How many requests these take, where that is known. */
+  readonly requests?: number;
 }
 
 /** The result of a run. `frame` is undefined where the JSON is not a table, and is shown as text only. */

@@ -357,17 +357,24 @@ function unusualRows(
   const { by } = rule;
   const all = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
   const resampling = by === 'row' ? undefined : planResampling(all, by, where, context);
+  // What the filters leave out of rows is no less there to compare with; of longer rows they decide which hours count.
   const passing = resampling ? undefined : passingRows(all, where, context);
-  const compared = resampling ? resampleFrame(withHistory, resampling) : withHistory;
-  const frame = passing ? takeRows(compared, passing) : compared;
+  const passes = passing && flagged(passing, withHistory.rowCount);
+  const frame = resampling ? resampleFrame(withHistory, resampling) : withHistory;
   const [time, column] = [timeColumnOf(frame), numberColumn(frame, name)];
   if (!time || !column) return undefined;
   const { timeZone } = time.bins ?? zoneOfRows(rows.interval, rows.zone);
-  const search = { frame, time, column, by, judged: span, timeZone, stepMs: span.stepMs };
+  const search = { frame, time, column, by, judged: span, passes, timeZone, stepMs: span.stepMs };
   const found = findUnusual(search, context.locale, context.say);
   const counted = passingRows(rows, where, context);
   const unusual = { unjudged: found.unjudged, earliest };
   return { frame: found.frame, events: { rule, column: name, ...span, ...(counted && { rows: counted }), unusual } };
+}
+
+function flagged(rows: Uint32Array, count: number): Uint8Array {
+  const flags = new Uint8Array(count);
+  for (const row of rows) flags[row] = 1;
+  return flags;
 }
 
 /** How a forecast is scored. `span`: the intervals of the rows. */

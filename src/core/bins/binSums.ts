@@ -136,7 +136,7 @@ export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undef
       ? columns.find(
           ({ field }) =>
             field?.compares?.as === 'compared' &&
-            field.compares.with === compares.with &&
+            field.compares.period === compares.period &&
             field.compares.of === own?.field?.shareOf,
         )
       : columns.find(({ name }) => name === shareOf);

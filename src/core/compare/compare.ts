@@ -43,21 +43,27 @@ export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
 
 /** Whether the values of a column are those of the compared period: also in an export that is opened again. */
 export function isOfComparedPeriod({ name }: Pick<Column, 'name'>): boolean {
-  return / · compared(?: \d+)?$/.test(name);
+  return / · compared(?: \d+)*$/.test(name);
 }
 
 /** The times of a column's values. */
-export function timesOfColumn(frame: Frame, column: Pick<Column, 'name'>): TimeColumn | undefined {
+export function timesOfColumn(frame: Frame, column: Pick<Column, 'name' | 'field'>): TimeColumn | undefined {
   return comparedTimeOfColumn(frame, column) ?? timeColumnOf(frame);
 }
 
 /** The instants of a column of a compared period; undefined for one of the period itself. */
-export function comparedTimeOfColumn(frame: Frame, column: Pick<Column, 'name'>): TimeColumn | undefined {
-  if (!isOfComparedPeriod(column)) return undefined;
+export function comparedTimeOfColumn(
+  frame: Frame,
+  { name, field }: Pick<Column, 'name' | 'field'>,
+): TimeColumn | undefined {
+  if (!isOfComparedPeriod({ name })) return undefined;
+  const { compares } = field ?? frame.columns.find(column => column.name === name)?.field ?? {};
+  // In a file the name alone tells which period it is.
+  const period = compares ? (compares.period ?? 1) : Number(/\d+$/.exec(name)?.[0] ?? 1);
   const times = comparedTimesOf(frame);
-  // The columns of each further period end with its number.
-  const number = Number(/\d+$/.exec(column.name)?.[0] ?? 1);
-  return times[number - 1] ?? times[0];
+  const periodOf = ({ name: time, field: own }: TimeColumn): number =>
+    own?.compares?.period ?? Number(/ · compared (\d+)$/.exec(time)?.[1] ?? 1);
+  return times.find(time => periodOf(time) === period);
 }
 
 /**
@@ -101,19 +107,25 @@ export function compareFrames(base: Frame, other: Frame, options: CompareOptions
 
 /**
  * A comparison with a further period beside those that it has: its instants and its numbers, each after what stands beside the same number of
- * the base. Differences are those of the first period alone. `received`: the rows of the base.
+ * the base. Differences are those of the first period alone. `received`: the rows of the base. `period`: which one it is, from 2.
  */
-export function withFurtherPeriod(compared: Frame, received: Frame, other: Frame, options: CompareOptions): Frame {
+export function withFurtherPeriod(
+  compared: Frame,
+  received: Frame,
+  other: Frame,
+  options: CompareOptions,
+  period: number,
+): Frame {
   const time = timeColumnOf(received);
   const partners = partnersOf(received, options);
   const rows = rowsAtInstants(partners, other);
   const taken = new Set(compared.columns.map(({ name }) => name));
   const others = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
   const added = received.columns.flatMap((column): [string, Column][] => {
-    if (column === time) return [[column.name, comparedTime(time, partners, options, taken)]];
+    if (column === time) return [[column.name, comparedTime(time, partners, options, taken, period)]];
     const partner = others.get(JSON.stringify(column.path));
     if (column.kind !== 'number' || partner?.kind !== 'number') return [];
-    const [first] = comparedNumbers(column, partner, rows, taken, fieldsOf(column, options));
+    const [first] = comparedNumbers(column, partner, rows, taken, fieldsOf(column, options, period));
     return first ? [[column.name, first]] : [];
   });
   const columns = added.reduce<Column[]>(
@@ -147,10 +159,17 @@ function rowsAtInstants(partners: Float64Array, other: Frame): Int32Array {
   return Int32Array.from(partners, ms => rowAt.get(ms) ?? noRow);
 }
 
-function comparedTime(time: Column, partners: Float64Array, options: CompareOptions, taken: Set<string>): Column {
-  const { comparedWith, say } = options;
+function comparedTime(
+  time: Column,
+  partners: Float64Array,
+  { comparedWith, say }: CompareOptions,
+  taken: Set<string>,
+  period?: number,
+): Column {
   const label = say(comparedTexts.label, time.field ? say(time.field.label) : time.name, comparedWith);
-  const field = { label, meaning: say(comparedTexts.timeMeaning, comparedWith) };
+  const compares = period !== undefined && { as: 'compared' as const, of: time.name, with: comparedWith, period };
+  const meaning = say(comparedTexts.timeMeaning, comparedWith);
+  const field: FieldInfo = { label, meaning, ...(compares && { compares }) };
   const bins = time.kind === 'time' && time.bins && { bins: time.bins };
   const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
   return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners, ...bins };
@@ -158,12 +177,12 @@ function comparedTime(time: Column, partners: Float64Array, options: CompareOpti
 
 type AddedField = (as: Compares['as']) => Omit<FieldInfo, 'unit'>;
 
-function fieldsOf({ name, field }: NumberColumn, { comparedWith, say }: CompareOptions): AddedField {
+function fieldsOf({ name, field }: NumberColumn, { comparedWith, say }: CompareOptions, period?: number): AddedField {
   const inWords = field && fieldInWords(field, (text, ...parts) => (text === '' ? '' : say(text, ...parts)));
   const { label, meaning } = { label: name, meaning: '', ...inWords };
   return as => ({
     ...comparedWords({ as, with: comparedWith }, label, meaning, say),
-    compares: { as, of: name, with: comparedWith },
+    compares: { as, of: name, with: comparedWith, ...(period !== undefined && { period }) },
   });
 }
 
@@ -258,7 +277,7 @@ function ownName(name: string, suffix: string): string {
   return `${name} · ${suffix}`;
 }
 
-/** A column with a unique name. Its path is its name, since no record of the service has it. */
+/** A column with a unique name, which tells its period. Its path is its name, since no record of the service has it. */
 function newColumn(
   name: string,
   suffix: string,
@@ -266,8 +285,10 @@ function newColumn(
   gaps: Uint8Array,
   taken: Set<string>,
 ): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
-  let full = ownName(name, suffix);
-  for (let count = 2; taken.has(full); count++) full = `${ownName(name, suffix)} ${count}`;
+  const { period } = field.compares ?? {};
+  const own = ownName(name, period === undefined ? suffix : `${suffix} ${period}`);
+  let full = own;
+  for (let count = 2; taken.has(full); count++) full = `${own} ${count}`;
   taken.add(full);
   return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
 }

@@ -15,13 +15,15 @@ interface Periods {
   readonly times: TimeColumn;
   /** What the other range is called. */
   readonly name: string;
+  /** Which of several, from 2; undefined for the first. */
+  readonly period: number | undefined;
 }
 
 /** One for each period that the frame is compared with, the latest first; none where the frame is no comparison. */
 export function periodsOf(frame: Frame): readonly Periods[] {
   const base = frame.columns.filter(({ field }) => !field?.compares);
   const byName = new Map(base.map(column => [column.name, column]));
-  const others = new Map<TimeColumn, { readonly name: string; readonly columns: NumberColumn[] }>();
+  const others = new Map<TimeColumn, Pick<Periods, 'name' | 'period'> & { readonly columns: NumberColumn[] }>();
   for (const column of frame.columns) {
     if (column.kind !== 'number') continue;
     const { field, ...cells } = column;
@@ -32,11 +34,11 @@ export function periodsOf(frame: Frame): readonly Periods[] {
     const { columns } = others.get(times) ?? {};
     const same = { ...cells, name: own.name, path: own.path, ...(own.field && { field: own.field }) };
     if (columns) columns.push(same);
-    else others.set(times, { name: compares.with, columns: [same] });
+    else others.set(times, { name: compares.with, period: compares.period, columns: [same] });
   }
   const { rowCount } = frame;
-  return Array.from(others, ([times, { name, columns }]) => {
-    return { base: { rowCount, columns: base }, other: { rowCount, columns: [times, ...columns] }, times, name };
+  return Array.from(others, ([times, { columns, ...named }]) => {
+    return { base: { rowCount, columns: base }, other: { rowCount, columns: [times, ...columns] }, times, ...named };
   });
 }
 
@@ -92,11 +94,11 @@ export function otherBins(
  * bins, each over the hours that its own period has. A bin without a step of the other period is compared with nothing. What a further
  * period adds to `compared`, which has the bins of the base and of those before, is its figures alone.
  */
-export function compareBins(base: Frame, other: Frame, { name: period }: Periods, compared = base): Frame {
+export function compareBins(base: Frame, other: Frame, { name, period }: Periods, compared = base): Frame {
   const ofHours = hourCountsIn(other)?.[1];
   const rows = Int32Array.from({ length: base.rowCount }, (_, row) => ((ofHours?.values[row] ?? 0) > 0 ? row : -1));
-  const isFurther = compared !== base;
-  const taken = new Set(compared.columns.map(({ name }) => name));
+  const isFurther = period !== undefined;
+  const taken = new Set(compared.columns.map(column => column.name));
   const others = new Map(other.columns.map(column => [column.name, column]));
   const columns = base.columns.flatMap(column => {
     const beside = isFurther ? compared.columns.filter(({ field }) => field?.compares?.of === column.name) : [];
@@ -108,7 +110,7 @@ export function compareBins(base: Frame, other: Frame, { name: period }: Periods
     const fields = { label, meaning, ...(figure && { figure }) };
     const added = comparedNumbers(column, partner, rows, taken, as => ({
       ...fields,
-      compares: { as, of: column.name, with: period, plain: true },
+      compares: { as, of: column.name, with: name, plain: true, ...(isFurther && { period }) },
     }));
     return [...own, ...added.slice(0, isFurther ? 1 : undefined)];
   });
@@ -117,7 +119,7 @@ export function compareBins(base: Frame, other: Frame, { name: period }: Periods
 
 /** The first instant of the other period that a bin is compared with; `bins`: those that have a row. */
 export function comparedBinTimes(
-  { times, name: period, base }: Periods,
+  { times, name: other, period, base }: Periods,
   { rows, bounds }: SortedSteps,
   bins: Uint32Array,
   { size }: BinsOfZone,
@@ -136,7 +138,7 @@ export function comparedBinTimes(
   const field = {
     label: rowLabels[size],
     meaning: '',
-    compares: { as: 'compared', of, with: period, plain: true },
+    compares: { as: 'compared', of, with: other, plain: true, ...(period !== undefined && { period }) },
   } as const;
   return { kind: 'time', name, path, values, gaps, field };
 }

@@ -1,5 +1,5 @@
 import type { ComparedPeriod, PeriodRelation } from '../../shared/analysis.ts';
-import { dayMs, weekMs } from '../../shared/durations.ts';
+import { dayMs, daysOfYear, weekMs } from '../../shared/durations.ts';
 import type { Days, ResolveContext, Span } from '../range/resolveRange.ts';
 import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
 import { zoned } from '../time/zoneOffsets.ts';
@@ -34,22 +34,34 @@ export function comparedRanges(start: number, end: number, context: ResolveConte
   return offers.filter((offer, index) => offers.findIndex(earlier => sameSpan(earlier, offer)) === index);
 }
 
-/** The range in that relation to the base; undefined where it has not begun, or is before the year 0. */
-function comparedRange(relation: PeriodRelation, base: Span, context: ResolveContext): ComparedRange | undefined {
-  const offered = offeredFor(relation, base, context);
+/** The range in that relation to the base, so many times over; undefined where it has not begun, or is before the year 0. */
+function comparedRange(
+  relation: PeriodRelation,
+  base: Span,
+  context: ResolveContext,
+  times = 1,
+): ComparedRange | undefined {
+  const offered = offeredFor(relation, base, context, times);
   return offered.start < context.now ? { ...relation, ...offered } : undefined;
 }
 
 type Offered = Omit<ComparedRange, keyof PeriodRelation>;
 
-function offeredFor({ kind, align }: PeriodRelation, span: Span, context: ResolveContext): Offered {
+function offeredFor({ kind, align }: PeriodRelation, span: Span, context: ResolveContext, times: number): Offered {
   const isYear = kind === 'lastYear';
-  if (align === 'hourOfWeek') return weeksBefore(span, isYear ? 52 : weeksIn(span, context), context);
+  // Ten times 52 weeks would be twelve days short of ten years.
+  const weeks = isYear ? Math.round((times * daysOfYear) / 7) : times * weeksIn(span, context);
+  if (align === 'hourOfWeek') return weeksBefore(span, weeks, context);
   const period = calendarOf(span, context);
-  if (period) return ofDays(isYear ? yearBefore(period.days) : nextDays(period.days, -1), period.zone, context);
+  if (period) {
+    let { days } = period;
+    if (isYear) days = yearsBefore(days, times);
+    else for (let back = 0; back < times; back++) days = nextDays(days, -1);
+    return ofDays(days, period.zone, context);
+  }
   const { start, end } = span;
-  const yearBack = (): number => zoned(start, context.timeZone).subtract({ years: 1 }).epochMilliseconds;
-  const from = isYear ? floorTo(yearBack(), context.stepMs) : start - (end - start);
+  const yearsBack = (): number => zoned(start, context.timeZone).subtract({ years: times }).epochMilliseconds;
+  const from = isYear ? floorTo(yearsBack(), context.stepMs) : start - times * (end - start);
   return ofInstants({ start: from, end: from + (end - start) });
 }
 
@@ -63,8 +75,8 @@ function calendarOf(span: Span, context: ResolveContext): { days: Days; zone: st
   return found.find(({ days }) => periodLength(days).unit !== 'days') ?? found[0];
 }
 
-function yearBefore(days: Days): Days {
-  const first = days.first.subtract({ years: 1 });
+function yearsBefore(days: Days, years: number): Days {
+  const first = days.first.subtract({ years });
   const { unit, count } = periodLength(days);
   return { first, until: first.add({ [unit]: count }) };
 }
@@ -134,25 +146,32 @@ export function comparedQueries(
   query: ResolvedQuery,
   now: number,
 ): readonly [ResolvedQuery, ...ResolvedQuery[]] | undefined {
-  const first = comparedQuery(comparison, query, now);
+  const first = comparedQuery(comparison, query, now, 1);
   if (!first) return undefined;
   const { count = 1 } = comparison.kind === 'lastYear' || comparison.kind === 'previousPeriod' ? comparison : {};
   const others: [ResolvedQuery, ...ResolvedQuery[]] = [first];
-  for (let last: ResolvedQuery = first; others.length < count;) {
-    const next = comparedQuery(comparison, last, now);
+  while (others.length < count) {
+    const next = comparedQuery(comparison, query, now, others.length + 1);
     if (!next) break;
-    others.push((last = next));
+    others.push(next);
   }
   return others;
 }
 
-function comparedQuery(comparison: Comparison, query: ResolvedQuery, now: number): ResolvedQuery | undefined {
+function comparedQuery(
+  comparison: Comparison,
+  query: ResolvedQuery,
+  now: number,
+  times: number,
+): ResolvedQuery | undefined {
   const { dataset, params, stepMs, timeZone } = query;
   if (stepMs === undefined || comparison.kind === 'file') return undefined;
   const interval = requestedInterval(query);
   const context = contextOf({ interval, timeZone }, now);
   const range =
-    comparison.kind === 'range' ? comparison.range : comparedRange(comparison, requestedSpan(query), context)?.range;
+    comparison.kind === 'range'
+      ? comparison.range
+      : comparedRange(comparison, requestedSpan(query), context, times)?.range;
   if (range === undefined) return undefined;
   const other = resolveQuery({ dataset: dataset.id, range, interval, params, timeZone }, now);
   return other.ok ? other.value : undefined;

@@ -80,7 +80,7 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
     if (column === time) return { ...time, bins, field: { meaning: '', ...time.field, label: rowLabels[bins.size] } };
     if (column.kind !== 'number') return column;
     // Those of a compared period have the hours of that period.
-    const [, name = column.name, compared = ''] = /^(.+)( · compared)$/.exec(column.name) ?? [];
+    const [, name = column.name, compared = ''] = /^(.+)( · compared(?: \d+)?)$/.exec(column.name) ?? [];
     if (figures.has(name)) return column;
     if (column.name === 'hours') return { ...column, field: { ...binCounts.hours, unit: hourCount } };
     if (column.name === 'of_hours') return { ...column, field: { ...binCounts.ofHours, unit: hourCount } };

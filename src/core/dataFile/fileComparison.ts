@@ -1,3 +1,4 @@
+import { mostPeriods } from '../../shared/analysis.ts';
 import type { Column, Frame, NumberColumn } from '../../shared/frame.ts';
 import { differenceOf, energyChange, unitOf } from '../../shared/units.ts';
 import { comparedNumbers } from '../compare/compare.ts';
@@ -8,19 +9,23 @@ import { comparedNumbers } from '../compare/compare.ts';
  */
 export function asComparison(frame: Frame, comparedWith = ''): Frame {
   const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
-  const other = /^(.+?) \S+Z\/\S+Z(?:,|$)/.exec(comparedWith)?.[1] ?? 'compared';
+  const others = comparedWith.split('; ').map(text => /^(.+?) \S+Z\/\S+Z(?:,|$)/.exec(text)?.[1]);
   const rows = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
   const made = new Map<string, NumberColumn>();
   for (const base of numbers.values()) {
-    const compared = numbers.get(`${base.name} · compared`);
-    if (!compared) continue;
     const { label = base.name, meaning = '' } = base.field ?? {};
-    const added = comparedNumbers(base, compared, rows, new Set(), as => ({
-      label,
-      meaning,
-      compares: { as, of: base.name, with: other, plain: true },
-    }));
-    for (const column of added) made.set(column.name, column);
+    for (let period = 1; period <= mostPeriods; period++) {
+      const number = period > 1 ? ` ${period}` : '';
+      const compared = numbers.get(`${base.name} · compared${number}`);
+      if (!compared) continue;
+      const other = others[period - 1] ?? `compared${number}`;
+      const added = comparedNumbers(base, compared, rows, new Set(), as => ({
+        label,
+        meaning,
+        compares: { as, of: base.name, with: other, plain: true, ...(period > 1 && { period }) },
+      }));
+      for (const column of period > 1 ? added.slice(0, 1) : added) made.set(column.name, column);
+    }
   }
   const columns = frame.columns.map((column): Column => {
     const [, name, as] = /^(.+) · (difference|percent)$/.exec(column.name) ?? [];

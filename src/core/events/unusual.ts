@@ -1,4 +1,4 @@
-import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
+import { dayMs, daysOfYear, hourMs, weekMs } from '../../shared/durations.ts';
 import type { UnusualRows } from '../../shared/eventSearch.ts';
 import type { FieldInfo, Frame, NumberColumn, TextColumn, TimeColumn } from '../../shared/frame.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
@@ -57,6 +57,8 @@ export interface UnusualSearch {
   readonly by: UnusualRows;
   /** Rows that are not within it, even in part, are only compared with. UTC milliseconds. */
   readonly judged: Span;
+  /** 1 for each row that the filters let pass: others are only compared with, too. Left out for all. */
+  readonly passes?: Uint8Array | undefined;
   /** The zone whose weekdays, hours and months are the same. */
   readonly timeZone: string;
   /** The length of a row in milliseconds, where all are equally long. */
@@ -91,8 +93,6 @@ interface Claim {
 /** Which earlier rows a row is compared with: of months the same months, of others the same times of the week. The latest first. */
 type Earlier = readonly { readonly back: number; readonly isWeekBefore?: true }[];
 
-const daysOfYear = 365.2425;
-
 const earlierMonths: Earlier = Array.from({ length: yearsBefore }, (_, at) => ({ back: 12 * (at + 1) }));
 const earlierWeeks: Earlier = [
   ...Array.from({ length: weeksBefore }, (_, at) => ({ back: at + 1, isWeekBefore: true as const })),
@@ -102,21 +102,22 @@ const earlierWeeks: Earlier = [
 ];
 
 /**
- * The spans before a range whose rows are compared with those of the range, ascending, without overlap; UTC milliseconds. They are wide
- * enough for whole months and for clocks that change.
+ * The spans before a range whose rows are compared with those of the range: of earlier years, ascending, and then the weeks before, without
+ * overlap; UTC milliseconds. They are wide enough for whole months and for clocks that change.
  */
-export function comparedSpans({ start, end }: Span): readonly Span[] {
+export function comparedSpans({ start, end }: Span): { readonly earlier: readonly Span[]; readonly recent: Span } {
   const years = Array.from({ length: yearsBefore }, (_, at) => {
     const back = (at + 1) * daysOfYear * dayMs;
     return { start: start - back - 5 * weekMs, end: end - back + 5 * weekMs };
   });
   const hours = (ms: number): number => Math.floor(ms / hourMs) * hourMs;
-  const spans = [...years.reverse(), { start: start - (weeksBefore + 1) * weekMs, end: start }];
-  return spans.reduce<Span[]>((joined, span) => {
+  const recent = { start: hours(start - (weeksBefore + 1) * weekMs), end: start };
+  const earlier = years.reverse().reduce<Span[]>((joined, span) => {
     const last = joined.at(-1);
-    const [from, until] = [hours(Math.max(span.start, last?.end ?? -Infinity)), hours(Math.min(span.end, start))];
-    return from < until ? [...joined, { start: from, end: until }] : joined;
+    const [from, until] = [hours(Math.max(span.start, last?.end ?? -Infinity)), Math.min(span.end, recent.start)];
+    return from < until ? [...joined, { start: from, end: hours(until) }] : joined;
   }, []);
+  return { earlier, recent };
 }
 
 /**
@@ -125,18 +126,23 @@ export function comparedSpans({ start, end }: Span): readonly Span[] {
  * of SciPy with kind 'mean'. `say` translates the reasons, which have figures and dates by `locale`.
  */
 export function findUnusual(search: UnusualSearch, locale: string, say: Say): FoundUnusual {
-  const { frame, time, column, judged } = search;
+  const { frame, time, column, judged, passes } = search;
   const values = knownValues(frame, column);
   const begins = frame.rowCount === 0 ? new Float64Array() : time.values;
   const keyOf = keysOf(search);
   const endOf = endsOf(search);
   const rowByKey = new Map<number, number>();
-  for (let row = begins.length - 1; row >= 0; row--) rowByKey.set(keyOf.key(begins[row] ?? NaN), row);
+  for (let row = begins.length - 1; row >= 0; row--) {
+    // Of several rows of one instant the last counts; of two instants that clocks show alike, the first.
+    const known = rowByKey.get(keyOf.key(begins[row] ?? NaN));
+    if (known === undefined || begins[known] !== begins[row]) rowByKey.set(keyOf.key(begins[row] ?? NaN), row);
+  }
   const found: Judged[] = [];
   let unjudged = 0;
   for (let row = 0; row < begins.length; row++) {
     const begin = begins[row] ?? NaN;
-    if (!(begin < judged.end && endOf(begin) > judged.start)) continue;
+    if (!(begin < judged.end && endOf(begin) > judged.start) || begins[row + 1] === begin) continue;
+    if (passes && passes[row] !== 1) continue;
     const key = keyOf.key(begin);
     const one = judge(row, values, back => rowByKey.get(key - keyOf.length * back), search.by, key);
     if (one) found.push(one);
@@ -220,14 +226,15 @@ function claimOf(
   const { back = 0 } = compared[at] ?? {};
   if (year !== undefined && at >= fewestCompared && back === 12 * (at + 1))
     return { text: isHigh ? 'highestSince' : 'lowestSince', number: year - back / 12 };
-  const weeks = compared.filter(({ isWeekBefore }) => isWeekBefore);
-  if (weeks.length >= fewestCompared && !weeks.some(other => isBeaten(other.value)))
-    return { text: isHigh ? 'highestOfWeeks' : 'lowestOfWeeks', number: weeks.at(-1)?.back ?? 0 };
+  const weeks = compared.filter(({ isWeekBefore, back: week }, index) => isWeekBefore && week === index + 1).length;
+  if (weeks >= fewestCompared && at >= weeks)
+    return { text: isHigh ? 'highestOfWeeks' : 'lowestOfWeeks', number: weeks };
   return { text: 'rank', number: 0 };
 }
 
 function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: string, say: Say): Frame {
   const { frame, time, column } = search;
+  const words = wordsFor(search, locale, say);
   const rows = Uint32Array.from(found, ({ row }) => row);
   const begins = Float64Array.from(rows, row => time.values[row] ?? NaN);
   const { unit } = column.field ?? {};
@@ -253,7 +260,7 @@ function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: s
     ...described('reason'),
     texts: {
       codes: rows.map((_, at) => at),
-      entries: found.map((one, at) => reasonOf(search, one, begins[at] ?? NaN, locale, say)),
+      entries: found.map((one, at) => reasonOf(search, one, begins[at] ?? NaN, words, say)),
     },
   };
   const { columns } = takeRows({ rowCount: frame.rowCount, columns: [column] }, rows);
@@ -281,49 +288,61 @@ function endsOf({ by, timeZone, stepMs }: UnusualSearch): (begin: number) => num
 }
 
 /** "Lowest Monday 18:00 of 15: 1,240 MW below the usual 24,900 MW; Heritage Day". */
-function reasonOf(search: UnusualSearch, one: Judged, begin: number, locale: string, say: Say): string {
-  const { by, column } = search;
+function reasonOf({ by }: UnusualSearch, one: Judged, begin: number, words: Words, say: Say): string {
   const { text, number } = one.claim;
-  const rows = comparedName(search, begin, locale, say);
+  const rows = words.rows(begin);
   const claim =
     text === 'rank'
       ? say(unusualTexts.rank, rows, String(one.rank), String(one.of))
       : say(unusualTexts[text], rows, String(number));
-  const measured = measuredIn(column, locale);
   const size = Math.abs(one.difference);
   const distance =
     size === 0
       ? say(unusualTexts.asUsual)
-      : say(one.difference > 0 ? unusualTexts.above : unusualTexts.below, measured(size), measured(one.usual));
+      : say(one.difference > 0 ? unusualTexts.above : unusualTexts.below, words.size(size), words.value(one.usual));
   const holiday = by === 'row' || by === 'day' ? holidayOn(Math.floor((begin + sastMs) / dayMs)) : undefined;
   return `${claim}: ${distance}${holiday ? `; ${say(holiday)}` : ''}`;
 }
 
-/** Which rows a row is compared with: `Monday 18:00`, `Monday`, `week`, `May`. */
-function comparedName({ by, timeZone, stepMs }: UnusualSearch, begin: number, locale: string, say: Say): string {
-  if (by === 'week') return say(unusualTexts.week);
-  const format = (options: Intl.DateTimeFormatOptions, language = locale): string =>
-    formatterFor(language, { timeZone, calendar: 'gregory', numberingSystem: 'latn', ...options }).format(begin);
-  if (by === 'month') return format({ month: 'long' });
-  const weekday = format({ weekday: 'long' });
-  if (by === 'day' || stepMs >= dayMs) return weekday;
-  return `${weekday} ${format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, 'en-US')}`;
+/** How what is said of rows is written. */
+interface Words {
+  /** Which rows a row is compared with: `Monday 18:00`, `Monday`, `week`, `May`. */
+  readonly rows: (begin: number) => string;
+  readonly value: (value: number) => string;
+  /** The size of a difference: of shares in percentage points. */
+  readonly size: (value: number) => string;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a formatter takes as long as formatting a hundred instants. */
-function formatterFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formatters.set(key, known);
-  return known;
+function wordsFor({ by, timeZone, stepMs, column }: UnusualSearch, locale: string, say: Say): Words {
+  const own = unitOf(column.field);
+  const measured = measuredIn(locale);
+  const fixed = { timeZone, calendar: 'gregory', numberingSystem: 'latn' } as const;
+  const month = new Intl.DateTimeFormat(locale, { ...fixed, month: 'long' });
+  const weekday = new Intl.DateTimeFormat(locale, { ...fixed, weekday: 'long' });
+  const clock = new Intl.DateTimeFormat('en-US', { ...fixed, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const isWholeDay = by === 'day' || stepMs >= dayMs;
+  const offsets = new ZoneOffsets(timeZone);
+  const ofWeek = new Map<number, string>();
+  const timeOfWeek = (begin: number): string => {
+    const place = offsets.wallAt(begin) % weekMs;
+    const known = ofWeek.get(place) ?? [weekday.format(begin), ...(isWholeDay ? [] : [clock.format(begin)])].join(' ');
+    ofWeek.set(place, known);
+    return known;
+  };
+  const rows = (begin: number): string => {
+    if (by === 'week') return say(unusualTexts.week);
+    return by === 'month' ? month.format(begin) : timeOfWeek(begin);
+  };
+  return {
+    rows,
+    value: value => measured(value, own.text),
+    size: value => measured(value, differenceOf(own).text),
+  };
 }
 
 /** Whole numbers from 100 on, else three digits. */
-function measuredIn({ field }: NumberColumn, locale: string): (value: number) => string {
+function measuredIn(locale: string): (value: number, unit: string) => string {
   const large = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, numberingSystem: 'latn' });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3, numberingSystem: 'latn' });
-  const { text } = unitOf(field);
-  return value => [(Math.abs(value) >= 100 ? large : small).format(value), text].filter(Boolean).join(' ');
+  return (value, unit) => [(Math.abs(value) >= 100 ? large : small).format(value), unit].filter(Boolean).join(' ');
 }

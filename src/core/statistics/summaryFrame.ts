@@ -125,13 +125,13 @@ export function summarisedColumns(frame: Frame): readonly NumberColumn[] {
 export function summaryFrame(summarised: Summarised, figures: readonly SummaryFigure[], say: Say): Frame {
   const { frame } = summarised;
   const lines = linesOf(frame);
-  const [compared, ...further] = comparedNames(frame);
+  const { first: compared, further } = comparedPeriods(frame);
   const withShares = figures.includes('energy');
   const totals = withShares
     ? {
         own: totalOf(summarised, frame),
-        compared: compared === undefined ? undefined : totalOf(summarised, comparedSide(frame)),
-        further: further.map(name => totalOf(summarised, comparedSide(frame, name))),
+        compared: compared && totalOf(summarised, comparedSide(frame, compared)),
+        further: further.map(period => totalOf(summarised, comparedSide(frame, period))),
       }
     : undefined;
   const of = (column: NumberColumn | undefined, total?: Total): Figures | undefined =>
@@ -148,19 +148,18 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
   const columns = named.flatMap((name): Column[] => {
     const own = cells.map(line => line.own?.[name]);
     if (name === 'share_pct' && own.every(value => value === undefined)) return [];
-    if (compared === undefined) return [figureColumn(name, own)];
-    const others = (comparedBy[name] ?? ['compared']).map(as => {
+    const others = (compared ? (comparedBy[name] ?? (['compared'] as const)) : []).map(as => {
       const values = cells.map((line, at) => {
         if (as === 'percent') return line.percent?.mean;
         // Of the shares shown, which are of one total each.
         if (as === 'difference' && name === 'share_pct') return differenceOfKnown(own[at], line.compared?.share_pct);
         return line[as]?.[name];
       });
-      return figureColumn(name, values, { as, of: name, with: compared, plain: true });
+      return figureColumn(name, values, { as, of: name, with: compared?.with ?? '', plain: true });
     });
     const more = further.map((period, at) => {
       const values = cells.map(line => line.further[at]?.[name]);
-      return figureColumn(name, values, { as: 'compared', of: name, with: period, plain: true }, at + 2);
+      return figureColumn(name, values, { ...period, as: 'compared', of: name, plain: true });
     });
     return [figureColumn(name, own), ...others, ...more];
   });
@@ -286,16 +285,16 @@ function linesOf(frame: Frame): readonly Line[] {
   if (known) return known;
   const numbers = frame.columns.filter(column => column.kind === 'number');
   const besides = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
-  const [first, ...further] = comparedNames(frame);
-  const beside = (name: string, as: Compares['as'], other = first) =>
-    besides.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.with === other);
+  const { further } = comparedPeriods(frame);
+  const beside = (name: string, as: Compares['as'], period?: number) =>
+    besides.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.period === period);
   const received = (besides.get(undefined) ?? []).map((column): Line => ({
     column,
     beside: {
       compared: beside(column.name, 'compared'),
       difference: beside(column.name, 'difference'),
       percent: beside(column.name, 'percent'),
-      further: further.map(other => beside(column.name, 'compared', other)),
+      further: further.map(({ period }) => beside(column.name, 'compared', period)),
     },
   }));
   const { counts = [], figures = [] } = Object.groupBy(received, ({ column }) =>
@@ -309,51 +308,57 @@ function linesOf(frame: Frame): readonly Line[] {
 /** The series of the mix, with those of the compared period. */
 function mixLines(frame: Frame): Line[] {
   const own = derivedColumns(frame);
-  const [other, ...further] = comparedNames(frame);
-  if (other === undefined) return own.map(column => ({ column, beside: {} }));
-  const others = derivedColumns(comparedSide(frame));
-  const ofFurther = further.map(name => derivedColumns(comparedSide(frame, name)));
+  const { first, further } = comparedPeriods(frame);
+  if (!first && further.length === 0) return own.map(column => ({ column, beside: {} }));
+  const periods = [...(first ? [first] : []), ...further].map(period => {
+    return { period, columns: derivedColumns(comparedSide(frame, period)) };
+  });
   const same = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
   return own.map(column => {
-    const partner = others.find(({ name }) => name === column.name);
-    if (!partner) return { column, beside: {} };
     const { label = '', meaning = '' } = column.field ?? {};
-    // Of one set, since the number in its name tells whose instants a further period's column has.
-    const taken = new Set<string>();
-    const numbersOf = (against: NumberColumn, name: string): NumberColumn[] =>
-      comparedNumbers(column, against, same, taken, as => ({
-        label,
-        meaning,
-        compares: { as, of: column.name, with: name },
-      }));
-    const [compared, difference, percent] = numbersOf(partner, other);
-    const more = ofFurther.map((columns, at) => {
-      const against = columns.find(({ name }) => name === column.name);
-      return against && numbersOf(against, further[at] ?? '')[0];
+    const numbers = periods.map(({ period, columns }) => {
+      const partner = columns.find(({ name }) => name === column.name);
+      if (!partner) return [];
+      const fieldOf = (as: Compares['as']): FieldInfo => {
+        return { label, meaning, compares: { ...period, as, of: column.name } };
+      };
+      return comparedNumbers(column, partner, same, new Set(), fieldOf);
     });
+    const [compared, difference, percent] = first ? (numbers[0] ?? []) : [];
+    const more = numbers.slice(first ? 1 : 0).map(([one]) => one);
     return { column, beside: { compared, difference, percent, further: more } };
   });
 }
 
-/** What the periods that a frame is compared with are called, the first before further ones. */
-function comparedNames({ columns }: Frame): readonly string[] {
-  const names = columns.flatMap(({ kind, field }) =>
-    kind === 'number' && field?.compares?.as === 'compared' ? [field.compares.with] : [],
-  );
-  return [...new Set(names)];
+/** A period that a frame is compared with, as a field of its columns names it. */
+type ComparedName = Pick<Compares, 'with' | 'period'>;
+
+/** The periods that a frame is compared with. */
+function comparedPeriods({ columns }: Frame): {
+  readonly first: ComparedName | undefined;
+  readonly further: readonly ComparedName[];
+} {
+  const found = new Map<number | undefined, ComparedName>();
+  for (const { kind, field } of columns) {
+    if (kind !== 'number' || field?.compares?.as !== 'compared') continue;
+    const { with: name, period } = field.compares;
+    found.set(period, { with: name, ...(period !== undefined && { period }) });
+  }
+  const further = [...found.values()].filter(({ period }) => period !== undefined);
+  return { first: found.get(undefined), further };
 }
 
-const sides = new WeakMap<Frame, Map<string | undefined, Frame>>();
+const sides = new WeakMap<Frame, Map<number | undefined, Frame>>();
 
 /** The values of a compared period by the names of this one's. */
-function comparedSide(frame: Frame, period = comparedNames(frame)[0]): Frame {
-  const made = sides.get(frame) ?? new Map<string | undefined, Frame>();
+function comparedSide(frame: Frame, { period }: ComparedName): Frame {
+  const made = sides.get(frame) ?? new Map<number | undefined, Frame>();
   sides.set(frame, made);
   const known = made.get(period);
   if (known) return known;
   const others = frame.columns.filter(
     (column): column is NumberColumn =>
-      column.kind === 'number' && column.field?.compares?.as === 'compared' && column.field.compares.with === period,
+      column.kind === 'number' && column.field?.compares?.as === 'compared' && column.field.compares.period === period,
   );
   const time = others[0] && comparedTimeOfColumn(frame, others[0]);
   const key = time ? { ...time, name: timeColumnOf(frame)?.name ?? time.name } : cycleOf(frame);
@@ -366,15 +371,10 @@ function comparedSide(frame: Frame, period = comparedNames(frame)[0]): Frame {
   return side;
 }
 
-/** `period`: the place of the compared period, from 1. */
-function figureColumn(
-  name: FigureName,
-  cells: readonly (number | undefined)[],
-  compares?: Compares,
-  period = 1,
-): Column {
+function figureColumn(name: FigureName, cells: readonly (number | undefined)[], compares?: Compares): Column {
   const unit = compares?.as === 'percent' ? energyChange : unitsOfFigures[name];
-  const full = compares ? `${name} · ${compares.as}${period > 1 ? ` ${period}` : ''}` : name;
+  const { as, period } = compares ?? {};
+  const full = as ? `${name} · ${as}${period === undefined ? '' : ` ${period}`}` : name;
   const field: FieldInfo = {
     ...summaryTexts[name],
     isDerived: true,

@@ -92,8 +92,12 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   yearToDate: withRange(presetRanges.yearToDate),
   previousPeriod: (session, deps) => step(session, deps, -1),
   nextPeriod: (session, deps) => step(session, deps, 1),
-  compare: async (session, { nowAt }) => {
-    const comparison = await promptComparison(session.resolved(), nowAt(session.connection));
+  compare: async (session, { nowAt, pricing }) => {
+    const { connection } = session;
+    const comparison = await promptComparison(session.resolved(), nowAt(connection), async queries => {
+      const price = await pricing.priceOf(queries.map(query => ({ query, connection })));
+      return price.requests;
+    });
     return comparison && compareWith(session, comparison);
   },
   compareFile: async session => {

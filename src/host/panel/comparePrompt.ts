@@ -12,17 +12,25 @@ import {
 import { mostPeriods, type PeriodRelation } from '../../shared/analysis.ts';
 import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
+import { requests } from '../messages/numbers.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { periodText, spanText, rangeWords } from '../messages/times.ts';
 import { input } from '../messages/prompts.ts';
 import { zoneOf } from '../settings.ts';
+
+/** How many requests these queries take together. */
+export type PeriodPrice = (queries: readonly ResolvedQuery[]) => Promise<number>;
 
 interface CompareItem extends vscode.QuickPickItem {
   readonly comparison: Comparison | 'several' | 'range';
 }
 
 /** Asks what a range is compared with. Undefined when the person left; throws InputError where nothing can be paired. */
-export async function promptComparison(query: ResolvedQuery, now: number): Promise<Comparison | undefined> {
+export async function promptComparison(
+  query: ResolvedQuery,
+  now: number,
+  priceOf: PeriodPrice,
+): Promise<Comparison | undefined> {
   if (query.stepMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
   const asked = requestedSpan(query);
@@ -42,7 +50,7 @@ export async function promptComparison(query: ResolvedQuery, now: number): Promi
   if (chosen?.comparison === 'range') return askRange(query, now);
   if (chosen?.comparison !== 'several') return chosen?.comparison;
   const first = await showQuickPick(offers, { ...how, placeHolder: t('Select the latest of the periods') });
-  return first && askCount(first.comparison, query, now);
+  return first && askCount(first.comparison, query, now, priceOf);
 }
 
 /** How many periods, one before the other; of each number the beginning of the earliest. */
@@ -50,13 +58,18 @@ async function askCount(
   relation: PeriodRelation,
   query: ResolvedQuery,
   now: number,
+  priceOf: PeriodPrice,
 ): Promise<PeriodRelation | undefined> {
   const own = query.days?.zone ?? zoneOf(query);
   const others = comparedQueries({ ...relation, count: mostPeriods }, query, now) ?? [];
-  const items = others.slice(1).map((earliest, at) => {
-    const comparison = { ...relation, count: at + 2 };
-    return { label: comparisonName(comparison), detail: spanText(requestedSpan(earliest), own, now), comparison };
-  });
+  const items = await Promise.all(
+    others.slice(1).map(async (earliest, at) => {
+      const comparison = { ...relation, count: at + 2 };
+      const price = await priceOf([query, ...others.slice(0, at + 2)]);
+      const detail = spanText(requestedSpan(earliest), own, now);
+      return { label: comparisonName(comparison), description: requests(price), detail, comparison };
+    }),
+  );
   const chosen = await showQuickPick(items, {
     title: t('Compare With'),
     placeHolder: t('Select how many periods; each is shown with the earliest of them'),

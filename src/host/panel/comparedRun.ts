@@ -128,7 +128,7 @@ function withPeriod(
   };
   const { received = shown.frame } = shown;
   const frame = shown.received
-    ? withFurtherPeriod(shown.frame, received, compared.frame, options)
+    ? withFurtherPeriod(shown.frame, received, compared.frame, options, periodsComparedWith(shown).length + 1)
     : compareFrames(received, compared.frame, options);
   return {
     ...all,

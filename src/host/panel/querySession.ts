@@ -75,6 +75,8 @@ export class QuerySession {
   #state: SessionState;
   #current: AbortController | undefined;
   #response: StoredResponse | undefined;
+  /** The result whose earlier rows are being read. */
+  #reading: ComparedResult | undefined;
 
   constructor(deps: SessionDeps, { zone, saved, board, ...question }: SessionStart) {
     this.#deps = deps;
@@ -267,7 +269,7 @@ export class QuerySession {
         saved: this.savedId,
         confirms: confirmed ? 'beyondPlan' : 'all',
       };
-      const asking = this.#ask(this.resolved(), options, isCurrent, earlier);
+      const asking = this.#askAfter(earlier, options, isCurrent);
       const location = vscode.ProgressLocation.Window;
       const result = await withProgress({ location, title: this.title }, async () => asking);
       const shown = refresh === 'never' ? await withLack(result, this.resolved(), connection, this.#deps) : result;
@@ -278,17 +280,28 @@ export class QuerySession {
     } finally {
       if (isCurrent()) this.#current = undefined;
     }
+    // The result before stays where the run failed.
+    await this.#addHistory();
+  }
+
+  /** Runs the query once the earlier hours are in the archive; their requests are spent for it. */
+  async #askAfter(
+    earlier: ResolvedQuery | undefined,
+    options: RunOptions,
+    isCurrent: () => boolean,
+  ): Promise<ComparedResult> {
+    const ofEarlier: RunOptions = { ...options, refresh: 'ifStale', preview: false };
+    const before = earlier && (await this.#follow(earlier, ofEarlier, isCurrent, t('the weeks before')));
+    const result = await this.#ask(this.resolved(), options, isCurrent);
+    if (!before) return result;
+    const { provenance } = result;
+    const requestsSpent = provenance.requestsSpent + before.provenance.requestsSpent;
+    const failure = provenance.failure ?? before.provenance.failure;
+    return { ...result, provenance: { ...provenance, requestsSpent, ...(failure && { failure }) } };
   }
 
   /** Runs the query, and that of the other range if it is compared. A comparison that is no longer possible ends with a notice. */
-  async #ask(
-    query: ResolvedQuery,
-    options: RunOptions,
-    isCurrent: () => boolean,
-    earlier: ResolvedQuery | undefined,
-  ): Promise<ComparedResult> {
-    const ofEarlier: RunOptions = { ...options, refresh: 'ifStale', preview: false };
-    if (earlier) await this.#follow(earlier, ofEarlier, isCurrent, t('the weeks before'));
+  async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
     const { comparison, connection } = this.question;
     if (!comparison) return this.#follow(query, options, isCurrent);
     if (comparison.kind === 'file') {
@@ -318,19 +331,34 @@ export class QuerySession {
     );
   }
 
-  /** With the earlier rows that the view compares with. */
+  /** With the earlier rows that the view compares with, and the price of those that were never requested. */
   async #withHistory(result: ComparedResult, signal?: AbortSignal): Promise<ComparedResult> {
-    const { connection } = this;
+    const { connection, query } = this;
     const { events } = this.#state.view ?? readView(this.#view.saved);
-    return withHistory(result, events.kind, { query: this.resolved(), connection, signal }, this.#deps);
+    const asked = { query: this.resolved(), connection, signal };
+    const whole = await withHistory(result, events.kind, asked, this.#deps);
+    const { lacking } = whole.history ?? {};
+    if (!whole.history || lacking === undefined) return whole;
+    const { requests, hasKey } = await this.#deps.pricing.requestsOf(
+      this.resolved({ ...query, range: lacking }),
+      connection,
+    );
+    return { ...whole, history: { ...whole.history, ...(hasKey && { requests }) } };
   }
 
   async #viewChanged(view: PanelView): Promise<void> {
     this.#dispatch({ type: 'view', view });
+    await this.#addHistory();
+  }
+
+  /** Adds the earlier rows to a result that is shown without them. */
+  async #addHistory(): Promise<void> {
     const { result } = this;
-    if (!result || result.history || this.#current) return;
+    if (!result || result.history || this.#current || this.#reading === result) return;
+    this.#reading = result;
     const { history } = await this.#withHistory(result);
     if (history && this.result === result) this.#dispatch({ type: 'history', history });
+    this.#reading = undefined;
   }
 
   /** Takes the events of a run for as long as it is the newest. */

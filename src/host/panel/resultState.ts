@@ -13,7 +13,7 @@ import {
   type QueryTools,
   type ViewState,
 } from '../../shared/protocol.ts';
-import type { Coverage } from '../../shared/result.ts';
+import type { Coverage, History } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
@@ -84,9 +84,9 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       ...named,
       actions: [
         ...always,
+        ...earlierOffer(history),
         ...offers(
           ...(withoutRow(coverage) + lackingThere(result) > 0 ? (['fetchMissing'] as const) : []),
-          ...(history?.lacking !== undefined ? (['requestEarlier'] as const) : []),
           ...(result.revisions ? (['showRevisions'] as const) : []),
           ...(showing.actions ?? []),
           ...(['export', 'report', 'openInEditor'] as const),
@@ -106,6 +106,13 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     coverage: coverage && describeCoverage(coverage),
     compared: result.compared ?? [],
   };
+}
+
+/** The weeks before, with their price. */
+function earlierOffer({ lacking, requests: price }: Partial<History> = {}): ActionOffer[] {
+  if (lacking === undefined) return [];
+  const [offer] = offers('requestEarlier');
+  return offer ? [price === undefined ? offer : { ...offer, label: t('{0}: {1}', offer.label, requests(price)) }] : [];
 }
 
 function emptyActions(coverage: Coverage | undefined, lack: Lack | undefined): readonly PanelAction[] {

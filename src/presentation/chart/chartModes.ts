@@ -158,8 +158,10 @@ function lines(drawing: Drawing): DrawnPlot {
     const own = along(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(frame, name) ?? []);
-    const compared = others.map(other => {
-      const layer = along(other, { ...own.style, dash: comparedDashIndex, ...(areBars && { isPale: true }) });
+    const compared = others.map((other, at) => {
+      // The latest is the strongest.
+      const width = at > 0 ? 1 : own.style.width;
+      const layer = along(other, { ...own.style, width, dash: comparedDashIndex, ...(areBars && { isPale: true }) });
       // Its dates tell it from this period's; of a cycle, what it is called.
       const dates = datesOf(other);
       const { label } = dates ? own : { label: t('{0} (compared)', layer.label) };

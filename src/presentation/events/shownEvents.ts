@@ -3,6 +3,7 @@ import type { Analyser } from '../../core/analysis/analyse.ts';
 import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { appliedChoice, canHaveEvents, type AppliedChoice } from '../../core/events/eventChoice.ts';
+import type { EventRule } from '../../shared/eventSearch.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
@@ -37,7 +38,7 @@ export function shownEvents(analyser: Analyser, state: TableState, view: PanelVi
   const zone = zoneOfRows(state.interval, state.zone);
   const sentence = [
     eventsSentence(frame.rowCount, analysed.events, searched, { locale, zone }),
-    passing && rule.kind !== 'unusual' && t('Hours that the filters leave out are not looked at, and end a run'),
+    passing && filteredSentence(rule),
     linked && window && windowText(window, zone, locale),
   ];
   return {
@@ -46,4 +47,12 @@ export function shownEvents(analyser: Analyser, state: TableState, view: PanelVi
     // The sentence defines them.
     words: { title, sentence: sentence.filter(Boolean).join('. '), methods: [] },
   };
+}
+
+/** What the filters mean for a search. */
+function filteredSentence(rule: EventRule): string {
+  if (rule.kind !== 'unusual') return t('Hours that the filters leave out are not looked at, and end a run');
+  return rule.by === 'row'
+    ? t('The filters decide which are listed, and all are compared with')
+    : t('Only hours that pass the filters count, also in what is compared with');
 }

@@ -151,7 +151,7 @@ function comparedTwoPeriods(): ViewState {
       comparedWith: at === 0 ? '12–13 Nov 2026 UTC' : '10–11 Nov 2026 UTC',
       say: fillIn,
     };
-    return at === 0 ? compareFrames(base, other, options) : withFurtherPeriod(compared, base, other, options);
+    return at === 0 ? compareFrames(base, other, options) : withFurtherPeriod(compared, base, other, options, 2);
   }, base);
   return { ...table(frame), step: stepMs, compared: comparedPairs(frame) } as ViewState;
 }

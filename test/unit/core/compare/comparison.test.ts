@@ -62,6 +62,10 @@ describe('the query to compare with', () => {
       '2023-03-20..2023-03-26',
       '2022-03-21..2022-03-27',
     ]);
+    // By the calendar from the period itself: no year's days are lost on the way.
+    const sameWeeks = all({ kind: 'lastYear', align: 'hourOfWeek', count: 10 }, '2024-W12');
+    assert.equal(sameWeeks.at(-1), '2014-03-17..2014-03-23');
+    assert.equal(all({ kind: 'lastYear', align: 'position', count: 4 }, '2024-02-29').at(-1), '2020-02-29');
     assert.deepEqual(all({ kind: 'lastYear', align: 'position', count: 10 }, '0003'), ['0002', '0001']);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asComparison } from '../../../../src/core/dataFile/fileComparison.ts';
 import { inEnglish } from '../../../../src/core/bins/binSums.ts';
 import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import {
@@ -57,7 +58,7 @@ const optionsFor = (weeks: number): CompareOptions => {
 const base = daysBefore(0);
 const apart = [1, 2, 3].map(weeks => compareFrames(base, daysBefore(weeks), optionsFor(weeks)));
 const together = [2, 3].reduce(
-  (frame, weeks) => withFurtherPeriod(frame, base, daysBefore(weeks), optionsFor(weeks)),
+  (frame, weeks) => withFurtherPeriod(frame, base, daysBefore(weeks), optionsFor(weeks), weeks),
   apart[0] ?? base,
 );
 
@@ -97,6 +98,45 @@ describe('a comparison with several periods', () => {
     ]);
     assert.equal(timesOfColumn(together, { name: 'wind_mw · compared 3' })?.values[0], monday - 3 * weekMs);
     assert.equal(timesOfColumn(together, { name: 'wind_mw' })?.values[0], monday);
+  });
+
+  it('keeps each number beside its own instants where a period has no such column', () => {
+    const without = (frame: Frame): Frame => ({
+      ...frame,
+      columns: frame.columns.filter(({ name }) => name !== 'wind_mw'),
+    });
+    const first = compareFrames(base, without(daysBefore(1)), optionsFor(1));
+    const both = withFurtherPeriod(first, base, daysBefore(2), optionsFor(2), 2);
+    assert.ok(!both.columns.some(({ name }) => name === 'wind_mw · compared'));
+    assert.equal(timesOfColumn(both, { name: 'wind_mw · compared 2' })?.values[0], monday - 2 * weekMs);
+    const summary = cellsOf(summaryFrame({ frame: both, step: hourMs }, ['extremes'], inEnglish));
+    const wind = summary.find(row => row['field'] === 'wind_mw');
+    assert.deepEqual([wind?.['max · compared'], wind?.['max · compared 2']], [null, 743]);
+    const days = {
+      by: 'day',
+      start: monday,
+      end: monday + 2 * dayMs,
+      stepMs: hourMs,
+      timeZone: 'UTC',
+      label: 'UTC',
+    } as const;
+    const resampled = resampleFrame(both, { ...days, names: [] }).columns.map(({ name }) => name);
+    assert.ok(resampled.includes('wind_mw · compared 2') && !resampled.includes('wind_mw · difference'));
+  });
+
+  it('is known again by the names in a file, and whose instants are whose', () => {
+    const columns = together.columns.map(one => {
+      const { field, ...cells } = one;
+      assert.ok(field || cells.name === 'ts');
+      return cells satisfies Column;
+    });
+    const span = '2026-11-09T00:00:00Z/2026-11-11T00:00:00Z';
+    const written = [`1 before ${span}, 48 of 48 steps`, `2 before ${span}`, `3 before ${span}`].join('; ');
+    const read = asComparison({ rowCount: together.rowCount, columns }, written);
+    const compares = column(read, 'wind_mw · compared 3').field?.compares;
+    assert.deepEqual(compares, { as: 'compared', of: 'wind_mw', with: '3 before', plain: true, period: 3 });
+    assert.equal(timesOfColumn(read, column(read, 'wind_mw · compared 3'))?.values[0], monday - 3 * weekMs);
+    assert.deepEqual(comparedPairs(read), comparedPairs(together));
   });
 
   it('is resampled to what each has by its own hours', () => {

@@ -218,6 +218,29 @@ describe('unusual rows', () => {
     );
   });
 
+  it('claims no weeks that are not known one after the other', () => {
+    const known = [1, 2, 3, 8].flatMap(weeks => series(monday - weeks * weekMs, 1, () => 1000));
+    const history = [...series(monday - 52 * weekMs, 1, () => 2000), ...known.toReversed()];
+    const [first] = unusual(
+      series(monday, 1, () => 1500),
+      history,
+      { by: 'row' },
+    ).found;
+    assert.equal(first?.reason, 'Monday 00:00: 2 of 6, from the highest: 500 MW above the usual 1,000 MW');
+  });
+
+  it('count an instant once, by its last row', () => {
+    const history = series(monday - 8 * weekMs, 8 * 168, () => 1000);
+    const twice: Hours = [
+      [monday, 2000],
+      [monday, 2500],
+    ];
+    assert.deepEqual(
+      unusual(twice, history, { by: 'row' }).found.map(({ value }) => value),
+      [2500],
+    );
+  });
+
   it('names a public holiday, and compares by the clocks of the zone', () => {
     const heritage = Date.parse('2026-09-24T00:00+02:00');
     const flat = series(heritage - 8 * weekMs, 8 * 168, () => 5);
@@ -259,6 +282,12 @@ describe('unusual rows', () => {
       [[18, 0]],
     );
     assert.equal(unusual(rows, history, { by: 'row', analysis: { where } }).found.length, 3);
+    // What they leave out is no less there to compare with.
+    const high = unusual(rows, history, { by: 'row', analysis: { where: { wind_mw: '>20' } } }).found;
+    assert.deepEqual(
+      high.map(({ value, of }) => [value, of]),
+      [21, 22, 23].map(value => [value, 9]),
+    );
   });
 
   it('are derived with what came before: a mean over hours does not begin anew with the range', () => {
@@ -343,13 +372,15 @@ describe('unusual rows', () => {
 
   it('need the weeks before and the same time of ten years, in spans that do not overlap', () => {
     const week = comparedSpans({ start: monday, end: monday + weekMs });
-    assert.equal(week.length, 11);
-    assert.deepEqual(week.at(-1), { start: monday - (weeksBefore + 1) * weekMs, end: monday });
+    assert.equal(week.earlier.length, 10);
+    assert.deepEqual(week.recent, { start: monday - (weeksBefore + 1) * weekMs, end: monday });
     for (const { start, end } of [
       { start: monday, end: monday + hourMs },
       { start: monday - 400 * dayMs, end: monday },
     ]) {
-      const spans = comparedSpans({ start, end });
+      const { earlier, recent } = comparedSpans({ start, end });
+      assert.deepEqual(recent, { start: start - (weeksBefore + 1) * weekMs, end: start }, 'never swallowed by a year');
+      const spans = [...earlier, recent];
       assert.ok(spans.every((span, at) => span.start < span.end && span.start >= (spans[at - 1]?.end ?? -Infinity)));
       assert.ok(spans.every(span => span.end <= start && span.start % hourMs === 0));
     }
