@@ -7,7 +7,7 @@ import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, headerOf, sandboxWithKey, tableOf } from './support.ts';
+import { addConnection, chooseZone, emptiedWorkbench, headerOf, sandboxWithKey, tableOf } from './support.ts';
 
 const chart = { tab: 'chart', chart: { mode: 'lines' } };
 const names = ['Stress', 'Index', 'Hours'] as const;
@@ -69,19 +69,19 @@ describe('a folder as a board', () => {
     const [stress, index, hours] = await frames('● ');
     const shown = async (frame: Frame | undefined, zone: string): Promise<void> =>
       frame?.locator('header .parts', { hasText: zone }).waitFor();
-    await hours?.locator('[data-zone="Africa/Johannesburg"]').click();
+    await chooseZone(hours, 'SAST');
     for (const frame of [stress, index, hours]) await shown(frame, 'SAST (UTC+2)');
     // The command has come to the panels when its sign in the editor's title goes, or comes.
     const link = workbench.page.locator('.editor-actions [aria-label^="Unlink Board"]').first();
     await workbench.runCommand('Grid Data: Unlink Board');
     await link.waitFor({ state: 'detached' });
-    await hours?.locator('[data-zone=UTC]').click();
+    await chooseZone(hours, 'UTC');
     await shown(hours, '2023 00:00 UTC');
     await shown(stress, 'SAST (UTC+2)');
     await workbench.runCommand('Grid Data: Link Board');
     await link.waitFor();
-    await hours?.locator('[data-zone=UTC]').click();
-    await stress?.locator('[data-zone=UTC]').click();
+    await chooseZone(hours, 'UTC');
+    await chooseZone(stress, 'UTC');
     for (const frame of [stress, index, hours]) await shown(frame, '2023 00:00 UTC');
   });
 

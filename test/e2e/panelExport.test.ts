@@ -9,7 +9,7 @@ import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { acceptFile, chooseFile } from './savedSupport.ts';
-import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
+import { chooseZone, addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const key = 'sb_test_exports_0001';
 const title = 'System state · 2023-05-01 · hourly';
@@ -87,7 +87,7 @@ describe('copying and exporting a result', () => {
   });
 
   it('exports cells as on screen: sorted, filtered, arranged, in the time zone shown', async () => {
-    await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
+    await chooseZone(page.frame, 'SAST');
     await page.header('Hour (SAST)').waitFor();
     await page.more('Full Precision');
     await page.more('Show Cell Hints');

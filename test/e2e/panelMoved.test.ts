@@ -6,7 +6,7 @@ import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
+import { chooseZone, addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const title = 'System state · 2023-05 · hourly';
 
@@ -23,7 +23,7 @@ describe('moving, hiding and reloading a panel', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05');
     page = new ResultPage(await tableOf(workbench, title));
-    await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
+    await chooseZone(page.frame, 'SAST');
     await page.columnMenu('Wind', 'Sort Descending');
     await page.columnMenu('Residual demand', 'Filter…');
     await page.frame.locator('input[data-filter=residual_demand_mw]').fill('>20500');

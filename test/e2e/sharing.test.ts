@@ -40,7 +40,7 @@ describe('what is shared with somebody without a key', () => {
     });
     await frame.locator('[data-tab=chart][aria-selected=true]').waitFor();
     assert.equal(await frame.locator('[data-choice=resample]').innerText(), 'Days');
-    await frame.locator('[data-zone="Africa/Johannesburg"][aria-checked=true]').waitFor();
+    await frame.locator('[data-choice=zone]', { hasText: 'SAST' }).waitFor();
     // Rows are shown before their answer has ended.
     await until(
       `the header ${said.source}`,

@@ -53,7 +53,10 @@ export class TableMenus {
       run: () => change({ numbers: style }),
     });
     const items = [
-      ...menuActions(tools).map(({ action, label }) => ({ label, run: () => host.act(action) })),
+      ...menuActions(tools, document.documentElement.clientWidth).map(({ action, label }) => ({
+        label,
+        run: () => host.act(action),
+      })),
       { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
       { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
       this.#addColumn(),

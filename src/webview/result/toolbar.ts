@@ -47,8 +47,12 @@ const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
+/** Up to which width of the page, in CSS pixels, an action has no button but stands in the menu: as in result.css. */
+const foldedUpTo: Readonly<Partial<Record<PanelAction, number>>> = { openInEditor: 880, save: 690 };
+
 /** What goes into the menu. */
-export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
+export function menuActions({ actions, isChanged }: QueryTools, width: number): readonly ActionOffer[] {
+  const isFolded = (action: PanelAction): boolean => width <= (foldedUpTo[action] ?? 0);
   const elsewhere: readonly PanelAction[] = [
     ...queryActions,
     ...occasionalActions,
@@ -59,7 +63,8 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
   ];
   // Save itself asks for a name where the panel is that of no saved query.
   return actions.filter(
-    ({ action }) => !elsewhere.includes(action) && (action !== 'saveAs' || isChanged !== undefined),
+    ({ action }) =>
+      (isFolded(action) || !elsewhere.includes(action)) && (action !== 'saveAs' || isChanged !== undefined),
   );
 }
 
@@ -68,7 +73,7 @@ export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
     ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
-    ${zones(model)}
+    ${zonePicker(model)}
     <div class="tools" role="toolbar" aria-label=${t('Result')}>
       ${toolbarButtons(resultOffers(tools), act)}
       <vscode-toolbar-button
@@ -221,30 +226,29 @@ export function tabs(
   </div>`;
 }
 
-function zones({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult {
+/** The zone of all times, and a menu of those that are offered. */
+function zonePicker({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult {
   const all = offered.some(({ timeZone }) => timeZone === zone.timeZone) ? offered : [...offered, zone];
-  return html`<div class="zones" role="radiogroup" aria-label=${t('Time zone')} @keydown=${rove}>
-    ${all.map(one => {
-      const chosen = one.timeZone === zone.timeZone;
-      // "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole.
-      const name = shortZone(one).replace(/^.*\//, '').replaceAll('_', ' ');
-      return html`<button
-        role="radio"
-        data-zone=${one.timeZone}
-        aria-checked=${chosen}
-        tabindex=${chosen ? 0 : -1}
-        title=${t('Show times in {0}', one.label)}
-        @click=${() => (chosen ? undefined : setZone(one))}
-      >
-        ${name}
-      </button>`;
-    })}
-  </div>`;
+  const items = all.map((one): MenuItem => {
+    return { label: one.label, checked: one.timeZone === zone.timeZone, run: () => setZone(one) };
+  });
+  const open = (event: Event): void =>
+    openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), t('Time zone'));
+  // "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole.
+  const name = shortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
+  return html`<button
+    class="toolbar-choice"
+    data-choice="zone"
+    title=${t('Time zone: {0}. Choose another.', zone.label)}
+    aria-haspopup="menu"
+    @click=${open}
+  >
+    ${name}${icon('chevron-down')}
+  </button>`;
 }
 
 /**
- * Arrow keys, Home and End among the buttons of a group of which one is the tab stop (ARIA Authoring Practices, tabs and
- * radio groups): focuses a button and clicks it.
+ * Arrow keys, Home and End among the tabs, of which one is the tab stop (ARIA Authoring Practices, tabs): focuses one and clicks it.
  */
 function rove(event: KeyboardEvent): void {
   const group = event.currentTarget;
