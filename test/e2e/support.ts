@@ -259,5 +259,5 @@ export async function messageOf(frame: Frame, text: string, limitMs = patienceMs
 /** Shows the times of a panel in another zone, by its short name. */
 export async function chooseZone(frame: Frame | undefined, name: string): Promise<void> {
   await frame?.locator('[data-choice=zone]').click();
-  await frame?.getByRole('menuitemcheckbox', { name }).click();
+  await frame?.getByRole('menuitemcheckbox', { name: new RegExp(`^${name}\\b`) }).click();
 }
