@@ -2,7 +2,7 @@ import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
 import { holidayNames } from '../../src/core/calendar/holidays.ts';
 import { filterProblems } from '../../src/core/filter/filterTypes.ts';
-import { eventColumns } from '../../src/core/events/eventFrame.ts';
+import { eventColumns } from '../../src/core/events/eventColumns.ts';
 import { unusualColumns, unusualTexts } from '../../src/core/events/unusual.ts';
 import { allHours, cycleTexts } from '../../src/core/bins/cycleNames.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';

@@ -34,7 +34,7 @@ import { instantsOf, mergeByTime, withMissingRows, type WithMissingRows } from '
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
 import { summaryFrame } from '../statistics/summaryFrame.ts';
 import type { SummaryFigure } from '../../shared/summaryFigures.ts';
-import { binLengths, countRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
+import { binLengths, countRows, passingRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
 import { Recent } from './recent.ts';
 import type { ResultRows } from './resultRows.ts';
 
@@ -241,16 +241,6 @@ function replacementProblems(rows: ResultRows, { resample, find, score }: Analys
   return [];
 }
 
-/** The rows that the filters let pass; undefined for all. */
-function passingRows(
-  { frame, interval, zone, tariffs }: ResultRows,
-  where: NonNullable<Analysis['where']>,
-  { locale }: AnalysisContext,
-): Uint32Array | undefined {
-  const { timeZone } = zoneOfRows(interval, zone);
-  return filterRows(frame, parseFilters(frame, where, { timeZone, locale, tariffs }).tests);
-}
-
 function haveSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean {
   const column = numberColumn(frame, actual);
   const same = (column && columnsWithSameUnit(frame).get(column)) ?? [];
@@ -358,7 +348,7 @@ function unusualRows(
   const all = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
   const resampling = by === 'row' ? undefined : planResampling(all, by, where, context);
   // What the filters leave out of rows is no less there to compare with; of longer rows they decide which hours count.
-  const passing = resampling ? undefined : passingRows(all, where, context);
+  const passing = resampling ? undefined : passingRows(where, all, context.locale);
   const passes = passing && flagged(passing, withHistory.rowCount);
   const frame = resampling ? resampleFrame(withHistory, resampling) : withHistory;
   const [time, column] = [timeColumnOf(frame), numberColumn(frame, name)];
@@ -366,7 +356,7 @@ function unusualRows(
   const { timeZone } = time.bins ?? zoneOfRows(rows.interval, rows.zone);
   const search = { frame, time, column, by, judged: span, passes, timeZone, stepMs: span.stepMs };
   const found = findUnusual(search, context.locale, context.say);
-  const counted = passingRows(rows, where, context);
+  const counted = passingRows(where, rows, context.locale);
   const unusual = { unjudged: found.unjudged, earliest };
   return { frame: found.frame, events: { rule, column: name, ...span, ...(counted && { rows: counted }), unusual } };
 }

@@ -73,23 +73,32 @@ export function zoneOfBins(
   return { timeZone, label };
 }
 
+/** The rows that the filters let pass, with their times by the zone of the rows; undefined for all. */
+export function passingRows(
+  filters: PanelView['filters'],
+  { frame, interval, zone, tariffs }: Pick<ResultRows, 'frame' | 'interval' | 'zone' | 'tariffs'>,
+  locale: string,
+): Uint32Array | undefined {
+  const { timeZone } = zoneOfRows(interval, zone);
+  return filterRows(frame, parseFilters(frame, filters, { timeZone, locale, tariffs }).tests);
+}
+
 /** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone. */
 export function countRows(
   filters: PanelView['filters'],
-  { frame, interval, zone, tariffs }: ResultRows,
+  result: ResultRows,
   { count, startOf }: Pick<RowSteps, 'count' | 'startOf'>,
   locale: string,
 ): Pick<Resampling, 'rows' | 'counted'> {
-  const context = { timeZone: zoneOfRows(interval, zone).timeZone, locale, tariffs };
-  const rows = filterRows(frame, parseFilters(frame, filters, context).tests);
-  const time = timeColumnOf(frame);
+  const rows = passingRows(filters, result, locale);
+  const time = timeColumnOf(result.frame);
   if (!rows || !time) return {};
   const values = new Float64Array(count);
   for (let step = 0; step < count; step++) values[step] = startOf(step);
   const { name, path, bins } = time;
   const ofSteps: TimeColumn = { kind: 'time', name, path, values, ...(bins && { bins }) };
   const steps = { rowCount: count, columns: [ofSteps] };
-  const passing = filterRows(steps, parseFilters(steps, filters, context).tests);
+  const passing = passingRows(filters, { ...result, frame: steps }, locale);
   if (!passing) return { rows };
   const counted = new Uint8Array(count);
   for (const step of passing) counted[step] = 1;

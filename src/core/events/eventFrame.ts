@@ -12,7 +12,6 @@ import {
   cellState,
   type BooleanColumn,
   type Column,
-  type FieldInfo,
   type Frame,
   type NumberColumn,
   type TimeColumn,
@@ -27,28 +26,9 @@ import { evaluateCondition } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import { numbersAt } from '../frame/clip.ts';
 import { timesOfColumn } from '../compare/compare.ts';
+import { eventColumns } from './eventColumns.ts';
 import { fewestCompared, weeksBefore, yearsBefore } from './unusual.ts';
 import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from './findEvents.ts';
-
-/** The columns of events that are not figures of the searched column. */
-export const eventColumns = {
-  start: { label: 'Start', meaning: 'Beginning of the first hour' },
-  end: { label: 'End', meaning: 'End of the last hour (exclusive)' },
-  of_hours: { label: 'Length', meaning: 'Hours from start to end, with data or not' },
-  extreme_at: {
-    label: 'Time of extreme',
-    meaning: 'The first hour with the extreme; of a change, the hour it ends with',
-  },
-  hours: { label: 'Hours with data', meaning: 'Hours of the event that have a value' },
-  may_be_longer: {
-    label: 'May be longer',
-    meaning: 'An hour beside the event that may be part of it is unknown, or outside the range',
-  },
-  uncertain: {
-    label: 'Uncertain',
-    meaning: 'An hour around the peak that may be greater is unknown, or outside the range',
-  },
-} as const satisfies Record<string, FieldInfo>;
 
 /**
  * Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows, and

@@ -11,6 +11,7 @@ import type { Span } from '../range/resolveRange.ts';
 import { quantile } from '../statistics/sorted.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { zoned, ZoneOffsets } from '../time/zoneOffsets.ts';
+import { eventColumns } from './eventColumns.ts';
 
 /** Rows are compared with those of so many weeks before, and with those of one week to either side of the same week in earlier years. */
 export const weeksBefore = 8;
@@ -129,13 +130,15 @@ export function findUnusual(search: UnusualSearch, locale: string, say: Say): Fo
   const { frame, time, column, judged, passes } = search;
   const values = knownValues(frame, column);
   const begins = frame.rowCount === 0 ? new Float64Array() : time.values;
-  const keyOf = keysOf(search);
+  const { key: keyOf, length } = keysOf(search);
+  const keys = begins.map(keyOf);
   const endOf = endsOf(search);
   const rowByKey = new Map<number, number>();
   for (let row = begins.length - 1; row >= 0; row--) {
     // Of several rows of one instant the last counts; of two instants that clocks show alike, the first.
-    const known = rowByKey.get(keyOf.key(begins[row] ?? NaN));
-    if (known === undefined || begins[known] !== begins[row]) rowByKey.set(keyOf.key(begins[row] ?? NaN), row);
+    const key = keys[row] ?? NaN;
+    const known = rowByKey.get(key);
+    if (known === undefined || begins[known] !== begins[row]) rowByKey.set(key, row);
   }
   const found: Judged[] = [];
   let unjudged = 0;
@@ -143,8 +146,8 @@ export function findUnusual(search: UnusualSearch, locale: string, say: Say): Fo
     const begin = begins[row] ?? NaN;
     if (!(begin < judged.end && endOf(begin) > judged.start) || begins[row + 1] === begin) continue;
     if (passes && passes[row] !== 1) continue;
-    const key = keyOf.key(begin);
-    const one = judge(row, values, back => rowByKey.get(key - keyOf.length * back), search.by, key);
+    const key = keys[row] ?? NaN;
+    const one = judge(row, values, back => rowByKey.get(key - length * back), search.by, key);
     if (one) found.push(one);
     else unjudged++;
   }
@@ -248,11 +251,11 @@ function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: s
     ...described(name, { ...unusualColumns[name], ...as }),
     values: Float64Array.from(found, one => one[name]),
   });
-  const instants = (name: 'start' | 'end', field: FieldInfo, values: Float64Array): TimeColumn => ({
+  const instants = (name: 'start' | 'end', values: Float64Array): TimeColumn => ({
     kind: 'time',
     name,
     path: [name],
-    field,
+    field: eventColumns[name],
     values,
   });
   const reasons: TextColumn = {
@@ -267,8 +270,8 @@ function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: s
   return {
     rowCount: found.length,
     columns: [
-      instants('start', { label: 'Start', meaning: 'Beginning of the first hour' }, begins),
-      instants('end', { label: 'End', meaning: 'End of the last hour (exclusive)' }, begins.map(endsOf(search))),
+      instants('start', begins),
+      instants('end', begins.map(endsOf(search))),
       ...columns,
       reasons,
       number('usual', unit && { unit }),

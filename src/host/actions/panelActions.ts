@@ -94,8 +94,8 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   nextPeriod: (session, deps) => step(session, deps, 1),
   compare: async (session, { nowAt, pricing }) => {
     const { connection } = session;
-    const comparison = await promptComparison(session.resolved(), nowAt(connection), async queries => {
-      const price = await pricing.priceOf(queries.map(query => ({ query, connection })));
+    const comparison = await promptComparison(session.resolved(), nowAt(connection), async query => {
+      const price = await pricing.priceOf([{ query, connection }]);
       return price.requests;
     });
     return comparison && compareWith(session, comparison);

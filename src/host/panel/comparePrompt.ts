@@ -18,8 +18,8 @@ import { periodText, spanText, rangeWords } from '../messages/times.ts';
 import { input } from '../messages/prompts.ts';
 import { zoneOf } from '../settings.ts';
 
-/** How many requests these queries take together. */
-export type PeriodPrice = (queries: readonly ResolvedQuery[]) => Promise<number>;
+/** How many requests a query takes. */
+export type PeriodPrice = (query: ResolvedQuery) => Promise<number>;
 
 interface CompareItem extends vscode.QuickPickItem {
   readonly comparison: Comparison | 'several' | 'range';
@@ -62,14 +62,14 @@ async function askCount(
 ): Promise<PeriodRelation | undefined> {
   const own = query.days?.zone ?? zoneOf(query);
   const others = comparedQueries({ ...relation, count: mostPeriods }, query, now) ?? [];
-  const items = await Promise.all(
-    others.slice(1).map(async (earliest, at) => {
-      const comparison = { ...relation, count: at + 2 };
-      const price = await priceOf([query, ...others.slice(0, at + 2)]);
-      const detail = spanText(requestedSpan(earliest), own, now);
-      return { label: comparisonName(comparison), description: requests(price), detail, comparison };
-    }),
-  );
+  // Each period is a plan of its own.
+  const prices = await Promise.all([query, ...others].map(priceOf));
+  const items = others.slice(1).map((earliest, at) => {
+    const comparison = { ...relation, count: at + 2 };
+    const price = prices.slice(0, at + 3).reduce((sum, one) => sum + one, 0);
+    const detail = spanText(requestedSpan(earliest), own, now);
+    return { label: comparisonName(comparison), description: requests(price), detail, comparison };
+  });
   const chosen = await showQuickPick(items, {
     title: t('Compare With'),
     placeHolder: t('Select how many periods; each is shown with the earliest of them'),

@@ -356,9 +356,12 @@ export class QuerySession {
     const { result } = this;
     if (!result || result.history || this.#current || this.#reading === result) return;
     this.#reading = result;
-    const { history } = await this.#withHistory(result);
-    if (history && this.result === result) this.#dispatch({ type: 'history', history });
-    this.#reading = undefined;
+    try {
+      const { history } = await this.#withHistory(result);
+      if (history && this.result === result) this.#dispatch({ type: 'history', history });
+    } finally {
+      this.#reading = undefined;
+    }
   }
 
   /** Takes the events of a run for as long as it is the newest. */

@@ -111,8 +111,8 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
 /** The weeks before, with their price. */
 function earlierOffer({ lacking, requests: price }: Partial<History> = {}): ActionOffer[] {
   if (lacking === undefined) return [];
-  const [offer] = offers('requestEarlier');
-  return offer ? [price === undefined ? offer : { ...offer, label: t('{0}: {1}', offer.label, requests(price)) }] : [];
+  const label = actionLabel('requestEarlier');
+  return [{ action: 'requestEarlier', label: price === undefined ? label : t('{0}: {1}', label, requests(price)) }];
 }
 
 function emptyActions(coverage: Coverage | undefined, lack: Lack | undefined): readonly PanelAction[] {

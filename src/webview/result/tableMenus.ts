@@ -53,7 +53,7 @@ export class TableMenus {
       run: () => change({ numbers: style }),
     });
     const items = [
-      ...menuActions(tools, document.documentElement.clientWidth).map(({ action, label }) => ({
+      ...menuActions(tools).map(({ action, label }) => ({
         label,
         run: () => host.act(action),
       })),

@@ -47,12 +47,14 @@ const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
-/** Up to which width of the page, in CSS pixels, an action has no button but stands in the menu: as in result.css. */
-const foldedUpTo: Readonly<Partial<Record<PanelAction, number>>> = { openInEditor: 880, save: 690 };
+/** Whether the toolbar on the page has no room for the button of an action of a result. */
+function isFolded(action: PanelAction): boolean {
+  const button = document.querySelector(`.toolbar [data-action=${action}]`);
+  return resultActions.includes(action) && button?.checkVisibility() === false;
+}
 
-/** What goes into the menu. */
-export function menuActions({ actions, isChanged }: QueryTools, width: number): readonly ActionOffer[] {
-  const isFolded = (action: PanelAction): boolean => width <= (foldedUpTo[action] ?? 0);
+/** What goes into the menu, also for lack of room. */
+export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
   const elsewhere: readonly PanelAction[] = [
     ...queryActions,
     ...occasionalActions,
