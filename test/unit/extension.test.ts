@@ -88,6 +88,9 @@ describe('the start of the extension', () => {
     extension = (await import(`../../src/extension.ts?${times}`)) as typeof Extension;
   });
 
+  // Other files of the same worker register commands of their own.
+  afterEach(() => registered.clear());
+
   function activate(): GridDataApi {
     const memento = {
       get: (name: string, otherwise: unknown) => (asked.add(name), state.get(name) ?? otherwise),
