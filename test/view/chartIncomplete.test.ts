@@ -13,14 +13,14 @@ describe('a generation mix with missing sources', () => {
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();
   const valueOf = (name: string) =>
-    page.locator('.chart-legend li', { hasText: name }).locator('.chart-value').innerText();
+    page.locator('.chart-legend tr', { hasText: name }).locator('.chart-value').innerText();
   const stepTo = async (days: number, hours: number) => {
     await page.locator('.chart-plot').focus();
     const keys = ['Home', ...Array<string>(days).fill('PageDown'), ...Array<string>(hours).fill('ArrowRight')];
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  it('reports missing sources over the plot, in the summary and at the crosshair, with the same numbers', async () => {
+  it('reports missing sources over the legend, in the summary and at the crosshair, with the same numbers', async () => {
     await onChart(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     assert.equal(await notice(), 'Generation is incomplete at 7 hours (marked): no value for PV, Wind.');
     const told = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });

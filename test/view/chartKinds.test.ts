@@ -13,7 +13,7 @@ describe('the further charts', () => {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
   };
-  const caption = (text: string) => page.locator('.chart-caption', { hasText: text }).waitFor();
+  const caption = (text: string) => page.locator('.info', { hasText: text }).waitFor({ state: 'attached' });
   /** Both kinds of pictures are made, and the one of text has these. */
   const pictured = async (...texts: readonly string[]): Promise<void> => {
     assert.ok(await onChart(page, 'svgIsSound'));
@@ -35,7 +35,7 @@ describe('the further charts', () => {
     assert.ok((await onChart(page, 'svg')).includes('url(#hatch'));
     await choose('Across: Days', 'Weekdays');
     await choose('Column: Residual demand, MW', 'Wind, MW');
-    await page.locator('.chart-label', { hasText: 'Wind, MW' }).waitFor();
+    await page.locator('.chart-series', { hasText: 'Wind' }).waitFor();
     await choose('Heatmap', 'Overlay');
     await choose('Period: Days', 'Weeks');
     await page.locator('.chart-label', { hasText: 'Mean of 6' }).waitFor();
@@ -103,14 +103,19 @@ describe('the further charts', () => {
     await choose('Axis', 'Right Axis: Wind');
     assert.equal((await onChart(page, 'options')).at(-1)?.picked['lines.right'], 'wind_mw');
     await page.locator('.chart-button', { hasText: 'Generation Mix' }).click();
-    const share = page.locator('.chart-series', { hasText: 'Thermal' }).locator('..').locator('.chart-value');
-    assert.match(await share.innerText(), /^\d\d\.\d %$/);
+    const headings = await page.locator('.chart-legend thead th').allInnerTexts();
+    assert.deepEqual(headings.slice(1), ['MW', 'GWh', '%']);
+    const figures = page.locator('.chart-legend tbody tr', { hasText: 'Thermal' }).locator('td');
+    const [value, energy, share] = await figures.allInnerTexts();
+    assert.equal(value, '', 'there is no crosshair');
+    for (const figure of [energy, share]) assert.match(figure ?? '', /^[\d,]+\.\d$/);
     assert.match(
       (await page.locator('.chart-series', { hasText: 'Thermal' }).getAttribute('title')) ?? '',
       /Energy .* GWh · Share .* · Peak .* · Load factor 0\.\d\d/,
     );
     await choose('Axis', 'Percent of the Total');
-    await page.locator('.chart-label', { hasText: 'Thermal, %' }).waitFor();
+    await page.locator('.chart-legend thead th', { hasText: '%' }).first().waitFor();
+    assert.equal(await page.locator('.chart-legend thead th').nth(1).innerText(), '%');
   });
 
   for (const width of [1280, 420])

@@ -119,18 +119,20 @@ describe('the chart in every mode', () => {
     }
   });
 
-  it('describes the generation mix and the line over it in the legend, under the plot and in the image', async () => {
+  it('describes the generation mix and the line over it in the legend, behind a button and in the image', async () => {
     const page = await harness.emptied();
     await onChart(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     const legend = page.locator('.chart-series .chart-label');
-    const labels = async () => (await legend.allInnerTexts()).map(text => text.replace(', MW', ''));
+    const labels = async () => legend.allInnerTexts();
     const published = ['Thermal', 'Nuclear', 'Gas', 'OCGT', 'Hydro'];
     assert.deepEqual(await labels(), [
       ...published,
       ...['Not published', 'PV', 'Wind', 'Other renewables', 'Imports', 'Total demand'],
     ]);
-    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Total generation and imports, MW');
-    const caption = page.locator('.chart-caption');
+    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Total generation and imports');
+    const caption = page.locator('#chart-about');
+    assert.equal(await caption.isVisible(), false);
+    await page.getByRole('button', { name: 'How This Is Made' }).click();
     assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* Shed load is in it/);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -146,7 +148,7 @@ describe('the chart in every mode', () => {
     for (const name of ['PV', 'Wind', 'Other renewables'])
       await page.locator('.chart-series', { hasText: name }).click();
     assert.equal((await labels()).at(-1), 'Residual demand');
-    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of the values shown, MW');
+    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of the values shown');
     assert.match(await caption.innerText(), /Residual demand is what is left to sources that are not renewable/);
   });
 
@@ -160,13 +162,13 @@ describe('the chart in every mode', () => {
       const names = await page.locator('.chart-legend .chart-label').allInnerTexts();
       // The last two are a line and a sum.
       const open = names.slice(0, -2).filter((_, at) => (looks[at]?.bare ?? 0) > 40);
-      assert.deepEqual(open, ['Not published, MW'], theme);
-      assert.ok(!looks[names.indexOf('Not published, MW')]?.coloured, theme);
+      assert.deepEqual(open, ['Not published'], theme);
+      assert.ok(!looks[names.indexOf('Not published')]?.coloured, theme);
     }
     await onChart(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
     const wrong =
       'A reading is wrong at 3 hours: the published sources add up to more than total generation, so what is not published is unknown there.';
-    assert.ok((await page.locator('.chart-caption').innerText()).startsWith(wrong));
+    assert.ok((await page.locator('#chart-about').textContent())?.startsWith(wrong));
     const notice = 'Generation is incomplete at 3 hours (marked): no value for Not published.';
     assert.equal(await page.locator('.chart-notice').innerText(), notice);
     const inPicture = (await onChart(page, 'svg')).replace(/<[^>]*>\s*/g, ' ').replace(/\s+/g, ' ');

@@ -51,27 +51,29 @@ describe('the mouse in the chart', () => {
     assert.equal(all[3], 'Shown: 01 May 00:00 UTC to 07 May 23:00 UTC.');
   });
 
-  it("replaces the legend's values of a point out of sight by energies, and restores them", async () => {
+  it('shows no values in the legend of a point out of sight, the energies of what is, and restores both', async () => {
     const values = () => page.locator('.chart-value').allInnerTexts();
+    const energies = () => page.locator('.chart-legend tbody td:last-child').allInnerTexts();
     const time = () => page.locator('.chart-time').innerText();
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
     assert.equal(await time(), "01 May 00:00 UTC, Workers' Day");
-    const ofPoint = await values();
+    const [ofPoint, ofAll] = [await values(), await energies()];
     assert.ok(
       ofPoint.every(text => /^[\d,.]+$/.test(text)),
       ofPoint.join(),
     );
     await drag('.chart-brush-handle.start', 0, 30);
     assert.equal(await time(), 'UTC');
-    const ofWindow = await values();
-    assert.ok(
-      ofWindow.every(text => text.endsWith(' GWh')),
-      ofWindow.join(),
+    assert.deepEqual(
+      await values(),
+      ofPoint.map(() => ''),
     );
+    for (const [at, energy] of (await energies()).entries())
+      assert.ok(parseFloat(energy) < parseFloat(ofAll[at] ?? ''));
     await page.getByRole('button', { name: 'Show Whole Range' }).click();
     assert.equal(await time(), "01 May 00:00 UTC, Workers' Day");
-    assert.deepEqual(await values(), ofPoint);
+    assert.deepEqual([await values(), await energies()], [ofPoint, ofAll]);
   });
 
   it('puts a dot on every line at the pointer, over the point', async () => {

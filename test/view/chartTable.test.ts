@@ -106,7 +106,7 @@ describe('the numbers of the chart as a table', () => {
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
     await page.locator('.chart-notice', { hasText: '1 day: data for less than 75 % of the hours (marked).' }).waitFor();
-    await page.locator('.chart-legend li', { hasText: 'Few hours' }).waitFor();
+    await page.locator('.chart-legend tr', { hasText: 'Few hours' }).waitFor();
     await tool(page).click();
     await waitForFooter(page, '8 rows · 4 columns');
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { harnessOf } from './freshPages.ts';
 import { call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { cells, control, rowDate, rowTime, sentence } from './tabParts.ts';
+import { cells, control, method, rowDate, rowTime, sentence } from './tabParts.ts';
 
 const rows = [...Array(168).keys()];
 /** By row: residual demand, and that less residual forecast. */
@@ -54,14 +54,15 @@ describe('the score of a forecast in the panel', () => {
     assert.deepEqual(await page.getByRole('tab').allInnerTexts(), [
       ...['Table', 'Chart', 'Split', 'Statistics', 'Forecast', 'Events', 'Raw'],
     ]);
-    await sentence(page, '168 of 168 hours have both values. Error = actual − forecast: positive where');
+    await sentence(page, '168 of 168 hours have both values.');
+    await method(page, 'Error = actual − forecast: positive where');
     await assertShows(page, [rows]);
     await by(page, 'Hour of Day');
     await waitForFooter(page, '25 rows · 12 columns');
     await assertShows(page, [rows, ...[...Array(24).keys()].map(hour => rows.filter(row => hourOf(row) === hour))]);
     assert.equal((await cells(page, 1))[1], '00:00');
     await by(page, 'Band of Demand');
-    await sentence(page, 'Five bands with equally many hours each.');
+    await method(page, 'Five bands with equally many hours each.');
     assert.equal(
       (await numbers(page, 2)).slice(1).reduce((sum, count) => sum + count, 0),
       168,
@@ -79,7 +80,8 @@ describe('the score of a forecast in the panel', () => {
     await sentence(page, '166 of 168 hours have both values; 2 left out.');
     assert.ok(!(await control(page, 'Forecast').locator('option').allInnerTexts()).includes('OCGT'));
     await by(page, 'Worst Hours');
-    await sentence(page, '166 of 168 hours have both values; 2 left out. The ten hours');
+    await sentence(page, '166 of 168 hours have both values; 2 left out.');
+    await method(page, 'The ten hours');
     // Row 5 has a true 0.
     const known = rows.filter(row => row !== 3 && row !== 4);
     const sizes = known.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
@@ -124,7 +126,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-forecast').click();
     await control(page, 'Actual').selectOption('residual_demand_mw');
     await by(page, 'Worst Hours');
-    await sentence(page, 'The ten hours with the greatest errors.');
+    await method(page, 'The ten hours with the greatest errors.');
     await waitForFooter(page, '10 rows');
     const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
     const third = rowTime(worst[2] ?? NaN);

@@ -227,7 +227,9 @@ describe('chart and table in one view', () => {
     await waitForFooter(page, /^168 rows/);
     await focusPlot(page);
     await press(page, 'ArrowRight', '+');
-    await page.getByRole('button', { name: 'Show Whole Range' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Chart Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Show Whole Range', disabled: false }).waitFor();
+    await press(page, 'Escape');
     assert.equal(await page.locator('.grid-row.pointed').count(), 0);
     await waitForFooter(page, /^168 rows/);
   });
@@ -267,7 +269,7 @@ describe('chart and table in one view', () => {
     await press(page, 'Tab');
     await page.locator('[role=gridcell]:focus').waitFor();
     await press(page, 'Shift+Tab', 'Shift+Tab');
-    await page.locator('.chart-brush-window:focus').waitFor();
+    await page.locator('.chart-series:focus').waitFor();
   });
 
   it('shares the room out by keys, drag and double click, and keeps the share', async () => {

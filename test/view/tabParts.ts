@@ -21,6 +21,11 @@ export async function sentence(page: Page, words: string): Promise<void> {
   await page.locator('.tab-sentence', { hasText: words }).waitFor();
 }
 
+/** Waits for the words among how the rows are made, which a button shows. */
+export async function method(page: Page, words: string): Promise<void> {
+  await page.locator('.tab-head .info', { hasText: words }).waitFor({ state: 'attached' });
+}
+
 /** The texts of a column on screen, by the rows' places: elements are used again for other rows. */
 export async function cells(page: Page, column: number): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('[role=row]:not([hidden]) > [role=gridcell][aria-colindex="${column}"]')]

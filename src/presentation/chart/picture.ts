@@ -23,6 +23,8 @@ const titleSize = 14;
 const titleLine = 20;
 const textSize = 11;
 const line = 18;
+const smallSize = 10;
+const smallLine = 14;
 const swatch = 20;
 
 /** Whose data it is, and when it was: the picture is looked at where nothing else says it. */
@@ -31,15 +33,16 @@ export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'or
   return [mark, connection, words.dates(window)].filter(Boolean).join(' · ');
 }
 
-/** The whole picture: title, caption, legend, axes with their units and the zone, and the plot. */
+/** The whole picture: title, whose data it is, legend, axes with their units and the zone, the plot, and below it how it is made. */
 export function pictureShapes(parts: PictureParts): Shape[] {
   const { plot, palette, window, words, width, height, title, measure } = parts;
   // Bold letters are wider than those that are measured.
   const headings = wrapped(title, width - 2 * margin, measure, titleSize + 1);
   const captionTop = margin + (title ? headings.length * titleLine + 4 : 0);
-  const about = wrapped(captionOf(plot, words), width - 2 * margin, measure);
-  const legend = legendShapes(parts, captionTop + (1 + about.length) * line + 2);
-  const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: height - margin / 2 - legend.bottom };
+  const about = wrapped(captionOf(plot, words), width - 2 * margin, measure, smallSize);
+  const aboutTop = height - margin / 2 - about.length * smallLine;
+  const legend = legendShapes(parts, captionTop + line + 2);
+  const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: aboutTop - legend.bottom };
   const drawn = plotShapes(parts, window, { area, width, isLow: false, ratio: 1 });
   const text = (said: string, y: number, more?: Partial<TextLook>): Shape =>
     textShape(said, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...more });
@@ -50,10 +53,10 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   return [
     ...headings.map((words, at) => text(words, margin + 8 + at * titleLine, headingLook)),
     caption,
-    ...about.map((sentence, at) => text(sentence, captionTop + (at + 1.5) * line)),
     ...legend.shapes,
     ...drawn.shapes,
     stroked(boxTrace(drawn.frame.box), palette.muted),
+    ...about.map((sentence, at) => text(sentence, aboutTop + (at + 0.5) * smallLine, { size: smallSize })),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { hourMs } from '../../shared/durations.ts';
-import { energyFormatter } from '../../shared/formatNumber.ts';
+import { energyFormatter, energyUnitOf } from '../../shared/formatNumber.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import type { Layer, Measured, Plot } from './plot.ts';
@@ -110,7 +110,37 @@ export function figuresText(
   return parts.filter(Boolean).join(' · ');
 }
 
+/** A column of figures in one unit, all with one digit after the point. */
+interface FigureColumn {
+  readonly unit: string;
+  readonly write: (value: number) => string;
+}
+
+/** The columns of a table of the series; undefined where no series has such a figure. */
+export interface FigureColumns {
+  /** Of energies in MWh. */
+  readonly energy: FigureColumn | undefined;
+  /** Of shares from 0 to 1. */
+  readonly share: FigureColumn | undefined;
+}
+
+/** Energies in the unit that the largest has from 100,000 MWh or GWh on, and shares in percent. What is too small for its digit is "<0.1". */
+export function figureColumns(figures: ReadonlyMap<Layer, WindowFigures>, words: PlotWords): FigureColumns {
+  const energies = [...figures.values()].map(({ energy }) => Math.abs(energy ?? NaN)).filter(size => size >= 0);
+  const { unit, mwh } = energyUnitOf(Math.max(...energies));
+  const hasShares = [...figures.values()].some(({ share }) => share !== undefined);
+  return {
+    energy: energies.length === 0 ? undefined : { unit, write: energy => oneDecimal(energy / mwh, words) },
+    share: hasShares ? { unit: '%', write: share => oneDecimal(share * 100, words) } : undefined,
+  };
+}
+
+function oneDecimal(value: number, words: PlotWords): string {
+  if (value === 0 || Math.abs(value) >= 0.05) return words.tick(value, 1);
+  return value < 0 ? `>${words.tick(-0.1, 1)}` : `<${words.tick(0.1, 1)}`;
+}
+
 /** "72.1 %" */
-export function shareText(share: number, words: PlotWords): string {
+function shareText(share: number, words: PlotWords): string {
   return `${words.tick(share * 100, 1)} %`;
 }

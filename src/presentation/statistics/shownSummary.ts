@@ -29,8 +29,6 @@ export interface ShownSummary {
   /** Undefined without instants. */
   readonly times: Times | undefined;
   readonly words: RowWords;
-  /** What differences are of; empty without a comparison. */
-  readonly comparedSentence: string;
 }
 
 /** `shown`: the rows of the result as the view shows them. */
@@ -66,10 +64,9 @@ export function shownSummary(
     times,
     words: {
       title: t('Statistics'),
-      sentence: scopeOfAll(scope, times, locale),
-      methods: [...definitions, ...(comparedSentence ? [comparedSentence] : [])],
+      sentence: [scopeOfAll(scope, times, locale), comparedSentence].filter(Boolean).join(' · '),
+      methods: definitions,
     },
-    comparedSentence,
   };
 }
 

@@ -1,22 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { ref } from 'lit/directives/ref.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader, labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
+import { infoButton } from '../views/infoButton.ts';
 import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
-import { emptied, paint } from './paint.ts';
-import { greatestLimit, longestTitle, type ChartOptions, type TimeRange } from '../../presentation/chart/chartModel.ts';
+import { greatestLimit, longestTitle, type ChartOptions } from '../../presentation/chart/chartModel.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
-import { fewLabel } from '../../presentation/chart/incompleteWords.ts';
-import { fewShape, sumShape, swatchShape } from '../../presentation/chart/picture.ts';
-import { hasFew, inLegend, type ChartMode, type Layer } from '../../presentation/chart/plot.ts';
+import type { ChartMode } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
-import type { Shape } from '../../presentation/chart/scene.ts';
-import { figuresText, windowFigures, type WindowFigures } from '../../presentation/chart/windowFigures.ts';
-import type { PlotWords } from '../../presentation/chart/words.ts';
 
 /** What the buttons of a chart do. */
 export interface ControlActions {
@@ -48,6 +41,8 @@ export interface ControlModel {
   readonly unfolded: 'columns' | 'labels' | undefined;
   /** A title of one's own. */
   readonly title: string | undefined;
+  /** How what is drawn is made; empty where there is nothing to say. */
+  readonly about: string;
   readonly zoomed: boolean;
   readonly asTable: boolean;
 }
@@ -83,6 +78,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
     ${choices.map(choice => choiceButton(choice, actions))}
     ${axisItems.length > 0 ? menuButton(t('Axis'), t('Axis'), axisItems) : nothing}
     ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
+    ${model.about ? infoButton('chart-about', model.about) : nothing}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
       <button
@@ -143,66 +139,6 @@ function menuButton(text: string, title: string, items: readonly MenuItem[], isP
   >
     <span class="chart-choice">${text}</span>${icon('chevron-down')}
   </button>`;
-}
-
-/**
- * One button a series, with its swatch, its value at the crosshair and whether it is shown. The tooltips have what the series come to in
- * `window`.
- */
-export function chartLegend(
-  scene: PlotScene,
-  window: TimeRange,
-  { toggle, isolate }: Pick<ControlActions, 'toggle' | 'isolate'>,
-): TemplateResult {
-  const layers = inLegend(scene.plot.layers);
-  const figures = windowFigures(scene.plot, window);
-  return html`<ul class="chart-legend" aria-label=${t('Series')}>
-    ${repeat(
-      layers,
-      ({ column, comparedTo }) => `${comparedTo ?? ''}\n${column}`,
-      layer =>
-        html`<li>
-          <button
-            type="button"
-            class="chart-series"
-            data-column=${layer.column}
-            title=${legendHelp(layer, figures.get(layer), scene.words)}
-            aria-pressed=${!layer.hidden}
-            @click=${() => toggle(layer.comparedTo ?? layer.column)}
-            @dblclick=${() => isolate(layer.comparedTo ?? layer.column)}
-          >
-            <canvas
-              aria-hidden="true"
-              ${ref(canvas => paintSwatch(canvas, swatchShape(layer, scene.palette, 0, 6), scene.font))}
-            ></canvas
-            ><span class="chart-label">${labelWithUnit(layer)}</span></button
-          ><span class="chart-value"></span>
-        </li>`,
-    )}
-    ${scene.plot.total === undefined ? nothing : totalItem(scene, scene.plot.total)}
-    ${hasFew(scene.plot) ? legendItem(scene, fewShape(scene.palette, 0, 6), fewLabel()) : nothing}
-  </ul>`;
-}
-
-function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
-  const inWindow = figures && figuresText(layer, figures, words);
-  const definition = figures?.loadFactor !== undefined && t('Load factor = mean ÷ peak (IEC 60050-691)');
-  return [layer.help, inWindow, definition, t('Double-click to show it alone.')].filter(Boolean).join('\n');
-}
-
-/** The sum of the parts at the crosshair: its place comes after those of the series. */
-function totalItem(scene: PlotScene, total: string): TemplateResult {
-  const [first] = scene.plot.layers;
-  const label = first ? labelWithUnit({ ...first, label: total }) : '';
-  return legendItem(scene, sumShape(scene.palette, 0, 6), label, t('Sum of the areas shown'));
-}
-
-/** One that is no series, with a value where it has a tooltip. */
-function legendItem({ font }: PlotScene, shape: Shape, label: string, tooltip?: string): TemplateResult {
-  return html`<li class="chart-total" title=${tooltip ?? nothing}>
-    <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, shape, font))}></canvas
-    ><span class="chart-label">${label}</span>${tooltip ? html`<span class="chart-value"></span>` : nothing}
-  </li>`;
 }
 
 function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: ControlActions): TemplateResult {
@@ -327,9 +263,4 @@ function toolButton(tool: ChartTool): TemplateResult {
 /** Opens a menu at the button that was clicked. */
 function menuOf(items: readonly MenuItem[], title: string): (event: Event) => void {
   return ({ currentTarget }) => openPopupMenu(items, (currentTarget as HTMLElement).getBoundingClientRect(), title);
-}
-
-function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {
-  if (!(element instanceof HTMLCanvasElement)) return;
-  paint(emptied(element, 20, 12), [shape], font);
 }

@@ -1,25 +1,20 @@
 import { t } from '@vscode/l10n';
 import { element } from '../grid/gridDom.ts';
 import { totalAt } from '../../presentation/chart/incompleteWords.ts';
-import type { TimeRange } from '../../presentation/chart/chartModel.ts';
 import { inLegend } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
-import { energyFormatter } from '../../shared/formatNumber.ts';
-import { shareText, windowFigures } from '../../presentation/chart/windowFigures.ts';
 
 /** The places of a chart's parts, and its texts. */
 export function chartLayout() {
   const chart = element('chart');
   const toolbar = element('chart-toolbar');
-  const readout = element('chart-readout');
-  const time = element('chart-time');
+  const side = element('chart-side');
   const legend = element('chart-legend-place');
   const title = element('chart-title');
   const notice = element('chart-notice');
   const plot = element('chart-plot');
   const table = element('chart-table');
   const strip = element('chart-strip');
-  const caption = element('chart-caption');
   const summary = document.createElement('ul');
   const message = element('chart-message');
   summary.className = 'chart-summary';
@@ -31,12 +26,12 @@ export function chartLayout() {
   plot.ariaLabel = t('Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.');
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
-  readout.append(time, legend);
+  side.append(notice, legend);
   // What the style sheet arranges by the room there is: an element cannot ask for its own size.
   const body = element('chart-body');
-  body.append(toolbar, title, readout, notice, plot, table, strip, caption, summary, message);
+  body.append(toolbar, title, plot, table, strip, side, summary, message);
   chart.append(body);
-  const drawn = [toolbar, title, readout, notice, plot, strip, caption, summary];
+  const drawn = [toolbar, title, plot, strip, side, summary];
   return {
     element: chart,
     toolbar,
@@ -58,18 +53,15 @@ export function chartLayout() {
       for (const place of drawn) place.hidden = sentence !== undefined;
       if (sentence !== undefined) table.hidden = true;
     },
-    /** A sentence over the plot, under it what is drawn, and over all a title of one's own. */
-    showSentences(over: string | undefined, under: string, own = ''): void {
+    /** A title of one's own over the plot, and over the legend what is left out or cannot be drawn whole. */
+    showSentences(own = '', lacking = ''): void {
       if (title.textContent !== own) title.textContent = own;
-      if (notice.textContent !== (over ?? '')) notice.textContent = over ?? '';
-      if (caption.textContent !== under) caption.textContent = under;
+      if (notice.textContent !== lacking) notice.textContent = lacking;
     },
-    /** Time and values at the crosshair; without it the shares of areas in the window. */
-    showValues({ plot: shown, words }: PlotScene, window: TimeRange, point: number | undefined): void {
-      const figures = point === undefined ? windowFigures(shown, window) : undefined;
-      time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
-      // It keeps its room: the legend beside it is not to move with the crosshair.
-      time.classList.toggle('both', shown.comparedTimes !== undefined);
+    /** Time and values at the crosshair; without it the zone. */
+    showValues({ plot: shown, words }: PlotScene, point: number | undefined): void {
+      const time = legend.querySelector('.chart-time');
+      if (time) time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
       const places = legend.querySelectorAll('.chart-value');
       inLegend(shown.layers).forEach((layer, index) => {
         const place = places[index];
@@ -77,11 +69,8 @@ export function chartLayout() {
         const meaning = words.meaning(layer, value);
         const arrow = layer.isChange && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
         const said = arrow || (meaning ? ` ${meaning}` : '');
-        const { share, energy } = figures?.get(layer) ?? {};
-        const ofWindow = energy === undefined ? '' : energyFormatter(words.locale)(energy);
-        const atRest = share === undefined ? ofWindow : shareText(share, words);
-        const shownValue = point === undefined ? atRest : `${words.number(layer, value)}${said}`;
-        if (place) place.textContent = layer.hidden ? '' : shownValue;
+        if (place)
+          place.textContent = layer.hidden || point === undefined ? '' : `${words.number(layer, value)}${said}`;
       });
       const total = places[shown.layers.length];
       if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');

@@ -4,8 +4,9 @@ import { hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
 import { buildPlot } from '../../presentation/chart/buildPlot.ts';
-import { chartLegend, chartToolbar, type ControlActions, type ControlModel } from './chartControls.ts';
+import { chartToolbar, type ControlActions, type ControlModel } from './chartControls.ts';
 import { chartLayout } from './chartLayout.ts';
+import { chartLegend } from './chartLegend.ts';
 import {
   type ChartHost,
   type ChartModel,
@@ -223,7 +224,7 @@ export class ChartView {
     // The legend decides how much room is left for the plot.
     this.#renderControls();
     const { plot, words } = scene;
-    this.#parts.showSentences(noticeOf(plot, words, model?.compared), captionOf(plot, words), this.#options?.title);
+    this.#parts.showSentences(this.#options?.title, noticeOf(plot, words, model?.compared));
     this.#plotCanvas.draw(scene, this.#window);
     if (changed === 'all') this.#brush.draw(scene, this.#window);
     else this.#brush.relabel(scene);
@@ -243,6 +244,7 @@ export class ChartView {
       chosen: options.columns,
       unfolded: this.#unfolded,
       title: options.title,
+      about: captionOf(scene.plot, scene.words),
       zoomed: !isWhole(this.#window, scene.plot.domain),
       asTable: options.asTable === true,
     };
@@ -399,7 +401,7 @@ export class ChartView {
     if (!scene) return;
     // What stands in the legend is what the crosshair is seen on.
     const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
-    this.#parts.showValues(scene, window, at >= window.start && at <= window.end ? point : undefined);
+    this.#parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
   }
 
   #describe(): void {

@@ -6,6 +6,7 @@ import type { TimeWindow } from '../../shared/analysis.ts';
 import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { shownEvents, type ShownEvents } from '../../presentation/events/shownEvents.ts';
+import { tabHead } from '../views/infoButton.ts';
 import { OwnTable } from './ownTable.ts';
 import type { ActionOffer, TableState } from '../../shared/protocol.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
@@ -67,15 +68,14 @@ export class EventsTab {
     const { change, view, host } = this.#parts;
     const earlier = choice.kind === 'unusual' ? this.#earlier : undefined;
     const hasRows = (this.own.rows?.frame.rowCount ?? 0) > 0;
-    return html`${eventControls({
-        choice,
-        change: part => change({ events: { ...view().events, ...part } }),
-        requestEarlier: earlier && { label: earlier.label, run: () => host.act(earlier.action) },
-        showInChart: hasRows ? () => this.#show('chart') : undefined,
-        showInTable: hasRows ? () => this.#show('table') : undefined,
-      })}
-      <p class="tab-sentence" role="status">${words.sentence}</p>
-      ${this.own.rows ? this.own.table.template() : nothing}`;
+    const controls = eventControls({
+      choice,
+      change: part => change({ events: { ...view().events, ...part } }),
+      requestEarlier: earlier && { label: earlier.label, run: () => host.act(earlier.action) },
+      showInChart: hasRows ? () => this.#show('chart') : undefined,
+      showInTable: hasRows ? () => this.#show('table') : undefined,
+    });
+    return html`${tabHead('events', controls, words)} ${this.own.rows ? this.own.table.template() : nothing}`;
   }
 
   /** How much later an instant of a column stands among the rows: those of a compared period stand beside this period's. */

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { scoreControls } from '../forecast/scoreControls.ts';
 import { shownScore, type ShownScore } from '../../presentation/forecast/shownScore.ts';
+import { tabHead } from '../views/infoButton.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { TabParts } from './tabParts.ts';
@@ -46,14 +47,12 @@ export class ForecastTab {
       return html`<p class="aside" role="status">${t('There are no rows to score a forecast with.')}</p>`;
     const { change, view } = this.#parts;
     const { rows, table } = this.own;
-    const definitions = words.methods.join(' ');
-    return html`${scoreControls({
-        score,
-        change: part => change({ forecast: { ...view().forecast, ...part } }),
-        showInChart: rows && rows.frame.rowCount > 0 ? () => this.#show() : undefined,
-      })}
-      <p class="tab-sentence" title=${definitions}><span role="status">${words.sentence}</span> ${definitions}</p>
-      ${rows ? table.template() : nothing}`;
+    const controls = scoreControls({
+      score,
+      change: part => change({ forecast: { ...view().forecast, ...part } }),
+      showInChart: rows && rows.frame.rowCount > 0 ? () => this.#show() : undefined,
+    });
+    return html`${tabHead('forecast', controls, words)} ${rows ? table.template() : nothing}`;
   }
 
   /** Shows the error over time in the chart: the hour of the focused row, or else all. */

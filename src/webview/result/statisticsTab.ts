@@ -12,6 +12,7 @@ import { LastResult } from '../lastResult.ts';
 import { columnDetail } from '../statistics/columnDetail.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { profileOf } from '../statistics/profileOf.ts';
+import { tabHead } from '../views/infoButton.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -58,28 +59,26 @@ export class StatisticsTab {
   template(): TemplateResult {
     if (!this.#hasNumbers) return html`<p class="aside" role="status">${t('No numeric columns to show.')}</p>`;
     if (!this.#shown) return html``;
-    const { columns, words, comparedSentence } = this.#shown;
+    const { columns, words } = this.#shown;
     const { figures } = this.#parts.view();
     const names = figureNames();
     const toggle = (figure: SummaryFigure): void => {
       const chosen = summaryFigures.filter(one => (one === figure) !== figures.includes(one));
       this.#parts.change({ figures: chosen });
     };
-    return html`<div class="tab-controls summary-figures" role="group" aria-label=${t('Figures')}>
-        ${summaryFigures.map(
-          figure =>
-            html`<label
-              ><input
-                type="checkbox"
-                .checked=${figures.includes(figure)}
-                @change=${() => toggle(figure)}
-              />${names[figure]}</label
-            >`,
-        )}
-      </div>
-      <p class="tab-sentence">
-        <span role="status">${words.sentence}</span>${comparedSentence && ` · ${comparedSentence}`}
-      </p>
+    const controls = html`<div class="tab-controls summary-figures" role="group" aria-label=${t('Figures')}>
+      ${summaryFigures.map(
+        figure =>
+          html`<label
+            ><input
+              type="checkbox"
+              .checked=${figures.includes(figure)}
+              @change=${() => toggle(figure)}
+            />${names[figure]}</label
+          >`,
+      )}
+    </div>`;
+    return html`${tabHead('statistics', controls, words)}
       <div class="statistics-parts">
         <section class="statistics-summary" .style=${`--rows: ${columns.length}`} aria-label=${t('Statistics')}>
           ${this.own.table.template()}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
 import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
-import { figuresText, windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { figureColumns, figuresText, windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import { PlotWords } from '../../../../src/presentation/chart/words.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from './chartWorld.ts';
@@ -35,6 +35,29 @@ describe('the figures of the window in the legend', () => {
         }
       }),
     );
+  });
+
+  it('stand in columns of one unit, and are none of them shown as zero', () => {
+    const values = { thermal_mw: 30_000, nuclear_mw: 1_850, wind_mw: 10 };
+    const frame = frameOf(Object.entries(values).map(([name, value]) => numbers(name, Array<number>(12).fill(value))));
+    const plot = plotOf(frame, { mode: 'mix' });
+    const words = new PlotWords(plot, 'en');
+    const figures = windowFigures(plot, plot.domain);
+    const { energy, share } = figureColumns(figures, words);
+    const written = new Map(
+      [...figures].map(([{ column }, of]) => [
+        column,
+        [energy?.write(of.energy ?? NaN), share?.write(of.share ?? NaN)],
+      ]),
+    );
+    assert.deepEqual([energy?.unit, share?.unit], ['GWh', '%']);
+    assert.deepEqual(written.get('thermal_mw'), ['360.0', '94.2']);
+    assert.deepEqual(written.get('nuclear_mw'), ['22.2', '5.8']);
+    assert.deepEqual(written.get('wind_mw'), ['0.1', '<0.1']);
+    assert.equal(share?.write(0), '0.0');
+    assert.equal(energy?.write(-3), '>-0.1');
+    const index = plotOf(frameOf([numbers('stress_index', Array<number>(12).fill(0.5))]), {});
+    assert.deepEqual(figureColumns(windowFigures(index, index.domain), words), { energy: undefined, share: undefined });
   });
 
   for (const by of ['day', 'month'] as const)

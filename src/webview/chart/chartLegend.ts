@@ -1,0 +1,121 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { t } from '@vscode/l10n';
+import { labelWithUnit } from '../../presentation/columns/columnHeader.ts';
+import type { TimeRange } from '../../presentation/chart/chartModel.ts';
+import { fewLabel } from '../../presentation/chart/incompleteWords.ts';
+import { fewShape, sumShape, swatchShape } from '../../presentation/chart/picture.ts';
+import { hasFew, inLegend, type Layer } from '../../presentation/chart/plot.ts';
+import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
+import type { Shape } from '../../presentation/chart/scene.ts';
+import {
+  figureColumns,
+  figuresText,
+  windowFigures,
+  type FigureColumns,
+  type WindowFigures,
+} from '../../presentation/chart/windowFigures.ts';
+import type { PlotWords } from '../../presentation/chart/words.ts';
+import type { ControlActions } from './chartControls.ts';
+import { emptied, paint } from './paint.ts';
+
+/**
+ * A table of the series: swatch and name, which is a button that hides or shows it, the value at the crosshair, and energy and share in
+ * `window`. Each unit stands once, in the heading; where units differ, beside the names. Time and values at the crosshair are written
+ * into `.chart-time` and `.chart-value` by the layout: they change with every move of the pointer.
+ */
+export function chartLegend(
+  scene: PlotScene,
+  window: TimeRange,
+  { toggle, isolate }: Pick<ControlActions, 'toggle' | 'isolate'>,
+): TemplateResult {
+  const layers = inLegend(scene.plot.layers);
+  const figures = windowFigures(scene.plot, window);
+  const columns = figureColumns(figures, scene.words);
+  const units = new Set(layers.map(({ unit }) => unit));
+  const [unit = ''] = units.size === 1 ? units : [];
+  const { total } = scene.plot;
+  return html`<table class="chart-legend" aria-label=${t('Series')}>
+    <thead>
+      <tr>
+        <th scope="col" class="chart-time"></th>
+        <th scope="col" title=${t('Value at the crosshair')}>${unit || t('Value')}</th>
+        ${columns.energy && html`<th scope="col" title=${t('Energy in the range shown')}>${columns.energy.unit}</th>`}
+        ${columns.share && html`<th scope="col" title=${t('Share of the energy of all areas')}>%</th>`}
+      </tr>
+    </thead>
+    <tbody>
+      ${repeat(
+        layers,
+        ({ column, comparedTo }) => `${comparedTo ?? ''}\n${column}`,
+        layer =>
+          html`<tr>
+            <th scope="row">
+              <button
+                type="button"
+                class="chart-series"
+                data-column=${layer.column}
+                title=${legendHelp(layer, figures.get(layer), scene.words)}
+                aria-pressed=${!layer.hidden}
+                @click=${() => toggle(layer.comparedTo ?? layer.column)}
+                @dblclick=${() => isolate(layer.comparedTo ?? layer.column)}
+              >
+                ${swatch(scene, swatchShape(layer, scene.palette, 0, 6))}<span class="chart-label"
+                  >${unit ? layer.label : labelWithUnit(layer)}</span
+                >
+              </button>
+            </th>
+            <td class="chart-value"></td>
+            ${figureCells(columns, layer.hidden ? undefined : figures.get(layer))}
+          </tr>`,
+      )}
+      ${
+        total === undefined
+          ? nothing
+          : html`<tr class="chart-total" title=${t('Sum of the areas shown')}>
+              ${markedName(scene, sumShape(scene.palette, 0, 6), total)}
+              <td class="chart-value"></td>
+              ${figureCells(columns, undefined)}
+            </tr>`
+      }
+      ${
+        hasFew(scene.plot)
+          ? html`<tr>
+              ${markedName(scene, fewShape(scene.palette, 0, 6), fewLabel())}
+              <td></td>
+              ${figureCells(columns, undefined)}
+            </tr>`
+          : nothing
+      }
+    </tbody>
+  </table>`;
+}
+
+function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
+  const inWindow = figures && figuresText(layer, figures, words);
+  const definition = figures?.loadFactor !== undefined && t('Load factor = mean ÷ peak (IEC 60050-691)');
+  return [layer.help, inWindow, definition, t('Double-click to show it alone.')].filter(Boolean).join('\n');
+}
+
+function figureCells({ energy, share }: FigureColumns, figures: WindowFigures | undefined): TemplateResult {
+  const cell = (column: FigureColumns['share'], value: number | undefined) =>
+    column && html`<td>${value === undefined ? '' : column.write(value)}</td>`;
+  return html`${cell(energy, figures?.energy)}${cell(share, figures?.share)}`;
+}
+
+/** The name of what is no series and cannot be hidden. */
+function markedName(scene: PlotScene, shape: Shape, name: string): TemplateResult {
+  return html`<th scope="row">
+    <span class="chart-mark">${swatch(scene, shape)}<span class="chart-label">${name}</span></span>
+  </th>`;
+}
+
+function swatch({ font }: PlotScene, shape: Shape): TemplateResult {
+  return html`<canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, shape, font))}></canvas>`;
+}
+
+function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {
+  if (!(element instanceof HTMLCanvasElement)) return;
+  paint(emptied(element, 20, 12), [shape], font);
+}
