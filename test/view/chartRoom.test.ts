@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf, onePage } from './freshPages.ts';
-import { call, showing } from './harness.ts';
+import { call, openTab, showing } from './harness.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 
@@ -40,7 +40,7 @@ describe('the layout of the chart', () => {
     it(`gives the plot most of ${width} × ${height} pixels, and keeps every series reachable`, async () => {
       const page = await harness.emptied({ context: { viewport: { width, height }, ...more } });
       await call(page, 'show', 'year');
-      await page.locator('#tab-chart').click();
+      await openTab(page, 'chart');
       await page.getByRole('button', { name: 'Generation Mix' }).click();
       const [tab, plot] = [await heightOf(page, '.chart'), await heightOf(page, '.chart-plot')];
       assert.ok(plot >= Math.max(least, 0.6 * tab - 1), `${plot} of ${tab} px`);
@@ -65,7 +65,7 @@ describe('the layout of the chart', () => {
       const page = await harness.emptied({ theme, context: { viewport: { width: 780, height: 600 } } });
       // With a notice over the plot.
       await call(page, 'show', 'covered');
-      await page.locator('#tab-chart').click();
+      await openTab(page, 'chart');
       await page.getByRole('button', { name: 'Generation Mix' }).click();
       const below = `(() => {
         const bottom = selector => document.querySelector(selector).getBoundingClientRect().bottom;
@@ -95,7 +95,7 @@ describe('the layout of the chart', () => {
       const top = Math.min(...(await content.evaluateAll(all => all.map(one => one.getBoundingClientRect().top))));
       assert.ok(top <= 96, `${name}: ${top} px`);
     }
-    await page.locator('#tab-chart').click();
+    await openTab(page, 'chart');
     assert.ok((await heightOf(page, '.chart-plot')) >= 0.6 * 720);
   });
 
@@ -128,7 +128,7 @@ describe('the labels of the chart', () => {
         await call(page, 'show', state);
         for (const height of heights) {
           await page.evaluate('texts.length = outside.length = 0');
-          if (height === heights[0]) await page.locator('#tab-chart').click();
+          if (height === heights[0]) await openTab(page, 'chart');
           else await resize(page, { width, height });
           await until(
             `${state} drawn`,
@@ -137,7 +137,7 @@ describe('the labels of the chart', () => {
           );
           assert.deepEqual(await page.evaluate('outside'), [], `${state}, ${height} pixels high`);
         }
-        await page.locator('#tab-table').click();
+        await openTab(page, 'table');
         // The next chart is opened in the height that this one was changed to.
         heights.reverse();
       }

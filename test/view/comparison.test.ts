@@ -23,7 +23,8 @@ async function selectedTimes(page: Page): Promise<string[]> {
 describe('a comparison in the panel', () => {
   const harness = harnessOf();
 
-  const opened = (tab: string) => showing(harness, 'compared', tab, { width: 1600, height: 800 });
+  const opened = (tab: 'table' | 'chart' | 'events' | 'statistics' | 'split' | 'forecast') =>
+    showing(harness, 'compared', tab, { width: 1600, height: 800 });
 
   it('dates the highest of the other period in Statistics by its own days, and takes a change of the energies', async () => {
     const page = await showing(harness, 'compared', 'statistics', { width: 3600, height: 800 });

@@ -5,6 +5,7 @@ import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { patienceMs, until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
+import type { ResultTab } from '../../src/shared/savedView.ts';
 import type { ComponentName, Mounted } from './page/page.ts';
 import type { StateName } from './page/states.ts';
 import { PageServer } from './pageServer.ts';
@@ -164,12 +165,12 @@ function addTo(pages: Map<string, Page[]>, kind: string, page: Page): void {
 export async function showing(
   harness: Harness,
   state: StateName,
-  tab?: string,
+  tab?: ResultTab,
   viewport?: ViewportSize,
 ): Promise<Page> {
   const page = await harness.emptied(viewport && { context: { viewport } });
   await call(page, 'show', state);
-  if (tab !== undefined) await page.locator(`#tab-${tab}`).click();
+  if (tab !== undefined) await openTab(page, tab);
   return page;
 }
 
@@ -227,4 +228,14 @@ export async function zoomIn(page: Page, percent: number): Promise<void> {
 export async function waitForFooter(page: Page, text: string | RegExp): Promise<void> {
   const pattern = typeof text === 'string' ? new RegExp(`(?<![\\d.,])${escaped(text)}`) : text;
   await page.locator('footer', { hasText: pattern }).waitFor();
+}
+
+/** Opens a tab of a result: from the menu where there is no room for the tabs. */
+export async function openTab(page: Page, tab: ResultTab): Promise<void> {
+  const button = page.locator(`#tab-${tab}`);
+  const menu = page.locator('[data-choice=tab]');
+  await button.or(menu).filter({ visible: true }).waitFor();
+  if (await button.isVisible()) return button.click();
+  await menu.click();
+  await page.getByRole('menuitemcheckbox', { name: (await button.textContent())?.trim() ?? '', exact: true }).click();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages, onePage } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, openTab } from './harness.ts';
 import { resize, untilTrue } from './untilTrue.ts';
 import { lineOf } from './tabParts.ts';
 
@@ -28,11 +28,11 @@ describe('a low panel', () => {
     await untilTrue(page, reached);
   };
 
-  it('keeps toolbar and header on one line each in every view of a low panel', async () => {
-    for (const tab of ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw']) {
-      await page.locator(`#tab-${tab}`).click();
+  it('keeps toolbar and facts in one row in every view of a low panel', async () => {
+    for (const tab of ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const) {
+      await openTab(page, tab);
       assert.ok((await heightOf('.toolbar')) <= 32, `${tab}: ${await heightOf('.toolbar')} px`);
-      assert.ok((await heightOf('.bar')) <= 30, `${tab}: ${await heightOf('.bar')} px`);
+      assert.ok((await heightOf('header')) <= 46, `${tab}: ${await heightOf('header')} px`);
     }
     const reached = await page.evaluate(
       "[...document.querySelectorAll('.toolbar *')].every(one => one.getBoundingClientRect().right <= innerWidth)",
@@ -56,11 +56,11 @@ describe('a low panel', () => {
     assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
   });
 
-  it('keeps the toolbar on two lines in a panel of a board, beside others', async () => {
+  it('keeps the toolbar on one line in a narrow panel of a board, and the facts on another', async () => {
     for (const width of [460, 410, 308]) {
       await resize(page, { width, height: viewport.height });
-      await page.locator('#tab-chart').click();
-      assert.ok((await heightOf('.toolbar')) <= 56, `${width}: ${await heightOf('.toolbar')} px`);
+      await openTab(page, 'chart');
+      assert.ok((await heightOf('header')) <= 58, `${width}: ${await heightOf('header')} px`);
       const outside =
         "[...document.querySelectorAll('.toolbar *')].filter(one => one.getBoundingClientRect().right > innerWidth)";
       assert.equal(await page.evaluate(`${outside}.length`), 0);
@@ -74,9 +74,9 @@ describe('a low panel', () => {
   });
 
   it('gives rows and plot the rest of a low panel', async () => {
-    await page.locator('#tab-table').click();
+    await openTab(page, 'table');
     await grownTo('[role=grid]', 220);
-    await page.locator('#tab-chart').click();
+    await openTab(page, 'chart');
     await grownTo('.chart-plot', 190);
     // The plot between its axes: of what is left, only one row of labels goes.
     await grownTo('.chart-area', 140);
@@ -209,7 +209,7 @@ describe('the use of free space', () => {
   it('shows energy and mean of eight columns beside the side bar of a window of 1280 × 720', async () => {
     await resize(page, { width: 930, height: 610 });
     await call(page, 'show', 'covered');
-    await page.locator('#tab-statistics').click();
+    await openTab(page, 'statistics');
     const charts = page.locator('.statistics-below figure');
     await charts.nth(2).waitFor();
     const table = await page.locator('.statistics-summary').boundingBox();
@@ -228,7 +228,7 @@ describe('the use of free space', () => {
 
   it('puts the compared time behind the first values where both times have no room, and says it in the tooltip', async () => {
     await call(page, 'show', 'compared');
-    await page.locator('#tab-table').click();
+    await openTab(page, 'table');
     const label = (place: number) => page.locator(`[role=columnheader][aria-colindex="${place}"] .grid-label`);
     const second = async (text: string) => label(2).filter({ hasText: text }).waitFor();
     await second('Hour, previous period (UTC)');
@@ -244,7 +244,7 @@ describe('the use of free space', () => {
 
   it('fills the free space under the statistics of few columns', async () => {
     await call(page, 'show', 'stress');
-    await page.locator('#tab-statistics').click();
+    await openTab(page, 'statistics');
     await page.getByText('Over all 48 rows').first().waitFor();
     const [table, below, footer] = await Promise.all(
       ['.statistics-summary', '.statistics-below', 'footer'].map(place => page.locator(place).boundingBox()),

@@ -192,7 +192,7 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
   </button>`;
 }
 
-/** The tabs of a result. */
+/** The tabs of a result, and a menu of them that stands in their place where there is no room. */
 export function tabs(
   chosen: ResultTab,
   offered: readonly ResultTab[],
@@ -208,24 +208,41 @@ export function tabs(
     events: t('Events'),
     raw: t('Raw'),
   };
-  return html`<div class="tabs" role="tablist" aria-label=${t('View')} @keydown=${rove}>
-    ${offered.map(
-      tab =>
-        html`<button
-          id="tab-${tab}"
-          role="tab"
-          data-tab=${tab}
-          aria-selected=${tab === chosen}
-          aria-controls="result-${tab}"
-          tabindex=${tab === chosen ? 0 : -1}
-          aria-disabled=${refused[tab] === undefined ? nothing : true}
-          title=${refused[tab] ?? (tab === 'split' ? t('Chart and table in one view') : nothing)}
-          @click=${() => refused[tab] ?? choose(tab)}
-        >
-          ${names[tab]}
-        </button>`,
-    )}
-  </div>`;
+  const items = offered.map((tab): MenuItem => {
+    return { label: names[tab], checked: tab === chosen, disabled: refused[tab] !== undefined, run: () => choose(tab) };
+  });
+  return html`${tabList()}
+    <button
+      class="toolbar-choice"
+      data-choice="tab"
+      title=${t('View: {0}. Choose another.', names[chosen])}
+      aria-haspopup="menu"
+      @click=${(event: Event) =>
+        openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), t('View'))}
+    >
+      ${names[chosen]}${icon('chevron-down')}
+    </button>`;
+
+  function tabList(): TemplateResult {
+    return html`<div class="tabs" role="tablist" aria-label=${t('View')} @keydown=${rove}>
+      ${offered.map(
+        tab =>
+          html`<button
+            id="tab-${tab}"
+            role="tab"
+            data-tab=${tab}
+            aria-selected=${tab === chosen}
+            aria-controls="result-${tab}"
+            tabindex=${tab === chosen ? 0 : -1}
+            aria-disabled=${refused[tab] === undefined ? nothing : true}
+            title=${refused[tab] ?? (tab === 'split' ? t('Chart and table in one view') : nothing)}
+            @click=${() => refused[tab] ?? choose(tab)}
+          >
+            ${names[tab]}
+          </button>`,
+      )}
+    </div>`;
+  }
 }
 
 /** The zone of all times, and a menu of those that are offered. */
