@@ -63,7 +63,7 @@ describe('a saved query is a saved view', () => {
     await frame.page().keyboard.press('Control+s');
     await titled('Mix of days');
     await frame.locator('[data-action=chooseRange]').click();
-    await frame.getByText('Last Month (UTC)').click();
+    await frame.getByText('Last Month').click();
     await titled('● Mix of days');
     await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
     await titled('Mix of days');

@@ -51,6 +51,8 @@ export interface SessionDeps extends SessionViewDeps {
   readonly act: (action: PanelAction, session: QuerySession) => void;
   /** The panels that follow this one, itself included. */
   readonly linked: (session: QuerySession) => readonly QuerySession[];
+  /** The person chose a zone in a panel. */
+  readonly zoneChosen: (zone: DisplayZone) => void;
   /** The person points to an instant in the panel, or to none. */
   readonly pointed: (session: QuerySession, instant: number | undefined) => void;
   readonly pricing: Pick<RequestPricing, 'requestsOf'>;
@@ -92,6 +94,7 @@ export class QuerySession {
       act: ({ action }) => deps.act(action, this),
       setZone: ({ timeZone }) => {
         for (const session of deps.linked(this)) session.#setZone(timeZone);
+        deps.zoneChosen(this.zone);
       },
       readResponse: async () => this.#readResponse(),
       viewChanged: async view => this.#viewChanged(readView(view)),
