@@ -71,7 +71,8 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   changeQuery,
   chooseRange: (session, deps) => {
     const title = t('Time Range · {0}', session.connection.name);
-    return changeQuery(session, deps, { title, dataset: session.query.dataset, rangeOnly: true });
+    const { query, rangeZone: zone } = session;
+    return changeQuery(session, deps, { title, dataset: query.dataset, rangeOnly: true, zone });
   },
   chooseInterval,
   last24Hours: withRange(presetRanges.last24Hours),
@@ -200,11 +201,11 @@ async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing 
     return sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
 }
 
-/** The same query over another range, in days of the zone shown, in the same panel. */
+/** The same query over another range, in the same panel. */
 function withRange(range: string): PanelActionHandler {
   return (session, { sessions }) => {
     const { query, connection, comparison } = session.question;
-    const { timeZone } = session.zone;
+    const { timeZone } = session.rangeZone;
     return sessions.rerunAs(session, { query: { ...query, range, timeZone }, connection, comparison });
   };
 }

@@ -133,6 +133,11 @@ export class QuerySession {
     return this.#view.zone;
   }
 
+  /** The zone of the days of a range that is chosen in the panel. */
+  get rangeZone(): DisplayZone {
+    return this.#view.rangeZone;
+  }
+
   /** The `entryId` of the saved query that the panel was opened from or saved as; undefined where there is none any more. */
   get savedId(): string | undefined {
     return this.#view.saved && this.#state.saved;

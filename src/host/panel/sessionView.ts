@@ -110,6 +110,12 @@ export class SessionView {
     return this.#state.zone ?? zoneOf(this.#state.question.query);
   }
 
+  /** The zone of the days of a range that is chosen in the panel. Days of UTC, which the service makes, would not fill those of the zone shown. */
+  get rangeZone(): DisplayZone {
+    const { query } = this.#state.question;
+    return query.interval === '1d' ? zoneOf(query) : this.zone;
+  }
+
   /** Brings the panel from the state before to this one; what did not change is not sent again. */
   show(state: SessionState): void {
     const before = this.#state;
@@ -255,12 +261,12 @@ export class SessionView {
     const { query, connection } = this.#state.question;
     const { saved, zone } = this;
     const now = this.#deps.nowAt(connection);
-    const isOther = differentZone(query, now, zone) !== undefined;
-    const days = zoneOfDays(query.interval);
+    const isOther = differentZone(query, now, this.rangeZone) !== undefined;
+    const days = zoneOfDays(query.interval) ?? this.rangeZone;
     return {
       range: rangeText(query.range, zone, now),
       preset: isOther ? undefined : presetActions.find(action => presetRanges[action] === query.range),
-      days: days && days.timeZone !== zone.timeZone ? shortZone(days) : undefined,
+      days: days.timeZone === zone.timeZone ? undefined : shortZone(days),
       interval: intervalName(query.interval),
       savedAs: saved?.name,
       ...(saved && { isChanged: this.isChanged }),

@@ -248,6 +248,16 @@ describe('the panel of a query', () => {
     assert.equal(panel.named.days, undefined);
   });
 
+  it('keeps the days of UTC for daily rows of the service, and says so', async () => {
+    await sessions.run({ ...query, interval: '1d' }, connection);
+    const panel = shownPanel();
+    panel.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    assert.equal(panel.named.days, 'UTC');
+    await press(panel, 'lastMonth');
+    assert.equal(periods()[1], '2026-10-01T00 2026-11-01T00');
+    assert.equal(panel.named.preset, 'lastMonth');
+  });
+
   it('takes the days of a range to the panels that are linked', async () => {
     const board = { id: 'personal/f', isLinked: true };
     const session = await sessions.run(query, connection, { board });
