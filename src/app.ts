@@ -14,6 +14,7 @@ import type { FileSessionDeps } from './host/dataFile/fileSession.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { commands } from './host/ids.ts';
 import { panelActionsWith } from './host/actions/panelActions.ts';
+import { offerZone } from './host/panel/offerZone.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/export/deliver.ts';
@@ -61,7 +62,16 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);
-  const dataFiles = new DataFileEditors({ panel, readers, exporting, reports, saveFile: savePicture, report });
+  const zoneChosen: FileSessionDeps['zoneChosen'] = zone => void offerZone(state, zone).catch(report);
+  const dataFiles = new DataFileEditors({
+    panel,
+    readers,
+    exporting,
+    reports,
+    saveFile: savePicture,
+    zoneChosen,
+    report,
+  });
   const sessions = new QuerySessions({
     actions: own =>
       panelActionsWith({
@@ -84,6 +94,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     pricing,
     connectionById: id => connections.byId(id),
     saveFile: savePicture,
+    zoneChosen,
     compareWithFile: async (...comparison) => comparedWithFile(readers, ...comparison),
     responses,
     names: queryNames({ connections, stores }),

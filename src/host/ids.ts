@@ -124,6 +124,7 @@ export const stateNames = {
   ownSilence: 'ownSilence',
   walkthrough: 'walkthrough',
   lastSnippet: 'lastSnippet',
+  zoneOffered: 'zoneOffered',
 } as const;
 
 /** What `when` clauses and completion events of the manifest ask for. */

@@ -16,7 +16,7 @@ export interface HostMethods {
   ready(): void;
   /** The person chose an offered action. Returns immediately: the result follows as a state. */
   act(params: { readonly action: PanelAction }): void;
-  /** The person selected another time zone, an IANA name. The host replies with `zone`; nothing is fetched. */
+  /** The person selected another time zone, an IANA name, for times and the next range. The host replies with `zone`; nothing is fetched. */
   setZone(params: { readonly timeZone: string }): void;
   /** For the raw view; undefined where another response has replaced it. */
   readResponse(): RawResponse | undefined;
@@ -103,7 +103,6 @@ export const panelActions = [
   'changeQuery',
   'chooseRange',
   'chooseInterval',
-  'chooseDays',
   'enterKey',
   'setLimits',
   'tryAgain',
@@ -136,8 +135,10 @@ export interface HeaderPart {
 export interface QueryTools {
   /** Undefined where no query brought the rows: those of a file. */
   readonly range?: string;
-  /** Which of the usual ranges it is; undefined for another. */
+  /** Which of the usual ranges it is, in days of the zone shown; undefined for another. */
   readonly preset?: PresetAction | undefined;
+  /** The zone of the days of all ranges, by its short name, where the interval has days of another than the one shown. */
+  readonly days?: string | undefined;
   /** In words. */
   readonly interval?: string;
   /** The name of the saved query; undefined where it isn't saved. */

@@ -323,11 +323,16 @@ function savedDisplay(view: PanelView, zone: string, before: SavedDisplay = {}):
   return Object.fromEntries(saved);
 }
 
-/** Whether both show rows in the same way: what longer rows say means nothing to those received; what another version wrote is not shown. */
+/** Whether both show rows in the same way. */
 export function sameView(one: PanelView, other: PanelView): boolean {
+  return changedParts(one, other).length === 0;
+}
+
+/** Where two views differ: what longer rows say means nothing to those received; what another version wrote is not shown. */
+export function changedParts(one: PanelView, other: PanelView): readonly (keyof PanelView)[] {
   const shown = (view: PanelView): PanelView => (view.resample ? view : { ...view, binFigures: undefined });
   const [first, second] = [shown(one), shown(other)];
-  return viewParts.every(name => isSame(withoutMoment(name, first[name]), withoutMoment(name, second[name])));
+  return viewParts.filter(name => !isSame(withoutMoment(name, first[name]), withoutMoment(name, second[name])));
 }
 
 /** Without the zoom, and without filters in which nothing is typed. */

@@ -17,6 +17,8 @@ import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import { TextResult } from './result/textResult.ts';
 import { plainToolbar } from './result/toolbar.ts';
+import { undoOf } from './result/undoKeys.ts';
+import { isOtherQuery } from './result/viewHistory.ts';
 import type { SavedState } from './savedState.ts';
 import type { Act } from './views/actionButtons.ts';
 import { selectJson } from './views/jsonView.ts';
@@ -69,6 +71,7 @@ export class Page {
           return true;
         },
         question: question => {
+          if (isOtherQuery(this.#saved.question, question)) this.#result?.history.clear();
           this.#saved.save({ question });
           this.#isLinked = question['board'] !== undefined && question['unlinked'] === undefined;
         },
@@ -77,7 +80,7 @@ export class Page {
         names: ({ title, named }) => this.#showNames(title, named),
         view: saved => {
           const view = readView(saved);
-          if (this.#result) this.#result.change(view);
+          if (this.#result) this.#result.showView(view);
           else this.#saveView(view);
         },
         point: ({ instant }) => {
@@ -283,7 +286,11 @@ export class Page {
   }
 
   /** Handles the keys that work anywhere in the page, with Caps Lock too. Returns whether it did: VS Code must not handle them then. */
-  #command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  #command(event: KeyboardEvent): boolean {
+    const { key, ctrlKey, metaKey, shiftKey } = event;
+    const undo = undoOf(event);
+    if (undo && this.#content?.view === 'table') this.#result?.undo(undo);
+    if (undo) return this.#content?.view === 'table';
     const letter = (ctrlKey || metaKey) && !shiftKey ? key.toLowerCase() : '';
     if (letter === 'a') return selectJson(this.#root);
     const table = this.#state?.view === 'table' ? this.#result?.openTable : undefined;

@@ -21,6 +21,12 @@ export class SavedState {
     this.#api.setState({ ...this.#saved(), ...parts });
   }
 
+  /** The question saved last; empty before there is one. */
+  get question(): Readonly<Record<string, unknown>> {
+    const { question } = this.#saved();
+    return isRecord(question) ? question : {};
+  }
+
   /** Whether a view was saved: the person has looked at a result here. */
   get hasView(): boolean {
     return this.#saved()['view'] !== undefined;

@@ -124,7 +124,6 @@ export async function crosshairMove(harness: Harness, state: StateName): Promise
   await page.locator('#tab-split').click();
   await page.locator('.chart-summary li').first().waitFor({ state: 'attached' });
   await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
-  await page.keyboard.press('Enter');
   await page.locator('[aria-sort=ascending]').waitFor();
   const moves = await page.evaluate<number[]>(`(() => {
     const area = document.querySelector('.chart-area');

@@ -62,12 +62,9 @@ export class ResultPage {
     await this.chooseIn(async () => this.frame.locator('.more-button').click(), label);
   }
 
-  /** Chooses an item of a column's menu, which it opens by the keyboard. */
+  /** Chooses an item of a column's menu. */
   async columnMenu(column: string, label: string): Promise<void> {
-    await this.chooseIn(async () => {
-      await this.header(column).click();
-      await this.press('Alt+ArrowDown');
-    }, label);
+    await this.chooseIn(async () => this.header(column).click({ button: 'right' }), label);
   }
 
   /** Opens a menu, and chooses an item of it by its whole label. A menu closes when the page is resized or loses the keyboard: then it is opened again. */

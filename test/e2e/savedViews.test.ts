@@ -62,8 +62,16 @@ describe('a saved query is a saved view', () => {
     await frame.locator('[role=gridcell]:visible').first().click();
     await frame.page().keyboard.press('Control+s');
     await titled('Mix of days');
+    await frame.locator('[role=columnheader]:visible').nth(1).click();
+    await titled('● Mix of days');
+    await frame.page().keyboard.press('Control+z');
+    await titled('Mix of days');
+    await frame.page().keyboard.press('Control+y');
+    await titled('● Mix of days');
+    await frame.page().keyboard.press('Control+z');
+    await titled('Mix of days');
     await frame.locator('[data-action=chooseRange]').click();
-    await frame.getByText('Last Month (UTC)').click();
+    await frame.getByText('Last Month').click();
     await titled('● Mix of days');
     await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
     await titled('Mix of days');

@@ -8,12 +8,11 @@ import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../../src/ho
 import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/connections/connectionMessages.ts';
 import { headerOf } from '../../src/host/panel/resultHeader.ts';
-import { queryOffers, resultState } from '../../src/host/panel/resultState.ts';
+import { resultState } from '../../src/host/panel/resultState.ts';
 import { stressText } from '../../src/host/watch/stressStatus.ts';
 import { shortMomentText, spanText, stepText } from '../../src/host/messages/times.ts';
 import { progressText } from '../../src/host/messages/waiting.ts';
 import { stepShape } from '../../src/shared/formatTime.ts';
-import type { DisplayZone } from '../../src/shared/protocol.ts';
 import type { Coverage, Result } from '../../src/shared/result.ts';
 import { CoverageWords } from '../../src/presentation/coverage/coverageWords.ts';
 
@@ -62,17 +61,6 @@ describe('the time zone of the setting', () => {
       const back = offeredZones().map(({ timeZone }) => zoneOfPage(timeZone)?.label);
       assert.deepEqual(back, labels);
     });
-});
-
-describe('the ranges of a panel', () => {
-  it('name the zone of their days, weeks, months and years', () => {
-    const months = (days: DisplayZone) =>
-      queryOffers(days).flatMap(({ label }) => (/week|th|ar|yes/i.test(label) ? label : []));
-    const named = (zone: string) =>
-      ['Yesterday', 'This Week', 'Last Week', 'This Month', 'Last Month', 'This Year'].map(name => `${name} (${zone})`);
-    assert.deepEqual(months(utc), named('UTC'));
-    assert.deepEqual(months(sast), named('SAST'));
-  });
 });
 
 describe('an hour that the clocks repeat', () => {
@@ -219,7 +207,7 @@ describe('the label of Sample Data', () => {
       const come = { ...provenance, connection: 'Local', meta: { meta: given } };
       const state = resultState(
         { frame, bodies: [], coverage: undefined, provenance: come },
-        { title: '', named, zone: utc, days: utc },
+        { title: '', named, zone: utc },
       );
       return state.view === 'empty' ? state.sentence : state.view;
     };

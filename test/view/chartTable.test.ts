@@ -85,8 +85,7 @@ describe('the numbers of the chart as a table', () => {
     await page.locator('.chart-table', { hasText: 'of 19' }).waitFor();
     await page.keyboard.press('Escape');
     const header = grid(page).locator('[role=columnheader]:visible', { hasText: 'Residual demand' });
-    await header.click();
-    await page.keyboard.press('Alt+ArrowDown');
+    await header.click({ button: 'right' });
     await page.getByRole('menuitemcheckbox', { name: 'Sort Descending' }).click();
     const top = page.getByRole('gridcell', { name: Math.max(...demand).toFixed(1) }).first();
     await top.click();

@@ -48,8 +48,7 @@ describe('derived columns in the panel', () => {
     await page.locator('[role=columnheader]:visible', { hasText: column }).first().waitFor();
   };
   const columnMenu = async (page: Page, column: string, item: string): Promise<void> => {
-    await page.locator('[role=columnheader]:visible', { hasText: column }).first().click();
-    await page.keyboard.press('Alt+ArrowDown');
+    await page.locator('[role=columnheader]:visible', { hasText: column }).first().click({ button: 'right' });
     await page.locator('.menu-item', { hasText: item }).click();
   };
   const cells = (page: Page, column: number): Promise<string[]> =>

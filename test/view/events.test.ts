@@ -64,8 +64,10 @@ describe('events in the panel', () => {
     assert.equal(await value.inputValue(), '200');
 
     await page.locator('#tab-table').click();
-    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
-    await page.keyboard.press('Alt+ArrowDown');
+    await page
+      .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
+      .first()
+      .click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('[data-filter=residual_demand_mw]').fill('>300');
     await page.locator('#tab-events').click();
@@ -245,7 +247,6 @@ describe('events in the panel', () => {
   it('sorts and arranges the events by themselves, in the zone shown', async () => {
     const page = await opened('tableSast');
     await page.locator('[role=columnheader]:visible', { hasText: 'Start (SAST)' }).first().click();
-    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     const starts = await cells(page, 1);
     const peaks = starts.map(start => Number(/^\d+/.exec(start)?.[0]));

@@ -94,8 +94,10 @@ describe('the score of a forecast in the panel', () => {
   it('scores the hours that pass the filters, and tells the host how', async () => {
     const page = await opened();
     await page.locator('#tab-table').click();
-    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
-    await page.keyboard.press('Alt+ArrowDown');
+    await page
+      .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
+      .first()
+      .click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('[data-filter=residual_demand_mw]').fill('>300');
     await page.locator('#tab-forecast').click();

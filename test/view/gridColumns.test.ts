@@ -151,38 +151,64 @@ describe('the columns of the table', () => {
     assert.equal(await text(-1, 2), 'Residual forecastMW');
   });
 
-  it('shows the icons of a header under the pointer, and highlights the one that it is on', async () => {
+  it('shows the icons of a header under the pointer, and highlights that of the menu', async () => {
     await page.evaluate(
       `document.documentElement.style.setProperty('--vscode-toolbar-hoverBackground', 'rgb(1, 2, 3)')`,
     );
-    for (const name of ['sort', 'menu']) {
-      const icon = header(2).locator(`.grid-${name}`);
-      const background = () =>
-        page.evaluate<string>(
-          `getComputedStyle(document.querySelector(':hover > .grid-${name}, .grid-${name}:hover')).backgroundImage`,
-        );
-      await header(2).hover({ position: { x: 40, y: 10 } });
-      assert.equal(await icon.isVisible(), true, name);
-      assert.equal(await background(), 'none', name);
-      await icon.hover();
-      assert.match(await background(), /rgb\(1, 2, 3\)/, name);
-    }
+    const background = () =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector(':hover > .grid-menu, .grid-menu:hover')).backgroundImage`,
+      );
+    const icon = (name: string) => header(2).locator(`.grid-${name}`);
+    await header(2).hover({ position: { x: 40, y: 10 } });
+    for (const name of ['sort', 'menu']) assert.equal(await icon(name).isVisible(), true, name);
+    assert.equal(await background(), 'none');
+    await icon('menu').hover();
+    assert.match(await background(), /rgb\(1, 2, 3\)/);
   });
 
-  it('sorts a column by its header icon and by Enter', async () => {
+  it('sorts a column by a click on its header, whatever part of its words it is on, and by Enter', async () => {
+    await header(2).click();
     await header(2).hover();
     await header(2).locator('.grid-sort').click();
-    await header(3).hover();
-    await header(3)
-      .locator('.grid-sort')
-      .click({ modifiers: ['Shift'] });
+    await header(3).click({ modifiers: ['Shift'] });
     await press('ArrowLeft', 'Enter', 'Shift+Enter');
+    // As a screen reader presses it.
+    await header(3).dispatchEvent('click');
     assert.deepEqual(await callsOf('sort'), [
+      ['residual_forecast_mw', false],
       ['residual_forecast_mw', false],
       ['thermal_mw', true],
       ['residual_forecast_mw', false],
       ['residual_forecast_mw', true],
+      ['thermal_mw', false],
     ]);
+  });
+
+  it('selects whole columns by Ctrl and a click on their headers, and sorts by none of them', async () => {
+    await header(2).click({ modifiers: ['Control'] });
+    const columns = async () => (await onGrid(page, 'range'))?.columns;
+    assert.deepEqual(await columns(), [2, 2]);
+    await header(4).click({ modifiers: ['Control', 'Shift'] });
+    assert.deepEqual(await columns(), [2, 4]);
+    assert.deepEqual(await callsOf('sort'), []);
+  });
+
+  it('leaves out whole parts of a header that is too narrow for them, and cuts no word for the sake of a unit', async () => {
+    const shown = (column: number, part: string): Promise<boolean> =>
+      header(column)
+        .locator(part)
+        .evaluate((element: { getBoundingClientRect(): DOMRect; closest(selector: string): typeof element | null }) => {
+          const [own, outer] = [element, element.closest('.grid-words')].map(one => one?.getBoundingClientRect());
+          return own !== undefined && outer !== undefined && own.bottom <= outer.bottom;
+        });
+    assert.equal(await shown(2, '.grid-unit'), true);
+    const label = header(2).locator('.grid-label');
+    const lineHeight = (await label.boundingBox())?.height ?? 0;
+    await header(2).click({ modifiers: ['Control'] });
+    for (let step = 0; step < 6; step++) await press('Alt+Shift+ArrowLeft');
+    assert.equal((await label.boundingBox())?.height, 2 * lineHeight, 'the label has both lines');
+    assert.equal(await shown(2, '.grid-unit'), false);
   });
 
   it('opens the column menu by mouse and by four keys', async () => {

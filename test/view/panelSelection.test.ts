@@ -61,7 +61,6 @@ describe('selected rows in table and chart', () => {
   it('selects the charted rows on request, in any order', async () => {
     const page = await opened();
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
-    await page.keyboard.press('Enter');
     await openTab(page, 'chart');
     await zoomIn(page, 7);
     // Said after a pause, in the place of what the table says next.

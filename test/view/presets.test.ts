@@ -17,7 +17,7 @@ describe('the menu of the range', () => {
       const menu = page.getByRole('menu', { name: 'Range' });
       const texts = await menu.locator('[role^=menuitem]').allInnerTexts();
       assert.deepEqual(
-        texts.map(text => text.trim().replace(' (UTC)', '')),
+        texts.map(text => text.trim()),
         [
           ...['last 24 hours', 'last 7 days', 'last 30 days', 'yesterday', 'week to date', 'last week'],
           ...['month to date', 'last month', 'year to date', 'Other Range…', 'Run Query…'],
@@ -25,14 +25,21 @@ describe('the menu of the range', () => {
       );
       assert.deepEqual(
         (await menu.locator('[aria-checked=true]').allInnerTexts()).map(text => text.trim()),
-        ['last 7 days (UTC)'],
+        ['last 7 days'],
       );
-      await menu.getByText('last week (UTC)').click();
+      await menu.getByText('last week').click();
       for (const other of ['Other Range…', 'Run Query…']) {
         await range.press('Enter');
         await menu.getByText(other).click();
       }
       assert.deepEqual(await call(page, 'acts'), ['lastWeek', 'chooseRange', 'changeQuery']);
     }
+  });
+
+  it('names the zone of the days where the interval has those of another than the one shown', async () => {
+    const page = await showing(harness, 'zoneDays');
+    await page.locator('.toolbar [data-action=chooseRange]').click();
+    const menu = page.getByRole('menu', { name: 'Range' });
+    assert.equal(await menu.getByText(' (Europe/Berlin)').count(), 9);
   });
 });

@@ -17,7 +17,6 @@ describe('the figures of Statistics', () => {
     const highest = page.locator('.statistics-summary [role=columnheader]', { hasText: 'Highest' }).first();
     await highest.click();
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
     await lineOf(page, 'Wind').click();
     await page.keyboard.press('Control+A');
     await page.evaluate("navigator.clipboard.writeText('')");

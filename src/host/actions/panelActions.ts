@@ -23,9 +23,7 @@ import {
   requestsAt,
   type QueryPromptOptions,
 } from '../query/queryPrompt.ts';
-import { pickZone } from '../query/pickZone.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
-import { zoneOf } from '../settings.ts';
 import { copyLink } from '../tools/openLink.ts';
 import { supportedIntervals } from '../messages/failures.ts';
 import { showInformationMessage } from '../messages/messages.ts';
@@ -73,14 +71,10 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   changeQuery,
   chooseRange: (session, deps) => {
     const title = t('Time Range · {0}', session.connection.name);
-    return changeQuery(session, deps, { title, dataset: session.query.dataset, rangeOnly: true });
+    const { query, rangeZone: zone } = session;
+    return changeQuery(session, deps, { title, dataset: query.dataset, rangeOnly: true, zone });
   },
   chooseInterval,
-  chooseDays: async (session, { sessions }) => {
-    const { query, connection, comparison } = session.question;
-    const zone = await pickZone(t('Days and Months'), query.timeZone);
-    return zone && sessions.rerunAs(session, { query: { ...query, timeZone: zone.timeZone }, connection, comparison });
-  },
   last24Hours: withRange(presetRanges.last24Hours),
   last7Days: withRange(presetRanges.last7Days),
   last30Days: withRange(presetRanges.last30Days),
@@ -181,10 +175,9 @@ async function changeQuery(
   const { query, connection, comparison } = session.question;
   const changed = await promptQuery({
     now: nowAt(connection),
-    zone: zoneOf(query),
+    zone: session.zone,
     last: query,
     connection: connection.name,
-    shownZone: session.zone,
     requestsOf: requestsAt(pricing, connection),
     ...only,
   });
@@ -212,7 +205,8 @@ async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing 
 function withRange(range: string): PanelActionHandler {
   return (session, { sessions }) => {
     const { query, connection, comparison } = session.question;
-    return sessions.rerunAs(session, { query: { ...query, range }, connection, comparison });
+    const { timeZone } = session.rangeZone;
+    return sessions.rerunAs(session, { query: { ...query, range, timeZone }, connection, comparison });
   };
 }
 

@@ -19,6 +19,8 @@ export interface FileSessionDeps {
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
+  /** The person chose a zone in a panel. */
+  readonly zoneChosen: (zone: DisplayZone) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -139,6 +141,7 @@ export class FileSession implements ExportSource, ReportSource {
     if (!zone) throw new InputError(t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
     this.#zone = zone;
     if (this.#shown) this.panel.showZone(zone, fileHeader(this.#shown, this.#showing()));
+    this.#deps.zoneChosen(zone);
   }
 
   #raw(): RawResponse {

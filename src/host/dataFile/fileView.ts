@@ -52,7 +52,7 @@ export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
   const own = { tools: fileTools(table.zone), header: fileHeader(shown, showing) };
   if (result.frame?.rowCount === 0)
     return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again() };
-  return { ...resultState(result, { title: name, zone, days: zone, named: {} }), ...own };
+  return { ...resultState(result, { title: name, zone, named: {} }), ...own };
 }
 
 /** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */

@@ -226,7 +226,6 @@ export function actionLabel(action: PanelAction): string {
     yearToDate: t('This Year'),
     chooseRange: t('Choose Range'),
     chooseInterval: t('Choose Interval'),
-    chooseDays: t('Choose Days'),
     enterKey: t('Enter Another Key'),
     setLimits: t('Set Limits…'),
     tryAgain: t('Try Again'),

@@ -51,6 +51,8 @@ export interface SessionDeps extends SessionViewDeps {
   readonly act: (action: PanelAction, session: QuerySession) => void;
   /** The panels that follow this one, itself included. */
   readonly linked: (session: QuerySession) => readonly QuerySession[];
+  /** The person chose a zone in a panel. */
+  readonly zoneChosen: (zone: DisplayZone) => void;
   /** The person points to an instant in the panel, or to none. */
   readonly pointed: (session: QuerySession, instant: number | undefined) => void;
   readonly pricing: Pick<RequestPricing, 'requestsOf'>;
@@ -92,6 +94,7 @@ export class QuerySession {
       act: ({ action }) => deps.act(action, this),
       setZone: ({ timeZone }) => {
         for (const session of deps.linked(this)) session.#setZone(timeZone);
+        deps.zoneChosen(this.zone);
       },
       readResponse: async () => this.#readResponse(),
       viewChanged: async view => this.#viewChanged(readView(view)),
@@ -128,6 +131,11 @@ export class QuerySession {
 
   get zone(): DisplayZone {
     return this.#view.zone;
+  }
+
+  /** The zone of the days of a range that is chosen in the panel. */
+  get rangeZone(): DisplayZone {
+    return this.#view.rangeZone;
   }
 
   /** The `entryId` of the saved query that the panel was opened from or saved as; undefined where there is none any more. */

@@ -184,14 +184,18 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     );
   }
 
-  /** Runs another query in the same panel, and its range in those that are linked with it. A panel that already has the query and comparison is revealed instead. */
+  /**
+   * Runs another query in the same panel, and its range, in the same days, in those that are linked with it. A panel that already has the
+   * query and comparison is revealed instead.
+   */
   async rerunAs(session: QuerySession, question: PanelQuery): Promise<void> {
     const { query, connection, comparison } = question;
     const linked = this.#linked(session);
-    if (linked.length > 1 && query.range !== session.query.range) {
+    const { range, timeZone } = query;
+    if (linked.length > 1 && (range !== session.query.range || timeZone !== session.query.timeZone)) {
       const ofRange = (one: QuerySession): PanelQuery => ({
         ...one.question,
-        query: { ...one.query, range: query.range },
+        query: { ...one.query, range, timeZone },
         notice: undefined,
       });
       await this.#runTogether(linked.map(one => [one, one === session ? question : ofRange(one)]));

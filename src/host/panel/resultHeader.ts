@@ -255,10 +255,10 @@ function missingWords(coverage: Coverage, start: number, stepMs: number | undefi
 /** “days of UTC”: whose days and months the range has. */
 export function daysPart(zone: DisplayZone): HeaderPart {
   const tooltip = t(
-    "The range has the days and months of {0}, which the query keeps when the setting 'gridData.timeZone' or the zone shown changes. Click to choose another zone.",
+    'The range has the days and months of {0}. One that you choose from now on has those of the zone shown. Click to choose one.',
     zone.label,
   );
-  return { text: t('days of {0}', shortZone(zone)), tooltip, action: 'chooseDays' };
+  return { text: t('days of {0}', shortZone(zone)), tooltip, action: 'chooseRange' };
 }
 
 function paramsText({ params, dataset }: Provenance): string {

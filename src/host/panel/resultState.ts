@@ -3,7 +3,6 @@ import { beginningOfBodies } from '../../core/json/responseText.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { dataText, serviceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
-import { shortZone } from '../../core/time/zone.ts';
 import {
   longestRaw,
   presetActions,
@@ -26,33 +25,24 @@ import { headerOf, lackingThere, withoutRow, type HeaderContext } from './result
 /** How a result is shown: everything that is not in the result itself. */
 export interface Showing extends HeaderContext {
   readonly title: string;
-  /** The zone of the query's days. */
-  readonly days: DisplayZone;
   /** The query as the toolbar names it. */
   readonly named: Omit<QueryTools, 'actions'>;
   /** What else can be done with it where it is shown. */
   readonly actions?: readonly PanelAction[];
 }
 
-/** What can be done with a query whose days are those of a zone. Those of the calendar name it, since the panel may show another. */
-export function queryOffers(days: DisplayZone): ActionOffer[] {
-  const zone = shortZone(days);
-  const ofCalendar = ['yesterday', 'weekToDate', 'lastWeek', 'monthToDate', 'lastMonth', 'yearToDate'];
-  return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery').map(
-    ({ action, label }) => ({
-      action,
-      label: ofCalendar.includes(action) ? `${label} (${zone})` : label,
-    }),
-  );
+/** What can be done with any query. */
+export function queryOffers(): ActionOffer[] {
+  return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery');
 }
 
 /** What the page shows of a finished query. */
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
-  const { title, zone, named, days } = showing;
+  const { title, zone, named } = showing;
   const header = headerOf(result, showing);
   const { frame, history, coverage, provenance, lack } = result;
   const { tariffs } = ownTariffs();
-  const always = queryOffers(days);
+  const always = queryOffers();
   if (!frame)
     return {
       view: 'json',

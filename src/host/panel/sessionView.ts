@@ -5,6 +5,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { shortZone } from '../../core/time/zone.ts';
 import { transportDefaults } from '../../service/client/apiClient.ts';
 import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
@@ -107,6 +108,12 @@ export class SessionView {
   /** The zone of the times in the panel. */
   get zone(): DisplayZone {
     return this.#state.zone ?? zoneOf(this.#state.question.query);
+  }
+
+  /** The zone of the days of a range that is chosen in the panel. Days of UTC, which the service makes, would not fill those of the zone shown. */
+  get rangeZone(): DisplayZone {
+    const { query } = this.#state.question;
+    return query.interval === '1d' ? zoneOf(query) : this.zone;
   }
 
   /** Brings the panel from the state before to this one; what did not change is not sent again. */
@@ -239,12 +246,7 @@ export class SessionView {
     ];
     const actions: readonly PanelAction[] = [...compare, ...rest, 'saveAs'];
     const different = this.#differentDays();
-    return { title, named: this.#named(), days: this.#days, zone, different, notRefreshed, notice, actions };
-  }
-
-  get #days(): DisplayZone {
-    const { query } = this.#state.question;
-    return zoneOfDays(query.interval) ?? zoneOf(query);
+    return { title, named: this.#named(), zone, different, notRefreshed, notice, actions };
   }
 
   /** The zone of the query's days where the setting, or what the panel shows, is another. */
@@ -257,11 +259,14 @@ export class SessionView {
   /** The query as the toolbar names it. */
   #named(): Required<Pick<QueryTools, 'range' | 'interval'>> & Omit<QueryTools, 'actions'> {
     const { query, connection } = this.#state.question;
-    const { nowAt } = this.#deps;
-    const { saved } = this;
+    const { saved, zone } = this;
+    const now = this.#deps.nowAt(connection);
+    const isOther = differentZone(query, now, this.rangeZone) !== undefined;
+    const days = zoneOfDays(query.interval) ?? this.rangeZone;
     return {
-      range: rangeText(query.range, this.zone, nowAt(connection)),
-      preset: presetActions.find(action => presetRanges[action] === query.range),
+      range: rangeText(query.range, zone, now),
+      preset: isOther ? undefined : presetActions.find(action => presetRanges[action] === query.range),
+      days: days.timeZone === zone.timeZone ? undefined : shortZone(days),
       interval: intervalName(query.interval),
       savedAs: saved?.name,
       ...(saved && { isChanged: this.isChanged }),
@@ -277,7 +282,7 @@ export class SessionView {
     const header = [...texts.map(text => ({ text })), ...(different ? [daysPart(different)] : [])];
     return {
       title: this.title,
-      tools: { ...named, actions: queryOffers(this.#days) },
+      tools: { ...named, actions: queryOffers() },
       header,
     };
   }

@@ -21,8 +21,6 @@ export interface QueryPromptOptions {
   readonly now: number;
   /** The zone of the query's days, as long as the person chooses no other. */
   readonly zone: DisplayZone;
-  /** The zone whose days are offered, where another one is shown. */
-  readonly shownZone?: DisplayZone;
   /** What is offered first: the last query, or the one to change. */
   readonly last: Query | undefined;
   /** Given by the command: the dataset is not asked again. */
@@ -64,11 +62,10 @@ interface DraftQuery {
 
 /** Dataset → range → interval, with a way back. Undefined when the person left. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
-  const shownZone = options.shownZone ?? options.zone;
   const first = options.dataset ?? options.last?.dataset ?? queriedDatasets[0]?.id ?? '';
   const draft: DraftQuery = draftFor(first, options);
   const askDataset = async (place: StepPosition): Promise<StepOutcome<string>> => {
-    const outcome = await datasetStep(place, draft.dataset, shownZone);
+    const outcome = await datasetStep(place, draft.dataset, options.zone);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
       Object.assign(draft, draftFor(outcome.value, options));
     return outcome;
@@ -90,7 +87,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
   };
   const choices = (): readonly string[] => {
     const dataset = datasetById(draft.dataset);
-    return dataset ? intervalChoices(dataset, shownZone, draft.interval) : [];
+    return dataset ? intervalChoices(dataset, options.zone, draft.interval) : [];
   };
   const askInterval = async (place: StepPosition): Promise<StepOutcome<string>> => {
     return taken(intervalStep(place, choices(), draft, options), interval => (draft.interval = interval));

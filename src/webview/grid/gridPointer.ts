@@ -76,7 +76,7 @@ export class GridPointer {
 /** A move of fewer pixels is a click. */
 const dragFrom = 5;
 
-/** A click focuses a header; its edge is dragged for the width, the header itself for the place among the others. */
+/** A click sorts by a header, with Ctrl or Command it selects the column; its edge is dragged for the width, the header itself for the place among the others. */
 class HeaderPointer {
   readonly #dom: GridDom;
   readonly #table: GridTable;
@@ -103,18 +103,22 @@ class HeaderPointer {
       this.#resize(part, event, column);
       return;
     }
-    this.#actions.select({ row: headerRow, column });
-    const { sort, menu, bins } = headerParts;
-    const isButton = [sort, menu, bins].some(name => part?.classList.contains(name));
-    if (!isButton && event.pointerType !== 'touch') this.#reorder(event, column);
+    const { select, extend } = this.#actions;
+    const position = { row: headerRow, column };
+    const selects = event.ctrlKey || event.metaKey;
+    if (!selects || !event.shiftKey) select(position);
+    if (selects) extend(position, true);
+    else if (!isOwnPart(part) && event.pointerType !== 'touch') this.#drag(event, column);
   }
 
-  #clicked(event: MouseEvent): void {
+  /** A click of a mouse or pen on a header itself ends as a drag that did not move: one of a finger or a screen reader comes here. */
+  #clicked(event: PointerEvent): void {
     const part = event.target instanceof HTMLElement ? event.target : undefined;
     const position = positionOf(event.target);
-    if (!part || !position) return;
+    if (!part || position?.row !== headerRow) return;
     if (part.classList.contains(headerParts.menu)) this.#actions.menu(part.getBoundingClientRect());
-    else if (part.classList.contains(headerParts.sort)) this.#actions.sort(position.column, event.shiftKey);
+    else if (!isOwnPart(part) && !['mouse', 'pen'].includes(event.pointerType))
+      this.#actions.sort(position.column, event.shiftKey);
   }
 
   #resize(edge: HTMLElement, event: PointerEvent, column: number): void {
@@ -144,7 +148,8 @@ class HeaderPointer {
     this.#actions.paint();
   }
 
-  #reorder(event: PointerEvent, column: number): void {
+  /** Moves the column, or sorts by it where the pointer does not move. */
+  #drag(event: PointerEvent, column: number): void {
     const { scroller, dropLine } = this.#dom;
     let dragging = false;
     let before = column;
@@ -162,9 +167,15 @@ class HeaderPointer {
       end: cancelled => {
         scroller.classList.remove('reordering');
         dropLine.hidden = true;
-        if (!dragging || cancelled) return;
-        this.#operations.moveTo(this.#table.nameOf(column), before > column ? before - 1 : before);
+        if (cancelled) return;
+        if (!dragging) this.#actions.sort(column, event.shiftKey);
+        else this.#operations.moveTo(this.#table.nameOf(column), before > column ? before - 1 : before);
       },
     });
   }
+}
+
+/** Whether a part of a header does something of its own with a press. */
+function isOwnPart(part: HTMLElement | undefined): boolean {
+  return Object.values(headerParts).some(name => part?.classList.contains(name));
 }

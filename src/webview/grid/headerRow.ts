@@ -3,20 +3,25 @@ import { unitLine, type GridColumn, type GridData } from '../../presentation/tab
 import { element } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
-/** What the parts of a header are for the pointer; the keyboard has keys of its own for each. */
-export const headerParts = { sort: 'grid-sort', menu: 'grid-menu', edge: 'grid-edge', bins: 'grid-histogram' } as const;
 
-/** The header: a label above, its unit below, and the signs of sort and filter beside them; then the summary. */
+/** The parts of a header that a press does something else with than sort; the keyboard has keys of its own for each. */
+export const headerParts = { menu: 'grid-menu', edge: 'grid-edge', bins: 'grid-histogram' } as const;
+
+/**
+ * The header: a label above, its unit below, and the signs of sort and filter beside them; then the summary. Where it is narrow, whole parts
+ * are left out: a label takes the line of the unit before it is cut.
+ */
 export class HeaderRow extends PooledRow {
   readonly #histograms = new Map<HTMLElement, HeaderHistogram>();
 
   protected override createCell(): HTMLElement {
     const cell = element('grid-heading', 'columnheader');
     cell.setAttribute('aria-haspopup', 'menu');
+    const words = element('grid-words');
+    words.append(element('grid-label'), element('grid-unit'));
     cell.append(
-      element('grid-label'),
-      element('grid-unit'),
-      mark(headerParts.sort),
+      words,
+      mark('grid-sort'),
       mark('grid-filter codicon codicon-filter-filled'),
       mark(`${headerParts.menu} codicon codicon-kebab-vertical`),
       mark(headerParts.edge),
@@ -33,7 +38,8 @@ export class HeaderRow extends PooledRow {
   }
 
   protected override fill(cell: HTMLElement, column: GridColumn, { data }: RowContext): void {
-    const [label, unit, sort] = cell.children;
+    const [words, sort] = cell.children;
+    const [label, unit] = words?.children ?? [];
     if (label) label.textContent = column.label;
     const legend = data.legendOf?.(column);
     if (unit) unit.textContent = unitLine(column, legend);
@@ -61,7 +67,7 @@ function sortSigns(cell: HTMLElement, sign: HTMLElement, source: string, { sort 
   const index = sort.findIndex(({ column }) => column === source);
   const key = sort[index];
   const icon = !key ? 'arrow-swap' : key.descending ? 'arrow-down' : 'arrow-up';
-  sign.className = `${headerParts.sort} codicon codicon-${icon}`;
+  sign.className = `grid-sort codicon codicon-${icon}`;
   cell.classList.toggle('sorted', key !== undefined);
   setOrRemove(sign, 'data-number', key && sort.length > 1 ? String(index + 1) : '');
   const direction = key?.descending ? 'descending' : 'ascending';

@@ -39,6 +39,8 @@ import { pageScheduling } from '../scheduling.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
+import { fieldOf } from './undoKeys.ts';
+import { undoText, ViewHistory } from './viewHistory.ts';
 
 /** So many rows before and after a short event are shown with it. */
 const eventMargin = 12;
@@ -75,6 +77,8 @@ export class ResultView {
   };
   readonly #coverage: CoverageStrip;
   #view: PanelView;
+  /** Of the query shown. */
+  readonly history = new ViewHistory();
   #state: TableState | undefined;
   /** The result with its derived columns. */
   #derived: Derived | undefined;
@@ -355,8 +359,27 @@ export class ResultView {
     if (tab === 'raw' && this.#raw === undefined) this.#host.requestRaw();
   }
 
-  /** Shows it as the person or a saved query has it. */
+  /** Shows it as a saved query has it. */
+  showView(view: PanelView): void {
+    this.history.clear();
+    this.#apply(view);
+  }
+
+  /** The person shows it in another way. */
   change(change: Partial<PanelView>): void {
+    this.history.changed(this.#view, { ...this.#view, ...change }, fieldOf(document.activeElement));
+    this.#apply(change);
+  }
+
+  /** Takes the last change back, or makes it again. */
+  undo(way: 'undo' | 'redo'): void {
+    const before = this.#view;
+    const view = this.history[way](before);
+    if (view) this.#apply(view);
+    this.#host.announce(undoText(before, view, way));
+  }
+
+  #apply(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
     const { rowCount = 0 } = this.#state?.frame ?? {};

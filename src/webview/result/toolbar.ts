@@ -133,8 +133,9 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
 
 /** The usual ranges, each one click, the one in force marked; then any other, and another query. All run in this panel. */
 function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult {
+  const { days } = tools;
   const presets = offered(tools, presetActions).map(({ action, label }): MenuItem => ({
-    label,
+    label: days === undefined ? label : `${label} (${days})`,
     checked: action === tools.preset,
     separatorBefore: action === 'yesterday' || action === 'monthToDate',
     run: () => act(action),
@@ -258,7 +259,7 @@ function zonePicker({ zone, zones: offered, setZone }: ToolbarModel): TemplateRe
   return html`<button
     class="toolbar-choice"
     data-choice="zone"
-    title=${t('Time zone: {0}. Choose another.', zone.label)}
+    title=${t('Time zone of times and ranges: {0}. Choose another.', zone.label)}
     aria-haspopup="menu"
     @click=${open}
   >

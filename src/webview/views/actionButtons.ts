@@ -30,7 +30,6 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   changeQuery: 'edit',
   chooseRange: 'calendar',
   chooseInterval: 'clock',
-  chooseDays: 'globe',
   enterKey: 'key',
   addConnection: 'plug',
   startSandbox: 'beaker',

@@ -135,6 +135,10 @@ function startPanel(troubles: string[]) {
     /** Shows the rows as a saved query does. */
     view: async (view: SavedView) => messenger.request('view', view),
     shownViews: () => shownViews,
+    question: async (question: Readonly<Record<string, unknown>>) => {
+      void send('question', question);
+      await received();
+    },
     link: async (isLinked: boolean) => {
       void send('question', { board: 'personal/f', ...(!isLinked && { unlinked: true }) });
       await received();

@@ -59,7 +59,10 @@ function cutBy(element: Element, text: DOMRect): string | undefined {
     if (style.overflowY === 'auto' || style.overflowY === 'scroll') down = false;
     const sides = across && style.overflowX !== 'visible' && (text.left < box.left - 1 || text.right > box.right + 1);
     const ends = down && style.overflowY !== 'visible' && (text.top < box.top - 2 || text.bottom > box.bottom + 2);
-    if (sides || ends) return style.textOverflow === 'ellipsis' && hasTooltip(element) ? undefined : nameOf(outer);
+    // As the unit of a narrow header.
+    const isLeftOut = text.top >= box.bottom - 2;
+    if (sides || ends)
+      return (isLeftOut || style.textOverflow === 'ellipsis') && hasTooltip(element) ? undefined : nameOf(outer);
     // Cells lie in layers that are moved under the scroller's edge.
     if (style.position === 'fixed' || outer.matches('[role=gridcell], [role=columnheader]')) return undefined;
   }

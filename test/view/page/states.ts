@@ -53,7 +53,7 @@ const steps = [
   { action: 'previousPeriod', label: 'Previous Period' },
   { action: 'nextPeriod', label: 'Next Period' },
 ] as const;
-const presets = presetActions.map(action => ({ action, label: `${presetRanges[action]} (UTC)` }));
+const presets = presetActions.map(action => ({ action, label: presetRanges[action] }));
 const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
   range: 'last 7 days',
   preset: 'last7Days',
@@ -274,7 +274,11 @@ export const states = {
     return { ...table({ ...frame, columns: days }), interval: '1d', step } as ViewState;
   },
   /** Four days of Berlin around a clock change, shown in UTC: `zoneDays.ts`. */
-  zoneDays: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDays() }),
+  zoneDays: (): ViewState => ({
+    ...table(systemFrame(0)),
+    ...zoneDays(),
+    tools: { ...toolsWith(...actions), days: 'Europe/Berlin' },
+  }),
   /** Days of SAST read from a file, shown in UTC. */
   fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
   /** Days as a service makes them, of which some say how many hours they have. */

@@ -3,9 +3,9 @@ import type * as code from 'vscode';
 import { connection } from '../../../support/connection.ts';
 import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
-import { sast } from '../../../../src/core/time/zone.ts';
+import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { Refresh } from '../../../../src/service/query/run.ts';
-import type { PanelAction } from '../../../../src/shared/protocol.ts';
+import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/shared/protocol.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
 import { opened, picked, shownMessages, Uri } from '../../../support/fakeVscode.ts';
@@ -21,8 +21,8 @@ type Deps = ConstructorParameters<typeof QuerySessions>[0];
 interface Posted {
   readonly method: string;
   readonly params: {
-    readonly tools?: { readonly savedAs?: string; readonly isChanged?: boolean };
-    readonly named?: { readonly savedAs?: string; readonly isChanged?: boolean };
+    readonly tools?: QueryTools;
+    readonly named?: Omit<QueryTools, 'actions'>;
   };
 }
 
@@ -44,10 +44,15 @@ class FakePanel {
   readonly reveal = (): void => undefined;
   readonly dispose = (): void => this.#closed.forEach(react => react());
 
+  /** The query as the toolbar names it. */
+  get named(): Omit<QueryTools, 'actions'> {
+    const last = this.posted.findLast(({ method }) => method === 'state' || method === 'names')?.params;
+    return last?.tools ?? last?.named ?? assert.fail('nothing shown');
+  }
+
   /** The saved query that the star names, and whether it offers to save changes. */
   get star(): readonly [name: string | undefined, isChanged: boolean | undefined] {
-    const last = this.posted.findLast(({ method }) => method === 'state' || method === 'names')?.params;
-    const { savedAs, isChanged } = last?.tools ?? last?.named ?? assert.fail('nothing shown');
+    const { savedAs, isChanged } = this.named;
     return [savedAs, isChanged];
   }
 }
@@ -57,6 +62,8 @@ describe('the panel of a query', () => {
   const query = { dataset: 'systemState', range: '2024-W12', interval: '1h', params: {}, timeZone: 'UTC' };
   const stored = new Map<string, SavedQuery>();
   const panels: FakePanel[] = [];
+  /** The zones that the person chose. */
+  const chosen: DisplayZone[] = [];
   const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
   /** How many hours of each answer are without a row. */
   let missing: number[] = [];
@@ -77,7 +84,7 @@ describe('the panel of a query', () => {
   });
 
   beforeEach(() => {
-    for (const list of [panels, asked, shownMessages]) list.length = 0;
+    for (const list of [panels, asked, chosen, shownMessages]) list.length = 0;
     stored.clear();
     stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
     missing = [];
@@ -95,7 +102,8 @@ describe('the panel of a query', () => {
       nowAt: () => now,
       responses: { keep: () => undefined },
       logError: fail,
-      pricing: {},
+      pricing: { priceOf: async () => Promise.resolve({ waitMs: 0 }) },
+      zoneChosen: (zone: DisplayZone) => chosen.push(zone),
       panel: { extensionUri: new Uri('/extension') as unknown as code.Uri, newNonce: () => 'n', logError: fail },
     };
     const actions = (all: typeof sessions): ReturnType<Deps['actions']> =>
@@ -200,23 +208,69 @@ describe('the panel of a query', () => {
     assert.deepEqual(panel.star, [undefined, undefined]);
   });
 
-  it('moves the range to the days of a zone that is chosen', async () => {
+  /** The ranges that were requested, as the zone shown has them. */
+  const periods = (): readonly string[] =>
+    asked.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 13)).join(' '));
+
+  it('shows another zone without a request, and takes its days for the ranges that follow', async () => {
     const session = await sessions.run(query, connection);
     const panel = shownPanel();
-    picked.label = sast.label;
-    await press(panel, 'chooseDays');
+    const choose = (zone: DisplayZone): void => panel.say({ method: 'setZone', params: { timeZone: zone.timeZone } });
+    choose(sast);
+    assert.equal(session.zone.label, sast.label);
+    assert.equal(session.query.timeZone, 'UTC');
+    assert.deepEqual(periods(), ['2024-03-18T00 2024-03-25T00']);
+    await press(panel, 'lastMonth');
     assert.equal(session.query.timeZone, 'Africa/Johannesburg');
+    assert.equal(panel.named.preset, 'lastMonth');
+    // The period before is one of the same days, whatever is shown meanwhile.
+    choose(utc);
+    assert.equal(panel.named.preset, undefined, 'it is last month of the other zone');
+    await press(panel, 'previousPeriod');
+    await press(panel, 'lastMonth');
+    assert.deepEqual(periods().slice(1), [
+      '2026-09-30T22 2026-10-31T22',
+      '2026-08-31T22 2026-09-30T22',
+      '2026-10-01T00 2026-11-01T00',
+    ]);
     assert.deepEqual(
-      asked.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 16))),
-      [
-        ['2024-03-18T00:00', '2024-03-25T00:00'],
-        ['2024-03-17T22:00', '2024-03-24T22:00'],
-      ],
+      chosen.map(({ label }) => label),
+      [sast.label, utc.label],
     );
-    picked.label = undefined;
-    await press(panel, 'chooseDays');
-    assert.equal(asked.length, 2, 'the person left');
-    assert.equal(session.query.timeZone, 'Africa/Johannesburg');
+  });
+
+  it('names the zone of days that the interval keeps, where another one is shown', async () => {
+    const days = { ...query, range: 'last month', interval: '1d@Europe/Berlin' };
+    await sessions.run(days, connection);
+    const panel = shownPanel();
+    assert.deepEqual([panel.named.days, panel.named.preset], ['Europe/Berlin', 'lastMonth']);
+    panel.say({ method: 'setZone', params: { timeZone: 'Europe/Berlin' } });
+    assert.equal(panel.named.days, undefined);
+  });
+
+  it('keeps the days of UTC for daily rows of the service, and says so', async () => {
+    await sessions.run({ ...query, interval: '1d' }, connection);
+    const panel = shownPanel();
+    panel.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    assert.equal(panel.named.days, 'UTC');
+    await press(panel, 'lastMonth');
+    assert.equal(periods()[1], '2026-10-01T00 2026-11-01T00');
+    assert.equal(panel.named.preset, 'lastMonth');
+  });
+
+  it('takes the days of a range to the panels that are linked', async () => {
+    const board = { id: 'personal/f', isLinked: true };
+    const session = await sessions.run(query, connection, { board });
+    const first = shownPanel();
+    const other = await sessions.run({ ...query, dataset: 'gridStress' }, connection, { board });
+    first.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    assert.deepEqual(
+      [session, other].map(({ zone }) => zone.label),
+      [sast.label, sast.label],
+    );
+    assert.equal(asked.length, 2);
+    await press(first, 'lastMonth');
+    assert.deepEqual(periods().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
   });
 
   for (const [after, sentence] of [

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { KeyValueStore } from '../../../../src/core/ports.ts';
+import { sast, utc } from '../../../../src/core/time/zone.ts';
+import { vscode } from '../../../support/fakeVscode.ts';
+
+const { offerZone } = await import('../../../../src/host/panel/offerZone.ts');
+
+describe('the offer to keep a zone', () => {
+  const [window, { getConfiguration }] = [{ ...vscode.window }, vscode.workspace];
+  const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+  const offers: string[] = [];
+  const written: unknown[] = [];
+  let stored: Map<string, unknown>;
+  let answer: string | undefined;
+  let workspaceValue: string | undefined;
+
+  const state: KeyValueStore = {
+    get: name => stored.get(name),
+    update: async (name, value) => Promise.resolve(void stored.set(name, value)),
+  };
+  const choose = async (zone: typeof utc): Promise<void> => offerZone(state, zone);
+
+  beforeEach(() => {
+    offers.length = written.length = 0;
+    stored = new Map();
+    answer = workspaceValue = undefined;
+    Object.assign(vscode.window, {
+      showInformationMessage: async (message: string) => {
+        offers.push(message);
+        return Promise.resolve(answer);
+      },
+    });
+    const configuration = {
+      get: () => 'UTC',
+      inspect: () => ({ workspaceValue }),
+      update: async (...change: unknown[]) => Promise.resolve(void written.push(change)),
+    };
+    Object.assign(vscode.workspace, { getConfiguration: () => configuration });
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, window);
+    Object.assign(vscode.workspace, { getConfiguration });
+  });
+
+  it('is made once, and not for the zone of the setting', async () => {
+    await choose(utc);
+    assert.deepEqual(offers, []);
+    await choose(sast);
+    await choose(berlin);
+    assert.deepEqual(offers, ['Use SAST (UTC+2) as the default time zone? Saved queries and open panels keep theirs.']);
+    assert.deepEqual(written, [], 'the person closed it');
+  });
+
+  for (const [title, value, isGlobal] of [
+    ['the setting of the person', undefined, true],
+    ['that of the workspace, where there is one', 'UTC', false],
+  ] as const)
+    it(`writes ${title}`, async () => {
+      [answer, workspaceValue] = ['Use as Default', value];
+      await choose(sast);
+      assert.deepEqual(written, [['gridData.timeZone', 'SAST', isGlobal]]);
+    });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { isOtherQuery, undoText, ViewHistory } from '../../../../src/webview/result/viewHistory.ts';
+
+const sort = [{ column: 'wind_mw', descending: false }];
+
+describe('the history of a view', () => {
+  let history: ViewHistory;
+  let view: PanelView;
+
+  const change = (part: Partial<PanelView>, field?: EventTarget): void => {
+    const next = { ...view, ...part };
+    history.changed(view, next, field as Element | undefined);
+    view = next;
+  };
+  const step = (way: 'undo' | 'redo'): string => {
+    const before = view;
+    const next = history[way](view);
+    view = next ?? view;
+    return undoText(before, next, way);
+  };
+
+  beforeEach(() => {
+    history = new ViewHistory();
+    view = initialView;
+  });
+
+  it('takes changes back in turn, and makes them again', () => {
+    change({ sort });
+    change({ filters: { wind_mw: '>100' } });
+    change({ resample: 'day' });
+    assert.deepEqual(
+      [step('undo'), step('undo'), step('undo'), step('undo')],
+      ['Undone: resampling', 'Undone: filters', 'Undone: sort', 'Nothing to undo'],
+    );
+    assert.deepEqual(view.sort, []);
+    assert.deepEqual(
+      [step('redo'), step('redo'), step('redo'), step('redo')],
+      ['Redone: sort', 'Redone: filters', 'Redone: resampling', 'Nothing to redo'],
+    );
+    assert.deepEqual([view.sort, view.filters, view.resample], [sort, { wind_mw: '>100' }, 'day']);
+  });
+
+  it('has nothing to make again after another change', () => {
+    change({ sort });
+    step('undo');
+    change({ summaries: false });
+    assert.equal(step('redo'), 'Nothing to redo');
+    assert.equal(step('undo'), 'Undone: display');
+  });
+
+  it('leaves the tab, the column of the statistics and the zoom as they are', () => {
+    const window = { start: 1, end: 2 };
+    const zoomed = { window, chart: { mode: 'lines', zoom: window } };
+    change({ chart: { mode: 'lines' } });
+    change({ sort });
+    change({ tab: 'chart', chosen: 'wind_mw', ...zoomed });
+    assert.equal(step('undo'), 'Undone: sort');
+    assert.deepEqual([view.sort, view.tab, view.chosen, view.chart], [[], 'chart', 'wind_mw', zoomed.chart]);
+  });
+
+  it('takes what is typed in a field as one change until the field is left', () => {
+    const field = new EventTarget();
+    const type = (text: string): void => change({ filters: { wind_mw: text } }, field);
+    change({ filters: { wind_mw: '' } });
+    for (const text of ['>', '>1', '>10']) type(text);
+    field.dispatchEvent(new Event('blur'));
+    for (const text of ['>1', '>']) type(text);
+    assert.equal(step('undo'), 'Undone: filters');
+    assert.deepEqual(view.filters, { wind_mw: '>10' });
+    step('undo');
+    assert.deepEqual(view.filters, {});
+    assert.equal(step('undo'), 'Nothing to undo');
+  });
+
+  it('keeps the last 50 changes', () => {
+    for (let width = 0; width < 60; width++) change({ arrangement: { widths: { wind_mw: width } } });
+    for (let count = 0; count < 50; count++) assert.equal(step('undo'), 'Undone: columns');
+    assert.equal(step('undo'), 'Nothing to undo');
+    assert.deepEqual(view.arrangement, { widths: { wind_mw: 9 } });
+  });
+});
+
+describe('isOtherQuery', () => {
+  const question = {
+    dataset: 'systemState',
+    range: 'today',
+    interval: '1h',
+    params: {},
+    timeZone: 'UTC',
+    connection: 'c',
+  };
+
+  it('tells another range from another zone shown', () => {
+    assert.equal(isOtherQuery(question, { ...question, zone: 'Africa/Johannesburg', saved: 'personal/a' }), false);
+    assert.equal(isOtherQuery(question, { ...question, range: 'yesterday' }), true);
+    assert.equal(isOtherQuery(question, { ...question, params: { format: 'x' } }), true);
+  });
+});
