@@ -95,7 +95,7 @@ function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean 
   return false;
 }
 
-/** "Energy 3,210.4 GWh · Share 72.1 % · Peak 19,502.0 MW · Load factor 0.93"; empty where there is none. */
+/** "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93"; empty where there is none. */
 export function figuresText(
   layer: Layer,
   { energy, share, peak, loadFactor }: WindowFigures,
@@ -105,12 +105,12 @@ export function figuresText(
     energy !== undefined && t('Energy {0}', energyFormatter(words.locale)(energy)),
     share !== undefined && t('Share {0}', shareText(share, words)),
     peak !== undefined && t('Peak {0}', words.value(layer, peak)),
-    loadFactor !== undefined && t('Load factor {0}', words.tick(loadFactor, 2)),
+    loadFactor !== undefined && t('Load factor {0}', words.rounded(loadFactor, 2)),
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
 /** "72.1 %" */
 export function shareText(share: number, words: PlotWords): string {
-  return `${words.tick(share * 100, 1)} %`;
+  return `${words.rounded(share * 100, 1)} %`;
 }
