@@ -1,5 +1,5 @@
 import { cellState, type NumberColumn } from './frame.ts';
-import { unitOf } from './units.ts';
+import { unitOf, type UnitKind } from './units.ts';
 
 /** Determines how a column of numbers is formatted. */
 interface NumberShape {
@@ -71,11 +71,11 @@ export function numberFormatter(locale: string, decimals: number, most = mostDec
   };
 }
 
-/** Formats single figures with up to three digits after the point; small ones as `numberFormatter` does. */
-export function figureFormatter(locale: string): (value: number) => string {
-  const usual = new Intl.NumberFormat(locale, { maximumFractionDigits: figureDecimals, numberingSystem: 'latn' });
-  const unusual = numberFormatter(locale, figureDecimals);
-  return value => (isExponential(value, figureDecimals) ? unusual(value) : usual.format(value));
+/** Formats single figures with up to three digits after the point, or up to `decimals`; small ones as `numberFormatter` does. */
+export function figureFormatter(locale: string, decimals = figureDecimals): (value: number) => string {
+  const usual = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, numberingSystem: 'latn' });
+  const unusual = numberFormatter(locale, decimals);
+  return value => (isExponential(value, decimals) ? unusual(value) : usual.format(value));
 }
 
 /** Formats single numbers with all digits after the point, as columns do; computed ones, which have too many, as figures. */
@@ -84,6 +84,39 @@ export function receivedFormatter(locale: string): (value: number) => string {
   const figure = figureFormatter(locale);
   const isWhole = (value: number): boolean => !isExponential(value, mostDecimals) && fits(value, mostDecimals);
   return value => (isWhole(value) ? all.format(value) : figure(value));
+}
+
+/** Numbers on screen keep so many significant digits of the largest beside them. */
+const shownDigits = 3;
+/** As many as an axis has. */
+const maxDecimals = 20;
+
+/**
+ * The digits after the point of numbers that a person reads: of shares one, of an index two, of power and energy as many as keep three
+ * significant digits of the `largest` absolute value, so none from 100 on. Of other units nobody knows what is worth reading: two, and more where
+ * the largest is small. Never more than were `received`, and enough that the largest is not shown as zero.
+ */
+export function roundedDecimals(kind: UnitKind, largest: number, received = mostDecimals): number {
+  const wanted = largest > 0 ? shownDigits - 1 - Math.floor(Math.log10(largest)) : 0;
+  const significant = Math.max(0, Math.min(maxDecimals, wanted));
+  const usual = { share: 1, index: 2, none: Math.max(2, significant), power: significant, energy: significant }[kind];
+  // Numbers with an exponent have no digits after the point that could be counted.
+  const most = isExponential(largest, mostDecimals) ? significant : received;
+  return Math.min(most, roundsToZero(largest, usual) ? significant : usual);
+}
+
+/** The text of a number with `decimals` digits; of one that is not zero and would be shown as zero "~0". `write` formats with these digits. */
+export function roundedText(value: number, decimals: number, write: (value: number) => string): string {
+  return roundsToZero(value, decimals) ? `~${write(0)}` : write(value);
+}
+
+/** Whether that text hides digits of the number. */
+export function isRounded(value: number, decimals: number): boolean {
+  return roundsToZero(value, decimals) || hidesDigits(value, decimals);
+}
+
+function roundsToZero(value: number, decimals: number): boolean {
+  return Math.abs(value) < 1 && isExponential(value, decimals);
 }
 
 /** Whether the text with `decimals` digits hides digits of the number. */
@@ -145,9 +178,6 @@ export function usableLocale(locale: string): string {
 
 /** Energies from this size on are written in the next larger unit. */
 const largest = 100_000;
-const mwhDecimals = 3;
-/** Of energies in GWh and TWh: "18,522.6 GWh". */
-const significantDigits = 6;
 
 /** In what energies are shown, and how many MWh each is. */
 export const energyUnits = [
@@ -170,33 +200,24 @@ export function scaledEnergy(mwh: number): { readonly value: number; readonly un
   return { value: mwh / size, unit };
 }
 
-/** Formats energies given in MWh: in MWh with up to three digits after the point, in larger units with six significant digits. */
-export function energyFormatter(locale: string): (mwh: number) => string {
-  const unusual = numberFormatter(locale, mwhDecimals);
-  return mwh => {
-    const { value, unit } = scaledEnergy(mwh);
-    if (isExponential(value, mwhDecimals) || !Number.isFinite(value)) return `${unusual(value)} ${unit}`;
-    const whole = Math.floor(Math.log10(Math.max(1, Math.abs(value)))) + 1;
-    const format = new Intl.NumberFormat(locale, {
-      maximumFractionDigits: unit === 'MWh' ? mwhDecimals : Math.max(0, significantDigits - whole),
-      numberingSystem: 'latn',
-      signDisplay: 'negative',
-    });
-    return `${format.format(value)} ${unit}`;
-  };
-}
-
 /** Formats energies given in MWh that stand in one column: in the unit that suits the largest, all with as many digits after the point. */
 export function energiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
-  const { unit, mwh: size } = energyUnitOf(energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0));
-  const decimals = [0, 1, 2].find(some => energies.every(mwh => fits(mwh / size, some))) ?? mwhDecimals;
+  const greatest = energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0);
+  const { unit, mwh: size } = energyUnitOf(greatest);
+  const known = powers.findIndex((_, some) => energies.every(mwh => fits(mwh / size, some)));
+  const decimals = roundedDecimals('energy', greatest / size, known < 0 ? mostDecimals : known);
   const write = numberFormatter(locale, decimals);
-  return mwh => `${write(mwh / size)} ${unit}`;
+  return mwh => `${roundedText(mwh / size + 0, decimals, write)} ${unit}`;
+}
+
+/** Formats single energies given in MWh. */
+export function energyFormatter(locale: string): (mwh: number) => string {
+  return mwh => energiesFormatter(locale, [mwh])(mwh);
 }
 
 /**
- * How numbers are written: as the locale does; so, with power and energy in whole MW and MWh; with a decimal point and no separators; or
- * with every digit they have.
+ * How numbers of tables are written: rounded to what a person reads; with all digits, as the locale writes them; the same with a decimal
+ * point and no separators; or digit by digit as they were received.
  */
-export const numberStyles = ['locale', 'whole', 'plain', 'full'] as const;
+export const numberStyles = ['rounded', 'digits', 'plain', 'received'] as const;
 export type NumberStyle = (typeof numberStyles)[number];

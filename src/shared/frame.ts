@@ -71,6 +71,8 @@ export interface NumberColumn extends ColumnBase {
   readonly hours?: Float64Array;
   /** Of the least or the greatest of each row: when its hour begins, the first of several, UTC milliseconds. */
   readonly extremeAt?: Float64Array;
+  /** The unit of each row, where rows are about columns of several units: row r has `entries[codes[r]]`. */
+  readonly units?: { readonly codes: Uint32Array; readonly entries: readonly Unit[] };
   /** Of a derived share: what is a part of what. */
   readonly parts?: ShareParts;
 }
@@ -143,8 +145,9 @@ export function withEntries(column: Column, entries: readonly string[]): Column 
 /** The memory of a column, to be given away with it: nothing is copied then, and the sender has it no longer. */
 export function columnBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
-  const { hours, extremeAt, parts } = column.kind === 'number' ? column : {};
-  const arrays = [column.gaps, values, hours, extremeAt, parts?.part, parts?.whole, dictionaryOf(column)?.codes];
+  const { hours, extremeAt, parts, units } = column.kind === 'number' ? column : {};
+  const numbers = [values, hours, extremeAt, parts?.part, parts?.whole, units?.codes];
+  const arrays = [column.gaps, ...numbers, dictionaryOf(column)?.codes];
   const buffers = arrays.map(array => array?.buffer);
   return buffers.filter(buffer => buffer instanceof ArrayBuffer);
 }

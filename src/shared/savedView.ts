@@ -76,7 +76,7 @@ export const initialView: PanelView = {
   split: 0.5,
   hints: true,
   summaries: true,
-  numbers: 'locale',
+  numbers: 'rounded',
   missingRows: false,
   intervalEnd: false,
   forecast: initialScore,

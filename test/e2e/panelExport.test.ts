@@ -89,7 +89,7 @@ describe('copying and exporting a result', () => {
   it('exports cells as on screen: sorted, filtered, arranged, in the time zone shown', async () => {
     await chooseZone(page.frame, 'SAST');
     await page.header('Hour (SAST)').waitFor();
-    await page.more('Full Precision');
+    await page.more('As Received');
     await page.more('Show Cell Hints');
     await page.columnMenu('Net import', 'Filter…');
     await page.frame.locator('#filter-net_import_mw').fill('<-58');

@@ -87,7 +87,7 @@ describe('the numbers of the chart as a table', () => {
     const header = grid(page).locator('[role=columnheader]:visible', { hasText: 'Residual demand' });
     await header.click({ button: 'right' });
     await page.getByRole('menuitemcheckbox', { name: 'Sort Descending' }).click();
-    const top = page.getByRole('gridcell', { name: Math.max(...demand).toFixed(1) }).first();
+    const top = page.getByRole('gridcell', { name: Math.max(...demand).toFixed(0) }).first();
     await top.click();
     await page.keyboard.press('Enter');
     await page.locator('.chart-plot:focus').waitFor();

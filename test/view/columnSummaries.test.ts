@@ -200,7 +200,7 @@ describe('the color scale of a column', () => {
     assert.equal(await page.locator('.shaded[data-gap]').count(), 0);
     // Of all rows, not of those in sight; row 5 has a 0.
     const values = [...Array(168).keys()].map(row => expectedValue(row, 5));
-    const ends = `0.0 to ${Math.max(...values).toLocaleString('en', { minimumFractionDigits: 1 })} MW`;
+    const ends = `0 to ${Math.max(...values).toLocaleString('en', { maximumFractionDigits: 0 })} MW`;
     assert.equal(await header(page, 'OCGT').locator('.grid-unit').innerText(), ends);
     assert.match((await header(page, 'OCGT').getAttribute('aria-description')) ?? '', new RegExp(`Colors: ${ends}`));
     const fill = (row: number) => styleOf(page, '[aria-colindex="7"]', row, 'backgroundColor');

@@ -65,7 +65,7 @@ describe('copied cells', () => {
     const { text, html } = await copied('tableSast', 'Copy for Documents');
     const [head, first] = text.split('\n');
     assert.equal(head, 'Hour (SAST)\tResidual demand (MW)\tResidual forecast (MW)');
-    assert.equal(first, '14 Nov 07:00\t0.0\t1,200.0');
+    assert.equal(first, '14 Nov 07:00\t0\t1,200');
     const rows = cellsOf(html);
     assert.deepEqual(
       rows[0]?.map(cell => cell.text),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, waitForFooter, showing } from './harness.ts';
+import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { lineOf } from './tabParts.ts';
@@ -22,11 +22,12 @@ function sumAt(row: number): number {
 describe('derived columns in the panel', () => {
   const harness = harnessOf();
 
-  const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
+  const opened = (state: StateName = 'covered') =>
+    showing(harness, state, undefined, { width: 1400, height: 700 }, allDigits);
   /** Without the summaries of its columns, which take longer than what is added. */
   const openedMillion = async (): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
-    await call(page, 'view', { display: { summaries: false } });
+    await call(page, 'view', { display: { summaries: false, numbers: 'digits' } });
     await call(page, 'show', 'million');
     await waitForFooter(page, '1,000,000 rows · 20 columns');
     return page;

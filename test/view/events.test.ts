@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, showing } from './harness.ts';
+import { allDigits, call, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { cells, control, rowTime, sentence } from './tabParts.ts';
@@ -15,7 +15,8 @@ const demand = rows.map(row => expectedValue(row, 0));
 describe('events in the panel', () => {
   const harness = harnessOf();
 
-  const opened = (state: StateName = 'covered') => showing(harness, state, 'events', { width: 1400, height: 700 });
+  const opened = (state: StateName = 'covered') =>
+    showing(harness, state, 'events', { width: 1400, height: 700 }, allDigits);
   const find = (page: Page, kind: string) => control(page, 'Find').selectOption(kind);
 
   it('lists the peaks of a column, with those that an unknown hour makes uncertain', async () => {

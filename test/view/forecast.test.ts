@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, waitForFooter, showing } from './harness.ts';
+import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { cells, control, method, rowDate, rowTime, sentence } from './tabParts.ts';
@@ -30,7 +30,8 @@ function figures(own: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape
 describe('the score of a forecast in the panel', () => {
   const harness = harnessOf();
 
-  const opened = (state: StateName = 'covered') => showing(harness, state, 'forecast', { width: 1400, height: 900 });
+  const opened = (state: StateName = 'covered') =>
+    showing(harness, state, 'forecast', { width: 1400, height: 900 }, allDigits);
   const by = (page: Page, way: string) => control(page, 'By').selectOption(way);
   const numbers = async (page: Page, column: number): Promise<number[]> =>
     (await cells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));

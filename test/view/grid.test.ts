@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages, onePage } from './freshPages.ts';
-import { call, waitForFooter } from './harness.ts';
+import { allDigits, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
 
@@ -30,6 +30,7 @@ for (const { state, rows, columns } of sizes)
     let page: Page;
     onePage(async opened => {
       page = opened;
+      await call(page, 'view', allDigits);
       await call(page, 'show', state);
     });
 
@@ -88,6 +89,7 @@ describe('the grid', () => {
   const numberAt = (row: number, column: number) => numberOf(page, row, column);
 
   it('keeps few elements in the page, however many rows and columns there are', async () => {
+    await call(page, 'view', allDigits);
     await call(page, 'show', 'wide');
     assert.ok((await call(page, 'gridElements')) < 1500);
     await focusFirst();
@@ -146,7 +148,7 @@ describe('the grid', () => {
     await call(page, 'show', 'table');
     assert.equal(await text(3, 6), '');
     assert.equal(await text(4, 6), '');
-    assert.equal(await text(5, 6), '0.0');
+    assert.equal(await text(5, 6), '0');
     assert.equal(await page.getByRole('gridcell', { name: 'null', exact: true }).count(), 1);
     assert.equal(await page.getByRole('gridcell', { name: 'absent', exact: true }).count(), 1);
     const cell = page.getByRole('gridcell', { name: 'null', exact: true });
@@ -154,23 +156,30 @@ describe('the grid', () => {
     assert.equal(await cell.getAttribute('title'), 'null: the service sent no value');
   });
 
-  it("writes numbers in the locale's format, with a decimal point or with all digits, as the menu says", async () => {
+  it('rounds numbers, or writes them with all digits, a decimal point or as received, as the menus say', async () => {
     await call(page, 'show', 'digits');
     const choose = async (style: string): Promise<void> => {
       await page.locator('.more-button').click();
-      await page.getByRole('menuitemcheckbox', { name: style }).click();
+      await page.getByRole('menuitemradio', { name: style, exact: true }).click();
     };
     const first = () => Promise.all([1, 3, 4].map(column => text(0, column)));
-    await choose('Full Precision');
+    assert.deepEqual(await first(), ['8.6', '-0.00', '0.500']);
+    await page.locator('[aria-rowindex="2"] [aria-colindex="2"]:visible').hover();
+    await page.locator('[aria-rowindex="2"] [aria-colindex="2"][title="8.6134"]:visible').waitFor();
+    await choose('As Received');
     assert.deepEqual(await first(), ['8.6134', '-0', '0.5']);
-    await choose('Locale Number Format');
+    await choose('All Digits');
     assert.deepEqual(await first(), ['8.6134', '-0.000', '0.500000']);
     await call(page, 'show', 'table');
     assert.equal(await text(0, 2), '1,200.0');
-    await choose('Decimal Point Number Format');
+    await choose('All Digits, Decimal Point');
     assert.equal(await text(0, 2), '1200.0');
-    await choose('Full Precision');
-    assert.equal(await text(0, 2), '1200');
+    await page.locator('[role=columnheader][aria-colindex="3"]:visible').click();
+    await page.keyboard.press('Alt+ArrowDown');
+    const chosen = page.getByRole('menuitemradio', { checked: true });
+    assert.deepEqual(await chosen.allInnerTexts(), ['All Digits, Decimal Point']);
+    await page.getByRole('menuitemradio', { name: 'Rounded' }).press('Enter');
+    assert.equal(await text(0, 2), '1,200');
   });
 
   it('shows no hints once they are switched off in the menu', async () => {
@@ -264,8 +273,8 @@ describe('the grid', () => {
     assert.equal(await page.evaluate('window.broken'), undefined);
     assert.equal(await text(0, 9), 'true');
     assert.equal(await text(1, 10), '{"a":null}');
-    assert.equal(await text(0, 11), '1.5e-9');
-    assert.equal(await text(1, 11), '0.000000');
+    assert.equal(await text(0, 11), '~0.000');
+    assert.equal(await text(1, 11), '0.000');
   });
 
   it('reads arrays that share a buffer', async () => {

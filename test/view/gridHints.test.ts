@@ -18,11 +18,11 @@ describe('the cells of the table', () => {
   it("shows hints outside the cell's text, and only when enabled", async () => {
     await onGrid(page, 'show', { frame: 'stress', hints: true, note: true });
     const look = (row: number, column: number) => onGrid(page, 'look', row, column);
-    assert.equal(await text(1, 1), '0.420');
+    assert.equal(await text(1, 1), '0.42');
     assert.match((await look(1, 1)).after, /moderate/);
-    assert.equal(await cell(1, 1).getAttribute('aria-label'), '0.420 moderate');
-    assert.equal(await cell(1, 2).getAttribute('aria-label'), '312.0 up');
-    assert.equal(await cell(2, 2).getAttribute('aria-label'), '-87.5 down');
+    assert.equal(await cell(1, 1).getAttribute('aria-label'), '0.42 moderate');
+    assert.equal(await cell(1, 2).getAttribute('aria-label'), '312 up');
+    assert.equal(await cell(2, 2).getAttribute('aria-label'), '-88 down');
     assert.equal(await cell(0, 2).getAttribute('aria-label'), null);
     assert.match((await look(2, 2)).after, /▼/);
     assert.equal((await look(2, 2)).negative, true);

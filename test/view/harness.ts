@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
+import type { SavedView } from '../../src/shared/savedView.ts';
 import { escaped } from '../e2e/harness/pageElement.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { patienceMs, until } from '../support/waiting.ts';
@@ -11,6 +12,9 @@ import type { StateName } from './page/states.ts';
 import { PageServer } from './pageServer.ts';
 import { themeScript, type ThemeName } from './themes.ts';
 import { resize, untilTrue } from './untilTrue.ts';
+
+/** A view with all digits, for tests that read numbers to the last one. */
+export const allDigits: SavedView = { display: { numbers: 'digits' } };
 
 const usualTheme: ThemeName = 'dark';
 
@@ -167,8 +171,10 @@ export async function showing(
   state: StateName,
   tab?: ResultTab,
   viewport?: ViewportSize,
+  view?: SavedView,
 ): Promise<Page> {
   const page = await harness.emptied(viewport && { context: { viewport } });
+  if (view) await call(page, 'view', view);
   await call(page, 'show', state);
   if (tab !== undefined) await openTab(page, tab);
   return page;

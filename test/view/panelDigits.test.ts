@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { call } from './harness.ts';
+import { allDigits, call } from './harness.ts';
 import { figuresOf, lineOf } from './tabParts.ts';
 import { untilCopied } from './untilTrue.ts';
 
-describe('the digits of numbers as they were received', () => {
+describe('the digits of numbers', () => {
   let page: Page;
   emptiedPages('panel', async opened => {
     page = opened;
+    await call(page, 'view', allDigits);
     await call(page, 'show', 'digits');
   });
 
@@ -29,6 +30,13 @@ describe('the digits of numbers as they were received', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await select(1);
     await page.locator('footer [role=status]', { hasText: 'min 8.6134 · max 12 %' }).waitFor();
+    const choose = async (style: string): Promise<void> => {
+      await page.locator('.more-button').click();
+      await page.getByRole('menuitemradio', { name: style, exact: true }).click();
+    };
+    await choose('Rounded');
+    await page.locator('footer [role=status]', { hasText: 'min 8.6 · max 12 %' }).waitFor();
+    await choose('All Digits');
     await select(2);
     await page.locator('footer [role=status]', { hasText: 'min -0 · max 5 MW' }).waitFor();
     await page.keyboard.press('ControlOrMeta+c');
@@ -44,10 +52,10 @@ describe('the digits of numbers as they were received', () => {
     assert.doesNotMatch(await page.locator('.statistics').innerText(), /\de[-+]?\d/);
   });
 
-  it('shows every received digit in the readout of the chart', async () => {
+  it('rounds in the readout of the chart', async () => {
     await page.locator('#tab-chart').click();
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
-    await page.getByText('05:00 UTC: Renewable share 8.6134 %').waitFor({ state: 'attached' });
+    await page.getByText('05:00 UTC: Renewable share 8.6 %').waitFor({ state: 'attached' });
   });
 });

@@ -13,7 +13,7 @@ function sumOf(column: number, rows: readonly number[]): number {
 }
 
 function written(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 3 });
+  return value.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
 describe('the energy of a selection', () => {

@@ -109,6 +109,13 @@ describe('the find box', () => {
     assert.deepEqual(await marked(page), []);
   });
 
+  it('finds the digits that a rounded number hides', async () => {
+    const page = await showing(harness, 'table');
+    await find(page, '1682.3');
+    await says(page, '1 of 1, 16 Nov 01:00');
+    assert.deepEqual([await marked(page), await ringed(page)], [['1,682'], '1,682']);
+  });
+
   it('searches rows and columns as shown, and states that it skips hidden ones', async () => {
     const page = await showing(harness, 'table');
     const menu = async (item: string) => {

@@ -17,6 +17,8 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 const rows = [...Array(168).keys()];
 /** Residual demand by row, of the frames in `states`. */
 const demand = rows.map(row => expectedValue(row, 0));
+/** As a person reads power. */
+const rounded = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 
 const facts: ReportSection['facts'] = [
   ['Connection', 'Power Signals'],
@@ -55,14 +57,14 @@ describe('the report of a panel', () => {
     assert.equal(shown.caption, '168 rows · 17 columns · The first 31 of 168 rows.');
     assert.deepEqual(
       shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
-      demand.slice(0, mostReportRows),
+      demand.slice(0, mostReportRows).map(rounded),
     );
     assert.equal(shown.rows[0]?.[0], '14 Nov 05:00');
     const ocgt = shown.columns.findIndex(({ label }) => label.startsWith('OCGT') && label.endsWith('(MW)'));
     // Null and absent are said, and are no zeros.
     assert.deepEqual(
       shown.rows.slice(3, 6).map(cells => cells[ocgt]),
-      ['null', 'absent', '0.0'],
+      ['null', 'absent', '0'],
     );
     const statistics = tableNamed(section, 'Statistics');
     const at = (label: string): number => statistics.columns.findIndex(column => column.label === label);
@@ -72,11 +74,11 @@ describe('the report of a panel', () => {
     const variance = demand.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (demand.length - 1);
     assert.ok(first);
     assert.deepEqual(first.slice(0, 2), ['Residual demand', 'MW']);
-    assert.ok(Math.abs(number('Mean') - mean) < 0.06, first.join());
-    assert.ok(Math.abs(number('σ (n − 1)') - Math.sqrt(variance)) < 0.06, first.join());
+    assert.ok(Math.abs(number('Mean') - mean) <= 0.5, first.join());
+    assert.ok(Math.abs(number('σ (n − 1)') - Math.sqrt(variance)) <= 0.5, first.join());
     assert.deepEqual(
       [number('Lowest'), number('Highest'), number('Values')],
-      [Math.min(...demand), Math.max(...demand), 168],
+      [rounded(Math.min(...demand)), rounded(Math.max(...demand)), 168],
     );
     assert.ok(section.methods.some(method => method.includes('type 7 of Hyndman and Fan')));
     assert.ok(section.methods.some(method => method.startsWith('Mean: ')));
@@ -85,7 +87,7 @@ describe('the report of a panel', () => {
     assert.match(svg, /^<svg [^>]*>\s*<title>/);
     // In the colours of paper, though the theme is dark.
     assert.match(svg, /<rect width="1080" height="\d+" fill="#ffffff"\/>/);
-    assert.match(summary, /Residual demand, MW: first 0\.0 at 14 Nov 05:00 UTC/);
+    assert.match(summary, /Residual demand, MW: first 0 at 14 Nov 05:00 UTC/);
     for (const tab of ['chart', 'statistics', 'raw', 'split']) {
       await page.locator(`#tab-${tab}`).click();
       assert.deepEqual(await sectionOf(page), section, tab);
@@ -113,7 +115,10 @@ describe('the report of a panel', () => {
     assert.match(shown.caption, new RegExp(`^${kept.length} of 168 rows · 17 columns( · The first 31 of |$)`));
     assert.deepEqual(
       shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
-      [...kept].sort((one, other) => one - other).slice(0, mostReportRows),
+      [...kept]
+        .sort((one, other) => one - other)
+        .slice(0, mostReportRows)
+        .map(rounded),
     );
     assert.match(
       tableNamed(section, 'Statistics').caption,

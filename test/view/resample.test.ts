@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { until } from '../support/waiting.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, waitForFooter, showing } from './harness.ts';
+import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { resampleFrame } from '../../src/core/bins/resample.ts';
@@ -29,7 +29,8 @@ function hourOf(row: number): number {
 describe('resampling in the panel', () => {
   const harness = harnessOf();
 
-  const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
+  const opened = (state: StateName = 'covered') =>
+    showing(harness, state, undefined, { width: 1400, height: 700 }, allDigits);
   const choice = (page: Page) => page.locator('[data-choice=resample]');
   const resample = async (page: Page, by: string): Promise<void> => {
     await choice(page).click();
@@ -159,7 +160,7 @@ describe('resampling in the panel', () => {
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('ArrowRight');
     await page
-      .locator('.visually-hidden', { hasText: `00:00: Residual demand ${ofHour(0)} MW` })
+      .locator('.visually-hidden', { hasText: `00:00: Residual demand ${Number(ofHour(0)).toFixed(0)} MW` })
       .waitFor({ state: 'attached' });
     // After that, since axe-core itself breaches the policy of the page.
     await addAxe(page);

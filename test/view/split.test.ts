@@ -7,7 +7,7 @@ import type { StateName } from './page/states.ts';
 
 /** Column of the frames in `states`: residual demand, of which the chart shows values too. */
 const demand = 0;
-const write = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: 1 });
+const write = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
 describe('chart and table in one view', () => {
   const harness = harnessOf();

@@ -248,7 +248,7 @@ describe('the page', () => {
     });
     await call(german, 'show', 'long');
     await german.getByText('100.000 Zeilen · 17 Spalten').waitFor();
-    assert.equal(await call(german, 'cellText', 0, 2), '1.200,0');
+    assert.equal(await call(german, 'cellText', 0, 2), '1.200');
   });
 
   it('resizes with a change of fonts', async () => {

@@ -13,9 +13,9 @@ import { resize } from './untilTrue.ts';
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
-/** Shows a frame. */
+/** Shows a frame, with all digits where nothing else is said. */
 async function show(page: Page, shown: StatisticsShown): Promise<void> {
-  await onStatistics(page, 'show', shown);
+  await onStatistics(page, 'show', { numbers: 'digits', ...shown });
 }
 
 const all: readonly SummaryFigure[] = ['energy', 'mean', 'extremes', 'quantiles', 'gaps'];
@@ -74,11 +74,11 @@ describe('statistics view', () => {
     assert.equal((await cells('OCGT'))[1], '166');
     assert.equal((await cells('Forecast error'))[1], '168');
     for (const label of ['OCGT ramp', 'Renewable share']) assert.deepEqual(await cells(label), ['', '']);
-    const short = `${(tenths / 10).toLocaleString('en')} MWh`;
+    const short = `${Math.round(tenths / 10).toLocaleString('en')} MWh`;
     await page.getByText(`Energy ${short} over 168 h`, { exact: true }).waitFor();
     await page.getByText(`Load-duration curve: area ${short} over 168 h`, { exact: true }).waitFor();
     // All hours of the day have seven rows.
-    const day = `${(tenths / 70).toLocaleString('en', { maximumFractionDigits: 3 })} MWh`;
+    const day = `${Math.round(tenths / 70).toLocaleString('en')} MWh`;
     await page.getByText(`Daily profile: mean, p5 to p95; area ${day} a day`, { exact: true }).waitFor();
     await lineOf(page, 'OCGT ramp').click();
     await page.getByText('Load-duration curve', { exact: true }).waitFor();
@@ -181,7 +181,7 @@ describe('statistics view', () => {
     await rows.first().waitFor();
     const inSast = await rows.allInnerTexts();
     const before = await figuresOf(page, 'Residual demand');
-    await onStatistics(page, 'show', { frame: 'week', zone: utc });
+    await show(page, { frame: 'week', zone: utc });
     await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
     await rows.first().waitFor();
     const inUtc = await rows.allInnerTexts();

@@ -26,8 +26,8 @@ describe('statistics of the generation mix', () => {
     const { Energy, Hours, Values, Highest } = await figuresOf(page, 'Total demand');
     // Residual demand is null at six of 168 hours.
     assert.deepEqual([demandRows.length, Hours, Values], [162, '162', '162']);
-    assert.equal(Energy, mwh.toLocaleString('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 }));
-    assert.equal(Number(Highest?.replaceAll(',', '')), Math.max(...demand));
+    assert.equal(Energy, mwh.toLocaleString('en', { maximumFractionDigits: 0 }));
+    assert.equal(Number(Highest?.replaceAll(',', '')), Math.round(Math.max(...demand)));
     const names = await cells(page, 1);
     assert.deepEqual(names.slice(names.indexOf('Other renewables')), [
       'Other renewables',
@@ -38,12 +38,12 @@ describe('statistics of the generation mix', () => {
     ]);
     // What is generated is what the sources and the imports are together.
     const total = await figuresOf(page, 'Total generation');
-    assert.deepEqual([total['Share'], total['Hours']], ['100.000', '168']);
+    assert.deepEqual([total['Share'], total['Hours']], ['100.0', '168']);
     const shares = await Promise.all(
       ['Thermal', 'Nuclear', 'Gas', 'OCGT', 'Hydro', 'Not published', 'Wind', 'PV', 'Other renewables'].map(
         async name => Number((await figuresOf(page, name))['Share']),
       ),
     );
-    assert.ok(Math.abs(shares.reduce((sum, one) => sum + one, 0) - 100) < 0.01, String(shares));
+    assert.ok(Math.abs(shares.reduce((sum, one) => sum + one, 0) - 100) < 0.5, String(shares));
   });
 });

@@ -109,6 +109,7 @@ export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper):
         ...base,
         ...(rest.hours && { hours: numbers(rest.hours) }),
         ...(rest.extremeAt && { extremeAt: numbers(rest.extremeAt) }),
+        ...(rest.units && { units: { ...rest.units, codes: codes(rest.units.codes) } }),
         ...(rest.parts && {
           parts: { ...rest.parts, part: numbers(rest.parts.part), whole: numbers(rest.parts.whole) },
         }),

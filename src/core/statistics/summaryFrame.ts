@@ -81,6 +81,9 @@ const unitsOfFigures: Readonly<Partial<Record<FigureName, Unit>>> = {
   load_factor_pct: share,
 };
 
+/** Numbers of rows. All other figures without a unit of their own have that of the column they are of. */
+const countNames: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values']);
+
 /** What the other period's figures are compared with this one's by. Differences of other figures say little. */
 const comparedBy: Readonly<Partial<Record<FigureName, readonly Compares['as'][]>>> = {
   energy_mwh: ['compared', 'difference', 'percent'],
@@ -143,6 +146,10 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
     percent: of(beside.percent),
     further: further.map((_, at) => of(beside.further?.[at], totals?.further[at])),
   }));
+  const units = {
+    codes: Uint32Array.from(lines.keys()),
+    entries: lines.map(({ column }) => unitOf(column.field)),
+  };
   const asked = summaryFigures.filter(figure => figures.includes(figure));
   const named: readonly FigureName[] = [...asked.flatMap(figure => figureColumns[figure]), 'values'];
   const columns = named.flatMap((name): Column[] => {
@@ -155,13 +162,13 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
         if (as === 'difference' && name === 'share_pct') return differenceOfKnown(own[at], line.compared?.share_pct);
         return line[as]?.[name];
       });
-      return figureColumn(name, values, { as, of: name, with: compared?.with ?? '', plain: true });
+      return figureColumn(name, values, units, { as, of: name, with: compared?.with ?? '', plain: true });
     });
     const more = further.map((period, at) => {
       const values = cells.map(line => line.further[at]?.[name]);
-      return figureColumn(name, values, { ...period, as: 'compared', of: name, plain: true });
+      return figureColumn(name, values, units, { ...period, as: 'compared', of: name, plain: true });
     });
-    return [figureColumn(name, own), ...others, ...more];
+    return [figureColumn(name, own, units), ...others, ...more];
   });
   const texts = [
     textColumn(
@@ -371,7 +378,12 @@ function comparedSide(frame: Frame, { period }: ComparedName): Frame {
   return side;
 }
 
-function figureColumn(name: FigureName, cells: readonly (number | undefined)[], compares?: Compares): Column {
+function figureColumn(
+  name: FigureName,
+  cells: readonly (number | undefined)[],
+  units: NonNullable<NumberColumn['units']>,
+  compares?: Compares,
+): Column {
   const unit = compares?.as === 'percent' ? energyChange : unitsOfFigures[name];
   const { as, period } = compares ?? {};
   const full = as ? `${name} · ${as}${period === undefined ? '' : ` ${period}`}` : name;
@@ -384,7 +396,8 @@ function figureColumn(name: FigureName, cells: readonly (number | undefined)[], 
   const values = Float64Array.from(cells, cell => cell ?? NaN);
   const gaps = Uint8Array.from(cells, cell => (cell === undefined ? cellState.null : cellState.value));
   const base = { name: full, path: [full], field, values, ...(gaps.includes(cellState.null) && { gaps }) };
-  return name.endsWith('_at') ? { kind: 'time', ...base } : { kind: 'number', ...base };
+  if (name.endsWith('_at')) return { kind: 'time', ...base };
+  return { kind: 'number', ...base, ...(!unit && !countNames.has(name) && { units }) };
 }
 
 function textColumn(name: 'column' | 'unit' | 'field', entries: readonly string[]): Column {

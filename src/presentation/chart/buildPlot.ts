@@ -11,6 +11,7 @@ import { chartTimes, cycleOf } from '../../core/frame/chartColumns.ts';
 import type { ChartLimit, ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot, PlotAxis } from './plot.ts';
+import { roundedLayers } from './layers.ts';
 import { cycleAxis } from './otherAxes.ts';
 import { rowOf, timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 
@@ -29,10 +30,10 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const choices = withChosen(mode.choices?.(frame), options);
   const axisChoices = withChosen(mode.axisChoices?.(frame), options);
   const chosen = [...axisChoices, ...choices].map(choice => choice.chosen);
-  const { along, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
+  const { along, layers, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
   const timeline = along?.timeline ?? received;
   // Those of a compared period have their own times there.
-  const isOfRows = !along?.axis && !(along && drawn.layers.some(({ source }) => isOfComparedPeriod(source)));
+  const isOfRows = !along?.axis && !(along && layers.some(({ source }) => isOfComparedPeriod(source)));
   const compares = mode.compares === true && model.compared !== undefined && model.compared.length > 0;
   const few = fewHours(model, received, compares);
   const limit = options.limit && limitOn(options.limit, drawn.axes[0]);
@@ -45,6 +46,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     few: along ? { ...few, points: new Uint32Array() } : few,
     refused: [],
     ...drawn,
+    layers: roundedLayers(layers),
     // A row has no place of its own there that could be marked.
     ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
     ...(limit !== undefined && { limit }),

@@ -67,7 +67,7 @@ function percent(part: number): string {
 export interface Total {
   /** The number, with "incomplete" where a part is missing. */
   readonly short: string;
-  /** "Total generation 27,000.0 MW", "Total generation without Wind 25,000.0 MW". */
+  /** "Total generation 27,000 MW", "Total generation without Wind 25,000 MW". */
   readonly sentence: string;
 }
 
@@ -81,9 +81,8 @@ export function totalAt(plot: Plot, words: PlotWords, point: number): Total | un
   const [first] = known;
   const { total } = plot;
   if (!first || total === undefined) return undefined;
-  const finest = known.reduce((a, b) => (b.decimals > a.decimals ? b : a), first);
   const sum = decimalSum(Float64Array.from(known, ({ values }) => values[point] ?? 0));
-  const [number, value] = [words.number(finest, sum), words.value(finest, sum)];
+  const [number, value] = [words.number(first, sum), words.value(first, sum)];
   if (known.length === areas.length) return { short: number, sentence: `${total} ${value}` };
   const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);
   return {

@@ -1,10 +1,11 @@
 import { figureName } from '../../core/bins/binFrame.ts';
-import { numberShape } from '../../shared/formatNumber.ts';
+import { numberShape, roundedDecimals } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { unitOf } from '../../shared/units.ts';
+import { energy, share, unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { numberColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
+import { extremesOf } from './decimate.ts';
 import type { SeriesPlace } from './palette.ts';
 import { dashes, type Drawing, type Layer, type LayerStyle } from './plot.ts';
 import { valuesAlong } from './timeline.ts';
@@ -66,6 +67,33 @@ export const mainLine: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
 
 export function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
   return { colour, dash: index % dashes.length, width: 1.5 };
+}
+
+/** What the numbers of a layer measure, which need not be what its column does. */
+export function kindOfLayer({ unit, source }: Pick<Layer, 'unit' | 'source'>): UnitKind {
+  return unit === share.text ? share.kind : unit.endsWith('Wh') ? energy.kind : unitOf(source.field).kind;
+}
+
+/** The layers with the digits that a person reads. Those of one unit have the same: they stand below each other in the legend. */
+export function roundedLayers(layers: readonly Layer[]): Layer[] {
+  const groupOf = (layer: Layer): string => JSON.stringify([kindOfLayer(layer), layer.unit]);
+  const decimals = new Map(
+    Array.from(Map.groupBy(layers, groupOf), ([group, some]) => {
+      const largest = Math.max(...some.flatMap(largestOf));
+      const received = Math.max(...some.map(layer => layer.decimals));
+      return [group, roundedDecimals(kindOfLayer(some[0] as Layer), largest, received)] as const;
+    }),
+  );
+  return layers.map(layer => ({ ...layer, decimals: decimals.get(groupOf(layer)) ?? layer.decimals }));
+}
+
+/** The ends of the values: those of the column are at hand. */
+function largestOf({ source, unit, values }: Layer): number[] {
+  const isOfColumn = unit === unitText(source);
+  const { range = [0] } = isOfColumn
+    ? numberShape(source, source.values.length)
+    : { range: extremesOf(values, 0, values.length) };
+  return range.map(value => (Number.isFinite(value) ? Math.abs(value) : 0));
 }
 
 export function unitText({ field }: NumberColumn): string {

@@ -41,7 +41,7 @@ export interface Layer {
   readonly unit: string;
   /** Its values are mean power over their intervals. */
   readonly hasEnergy: boolean;
-  /** Digits after the point when its values are written. */
+  /** Digits after the point when its values are written: until the plot is made those received. */
   readonly decimals: number;
   readonly kind: 'line' | 'area' | 'bars' | 'dots' | 'cells';
   /** Which axis: 0 left, 1 right. */

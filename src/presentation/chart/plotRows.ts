@@ -10,11 +10,12 @@ import {
   type NumberColumn,
   type TimeColumn,
 } from '../../shared/frame.ts';
-import { energy, share, unitOf } from '../../shared/units.ts';
+import { unitOf } from '../../shared/units.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { fewLabel } from './incompleteWords.ts';
+import { kindOfLayer } from './layers.ts';
 import { withoutNoise } from '../../core/frame/mixColumns.ts';
 import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { rowOf, type Timeline } from './timeline.ts';
@@ -120,7 +121,7 @@ function cellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): Nu
 
 /** Numbers that no row of the result has as they are. They have no energy: a point need not be a piece of time. */
 function drawnColumn({ column: name, label, help, unit, source }: Layer, values: Float64Array): NumberColumn {
-  const kind = unit === share.text ? share.kind : unit.endsWith('Wh') ? energy.kind : unitOf(source.field).kind;
+  const kind = kindOfLayer({ unit, source });
   const field: FieldInfo = { label, unit: { kind, text: unit }, meaning: help, isDerived: true };
   const gaps = new Uint8Array(values.length);
   for (let row = 0; row < gaps.length; row++) gaps[row] = Number.isNaN(values[row]) ? cellState.null : cellState.value;

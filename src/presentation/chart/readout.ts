@@ -4,7 +4,7 @@ import { isFewAt, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { nearest, rowOf } from './timeline.ts';
 import type { PlotWords } from './words.ts';
 
-/** One sentence of what stands at a point: "03 May 02:00 SAST: Residual demand 23,581.8 MW, Wind 1,279.0 MW". */
+/** One sentence of what stands at a point: "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
 export function spokenPoint(plot: Plot, words: PlotWords, point: number): string {
   // The line over the others is what the chart is about: it is said first.
   const isMain = ({ style }: Layer): boolean => style.colour === 'foreground';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { hourMs } from '../../shared/durations.ts';
-import { energyFormatter, energyUnitOf } from '../../shared/formatNumber.ts';
+import { energyFormatter, energyUnitOf, roundedDecimals } from '../../shared/formatNumber.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import type { Layer, Measured, Plot } from './plot.ts';
@@ -95,7 +95,7 @@ function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean 
   return false;
 }
 
-/** "Energy 3,210.4 GWh · Share 72.1 % · Peak 19,502.0 MW · Load factor 0.93"; empty where there is none. */
+/** "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93"; empty where there is none. */
 export function figuresText(
   layer: Layer,
   { energy, share, peak, loadFactor }: WindowFigures,
@@ -105,12 +105,12 @@ export function figuresText(
     energy !== undefined && t('Energy {0}', energyFormatter(words.locale)(energy)),
     share !== undefined && t('Share {0}', shareText(share, words)),
     peak !== undefined && t('Peak {0}', words.value(layer, peak)),
-    loadFactor !== undefined && t('Load factor {0}', words.tick(loadFactor, 2)),
+    loadFactor !== undefined && t('Load factor {0}', words.rounded(loadFactor, 2)),
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
-/** A column of figures in one unit, all with one digit after the point. */
+/** A column of figures in one unit. */
 interface FigureColumn {
   readonly unit: string;
   readonly write: (value: number) => string;
@@ -124,23 +124,20 @@ export interface FigureColumns {
   readonly share: FigureColumn | undefined;
 }
 
-/** Energies in the unit that the largest has from 100,000 MWh or GWh on, and shares in percent. What is too small for its digit is "<0.1". */
+/** Energies in the unit that suits the largest, and shares in percent; each column with the same digits after the point. */
 export function figureColumns(figures: ReadonlyMap<Layer, WindowFigures>, words: PlotWords): FigureColumns {
   const energies = [...figures.values()].map(({ energy }) => Math.abs(energy ?? NaN)).filter(size => size >= 0);
-  const { unit, mwh } = energyUnitOf(Math.max(...energies));
+  const largest = Math.max(...energies);
+  const { unit, mwh } = energyUnitOf(largest);
+  const decimals = roundedDecimals('energy', largest / mwh);
   const hasShares = [...figures.values()].some(({ share }) => share !== undefined);
   return {
-    energy: energies.length === 0 ? undefined : { unit, write: energy => oneDecimal(energy / mwh, words) },
-    share: hasShares ? { unit: '%', write: share => oneDecimal(share * 100, words) } : undefined,
+    energy: energies.length === 0 ? undefined : { unit, write: energy => words.rounded(energy / mwh, decimals) },
+    share: hasShares ? { unit: '%', write: share => words.rounded(share * 100, 1) } : undefined,
   };
-}
-
-function oneDecimal(value: number, words: PlotWords): string {
-  if (value === 0 || Math.abs(value) >= 0.05) return words.tick(value, 1);
-  return value < 0 ? `>${words.tick(-0.1, 1)}` : `<${words.tick(0.1, 1)}`;
 }
 
 /** "72.1 %" */
 function shareText(share: number, words: PlotWords): string {
-  return `${words.tick(share * 100, 1)} %`;
+  return `${words.rounded(share * 100, 1)} %`;
 }

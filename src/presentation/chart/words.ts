@@ -4,7 +4,7 @@ import { holidayOn } from '../../core/calendar/holidays.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { receivedFormatter } from '../../shared/formatNumber.ts';
+import { receivedFormatter, roundedText } from '../../shared/formatNumber.ts';
 import { cachedFormatter } from '../columns/numberTexts.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
@@ -93,10 +93,10 @@ export class PlotWords {
   /** The number alone, or that there is none. */
   number(layer: Layer, value: number): string {
     if (Number.isNaN(value)) return t('no value');
-    return this.tick(value, layer.decimals);
+    return this.rounded(value, layer.decimals);
   }
 
-  /** The number with its unit and what it says: "312.0 MW, up", "0.42, moderate". */
+  /** The number with its unit and what it says: "312 MW, up", "0.42, moderate". */
   value(layer: Layer, value: number): string {
     const number = this.number(layer, value);
     if (Number.isNaN(value)) return number;
@@ -121,6 +121,12 @@ export class PlotWords {
     return [receivedFormatter(this.locale)(limit), axes[0]?.unit].filter(Boolean).join(' ');
   }
 
+  /** As tables round numbers: what is not zero is never written as zero. */
+  rounded(value: number, decimals: number): string {
+    return roundedText(value, decimals, shown => this.tick(shown, decimals));
+  }
+
+  /** A number of an axis, which has the digits of its distances. */
   tick(value: number, decimals: number): string {
     return this.#formatter(this.locale, decimals)(value);
   }

@@ -3,19 +3,20 @@ import { cellState, stateAt, type Column } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 
-type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
+type Texts = Pick<GridColumn, 'text' | 'searched' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
 
 /** Shows null and absent cells blank, never as zero; screen readers, tooltips and, with hints, the cells say which of the two. */
 export function withGaps(column: Column, texts: Texts): Texts {
   if (!column.gaps) return texts;
   const words = gapWords(column);
-  const { negative, badge } = texts;
+  const { searched, negative, badge } = texts;
   const gap = (row: number) => {
     const state = stateAt(column, row);
     return state === cellState.value ? undefined : state === cellState.null ? words.null : words.absent;
   };
   return {
     text: row => (gap(row) ? '' : texts.text(row)),
+    ...(searched && { searched: (row: number) => (gap(row) ? '' : searched(row)) }),
     spoken: row => gap(row)?.spoken ?? texts.spoken?.(row),
     tooltip: row => gap(row)?.tooltip ?? texts.tooltip(row),
     exact: row => (gap(row) ? '' : texts.exact(row)),

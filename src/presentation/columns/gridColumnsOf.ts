@@ -9,7 +9,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
-import { cachedFormatter } from './numberTexts.ts';
+import { cachedFormatter, readBeside } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, momentGridColumn, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { lazy, timeTexts } from './timeTexts.ts';
@@ -45,6 +45,7 @@ export function gridColumnsOf(
   const others = narrow && compared ? behindValues(rest, compared) : rest;
   const extent = extentOfAll(frame);
   const formatter = cachedFormatter();
+  const besideOf = readBeside(frame, computed === true);
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
   const clockText = lazy(() => timeFormatter(locale, zone.timeZone, { year: true, time: true }));
   const instantText = (ms: number): string => `${clockText(ms)} ${zone.label}`;
@@ -56,7 +57,8 @@ export function gridColumnsOf(
         if (computed) return momentGridColumn(column, textsOf(column), zone);
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
       case 'number': {
-        const made = withTimes(column, numberGridColumn(column, rowCount, locale, numbers, formatter), instantText);
+        const shown = numberGridColumn(column, rowCount, locale, numbers, formatter, besideOf(column));
+        const made = withTimes(column, shown, instantText);
         return marked?.(column, made) ?? made;
       }
       case 'boolean':

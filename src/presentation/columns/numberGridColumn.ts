@@ -15,11 +15,13 @@ export function numberGridColumn(
   column: NumberColumn,
   rowCount: number,
   locale: string,
-  style: NumberStyle = 'locale',
+  style: NumberStyle = 'rounded',
   formatter?: NumberFormatter,
+  alike?: readonly NumberColumn[],
 ): GridColumn {
-  const { format, hides, samples } = numberTexts(column, rowCount, locale, style, formatter);
+  const { format, hides, samples } = numberTexts(column, rowCount, locale, style, formatter, alike);
   const valueAt = (row: number) => column.values[row] ?? NaN;
+  const hidden = (row: number) => (hides(valueAt(row), row) ? [numberText(valueAt(row))] : []);
   const badges = isStress(column) ? stressBadges() : column.name === rampField ? rampBadges() : undefined;
   return {
     ...columnHeader(column),
@@ -28,13 +30,15 @@ export function numberGridColumn(
     place: scaleOf(column, rowCount),
     ends: () => {
       const ends = scaleEnds(column, rowCount);
-      return ends && { text: t('{0} to {1}', ...ends.map(format)), isSigned: ends[0] < 0 && ends[1] > 0 };
+      if (!ends) return undefined;
+      const texts = ends.map(value => format(value));
+      return { text: t('{0} to {1}', ...texts), isSigned: ends[0] < 0 && ends[1] > 0 };
     },
     ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
-      text: row => format(valueAt(row)),
-      tooltip: row =>
-        [hides(valueAt(row)) ? String(valueAt(row)) : '', hoursText(column, row)].filter(Boolean).join('\n'),
+      text: row => format(valueAt(row), row),
+      searched: row => [format(valueAt(row), row), ...hidden(row)].join('\n'),
+      tooltip: row => [...hidden(row), hoursText(column, row)].filter(Boolean).join('\n'),
       exact: row => numberText(valueAt(row)),
       negative: row => valueAt(row) < 0,
       ...(badges && { badge: (row: number) => badges.badgeOf(valueAt(row)) }),

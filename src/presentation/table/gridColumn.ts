@@ -19,6 +19,8 @@ export interface GridColumn {
   /** The longest texts the column shows: they decide its width. */
   readonly samples: readonly string[];
   readonly text: (row: number) => string;
+  /** What is searched in: the text, and the digits that it leaves out; left out where that is the text. */
+  readonly searched?: (row: number) => string;
   /** What a screen reader reads instead of an empty or unclear text; undefined where it reads the text. */
   readonly spoken?: (row: number) => string | undefined;
   /** What the text leaves out; empty where it is complete. */

@@ -60,7 +60,7 @@ export class BodyRow extends PooledRow {
 
   protected override fill(cell: HTMLElement, column: GridColumn, { data, found }: RowContext): void {
     const text = column.text(this.#dataRow);
-    cell.classList.toggle('found', found?.(text) === true);
+    cell.classList.toggle('found', found?.((column.searched ?? column.text)(this.#dataRow)) === true);
     (cell.firstChild as Text).data = text;
     let spoken = column.spoken?.(this.#dataRow);
     if (data.hints) spoken = this.#paintHints(cell, column, text, spoken);

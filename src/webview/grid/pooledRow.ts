@@ -19,7 +19,7 @@ export interface RowContext extends ColumnView {
   /** Slots of the columns that scroll: slot s is cell `frozen` + s of a row. */
   readonly slots: SlotMap;
   readonly range: PaintedRange;
-  /** Whether a cell with this text is marked as found. */
+  /** Whether a cell with this text to search in is marked as found. */
   readonly found: ((text: string) => boolean) | undefined;
 }
 

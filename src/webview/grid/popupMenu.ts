@@ -8,6 +8,8 @@ export interface MenuItem {
   readonly shortcut?: string;
   /** Left out for an item that is no choice. */
   readonly checked?: boolean;
+  /** One of several choices that follow each other, of which one is checked. */
+  readonly radio?: true;
   readonly disabled?: boolean;
   readonly separatorBefore?: boolean;
   readonly run: () => void;
@@ -44,7 +46,8 @@ class PopupMenu {
   }
 
   #line(item: MenuItem, index: number): HTMLElement {
-    const line = element('menu-item', item.checked === undefined ? 'menuitem' : 'menuitemcheckbox');
+    const choice = item.radio ? 'menuitemradio' : 'menuitemcheckbox';
+    const line = element('menu-item', item.checked === undefined ? 'menuitem' : choice);
     line.tabIndex = -1;
     if (item.checked !== undefined) line.ariaChecked = String(item.checked);
     if (item.disabled) line.ariaDisabled = 'true';

@@ -71,9 +71,9 @@ export class ColumnSummaries {
     const { summary } = statistics;
     if (!summary) return none;
     const histogram = histogramOf(summary.ascending, summary.isWhole);
-    const report = columnReport(column, statistics, host.locale);
+    const report = columnReport(column, statistics, host.locale, view().numbers);
     // Without the statistics, which would stay in memory with the words.
-    const writing = { received: report.received, computed: report.computed, unit: report.unit };
+    const writing = { digits: report.digits, unit: report.unit };
     const { edges, counts } = histogram;
     const brush = (from: number, to: number): void => {
       const text = rangeFilter(edges[from] ?? NaN, edges[to + 1] ?? NaN, to === counts.length - 1, host.locale);

@@ -1,5 +1,12 @@
 import { t } from '@vscode/l10n';
-import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
+import {
+  energyFormatter,
+  figureFormatter,
+  receivedFormatter,
+  roundedDecimals,
+  roundedText,
+  type NumberStyle,
+} from '../../shared/formatNumber.ts';
 import { isDifferenceOfShares, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
 import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 import { plainArrangement, type FrozenColumns } from '../../presentation/table/columnArrangement.ts';
@@ -8,8 +15,14 @@ import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts
 /** What adds up. Of power that is its energy, and of a share or an index nothing. */
 const summed: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
 
-/** "24 × 1 selected: count 24 · mean 20,412.7 · min 0.0 · max 26,118.3 MW · energy 489,905 MWh over 24 h"; empty for one cell. */
-export function selectionText(rows: number, columns: number, stats: SelectionStats, locale: string): string {
+/** "24 × 1 selected: count 24 · mean 20,413 · min 0 · max 26,118 MW · energy 490 GWh over 24 h"; empty for one cell. */
+export function selectionText(
+  rows: number,
+  columns: number,
+  stats: SelectionStats,
+  locale: string,
+  numbers: NumberStyle,
+): string {
   if (rows * columns < 2) return '';
   const write = figureFormatter(locale);
   const size = t('{0} × {1} selected', write(rows), write(columns));
@@ -18,14 +31,15 @@ export function selectionText(rows: number, columns: number, stats: SelectionSta
   const parts = [
     t('count {0}', write(count)),
     ...(missing > 0 ? [t('missing {0}', write(missing))] : []),
-    ...(figures ? [figuresText(figures, locale), ...energyText(figures, stats.columns, locale, write)] : []),
+    ...(figures ? [figuresText(figures, locale, numbers), ...energyText(figures, stats.columns, locale, write)] : []),
   ];
   return `${size}: ${parts.join(' · ')}`;
 }
 
-function figuresText(figures: SelectionFigures, locale: string): string {
+function figuresText(figures: SelectionFigures, locale: string, numbers: NumberStyle): string {
   const { unit, sum, min, max } = figures;
-  const [write, received] = [figureFormatter(locale), receivedFormatter(locale)];
+  const rounded = numbers === 'rounded' ? roundedFormatter(figures, locale) : undefined;
+  const [write, received] = [rounded ?? figureFormatter(locale), rounded ?? receivedFormatter(locale)];
   const parts = [
     ...meanText(figures, write),
     ...(summed.has(unit.kind) && !unit.overlaps ? [t('sum {0}', write(sum))] : []),
@@ -33,6 +47,13 @@ function figuresText(figures: SelectionFigures, locale: string): string {
     t('max {0}', received(max)),
   ];
   return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
+}
+
+/** As the table would round a column with these values. */
+function roundedFormatter({ unit, min, max }: SelectionFigures, locale: string): (value: number) => string {
+  const decimals = roundedDecimals(unit.kind, Math.max(-min, max));
+  const write = figureFormatter(locale, decimals);
+  return value => roundedText(value, decimals, write);
 }
 
 /** None of differences of shares and changes in percent that no energies are known of. */

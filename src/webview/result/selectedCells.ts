@@ -15,6 +15,7 @@ import { LastResult } from '../lastResult.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
 import type { TimeWindow } from '../../shared/analysis.ts';
+import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from '../../presentation/result/shownRows.ts';
 
@@ -51,11 +52,11 @@ export class SelectedCells {
   }
 
   /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. */
-  text(locale: string): string {
-    return this.#text.of(this, String(this.#count), () => this.#textOfSelection(locale));
+  text(locale: string, numbers: NumberStyle): string {
+    return this.#text.of(this, `${this.#count} ${numbers}`, () => this.#textOfSelection(locale, numbers));
   }
 
-  #textOfSelection(locale: string): string {
+  #textOfSelection(locale: string, numbers: NumberStyle): string {
     const { range } = this.#grid;
     if (this.#remaining && sameRange(range, this.#remaining))
       return t('Selection cleared: its rows are not shown together here.');
@@ -64,7 +65,7 @@ export class SelectedCells {
     const rows = this.rowsIn(range);
     const columns = this.#columnsIn(range);
     const stats = selectionStats(columns, rows, this.#rowMs(columns), this.#partsOf(columns));
-    return selectionText(rows.length, columns.length, stats, locale);
+    return selectionText(rows.length, columns.length, stats, locale, numbers);
   }
 
   /** What a single column of shares is made of. Cached, since each change of a selection needs it. */
@@ -176,10 +177,13 @@ export class SelectedCells {
     return this.#grid.allColumns.find(({ name }) => name === column)?.text(this.dataRow(row)) ?? '';
   }
 
-  /** The texts as they are shown. */
+  /** The texts as they are shown, and the digits that these leave out. */
   texts(): SearchedCells {
     const { columns } = this.#grid;
-    const textOf = (row: number, column: number) => columns[column]?.text(this.dataRow(row)) ?? '';
+    const textOf = (row: number, column: number) => {
+      const { text, searched = text } = columns[column] ?? {};
+      return searched?.(this.dataRow(row)) ?? '';
+    };
     return { rowCount: this.rowCount, columnCount: columns.length, textOf };
   }
 

@@ -125,9 +125,11 @@ export class StatisticsTab {
     if (!column) return nothing;
     const { frame, rows, step } = counted;
     const { locale } = this.#parts.host;
-    const key = JSON.stringify([column.name, zone]);
+    const { numbers } = this.#parts.view();
+    const key = JSON.stringify([column.name, zone, numbers]);
     return this.#detail.of(rows ?? frame, key, () => {
-      const reportOf = (one: NumberColumn) => columnReport(columnInWords(one), statisticsOf(counted, one), locale);
+      const reportOf = (one: NumberColumn) =>
+        columnReport(columnInWords(one), statisticsOf(counted, one), locale, numbers);
       const report = reportOf(column);
       const { timeZone } = zone;
       return html`<div class="statistics statistics-below">

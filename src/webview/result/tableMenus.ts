@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { QueryTools } from '../../shared/protocol.ts';
-import type { NumberStyle } from '../../shared/formatNumber.ts';
+import { numberStyles, type NumberStyle } from '../../shared/formatNumber.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { toggleScale } from '../../presentation/table/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
@@ -47,11 +47,6 @@ export class TableMenus {
       checked: view[name],
       run: () => change({ [name]: !view[name] }),
     });
-    const numbers = (label: string, style: NumberStyle): MenuItem => ({
-      label,
-      checked: view.numbers === style,
-      run: () => change({ numbers: style }),
-    });
     const items = [
       ...menuActions(tools).map(({ action, label }) => ({
         label,
@@ -65,10 +60,7 @@ export class TableMenus {
       flag(t('Show Cell Hints'), 'hints'),
       flag(t('Show Column Summaries'), 'summaries'),
       { ...flag(t('Limit to Chart Range'), 'linked'), ...(view.tab === 'split' && { checked: true, disabled: true }) },
-      { ...numbers(t('Locale Number Format'), 'locale'), separatorBefore: true },
-      numbers(t('Whole MW and MWh'), 'whole'),
-      numbers(t('Decimal Point Number Format'), 'plain'),
-      numbers(t('Full Precision'), 'full'),
+      ...this.#numberItems(),
       { label: t('Reset View'), run: reset, separatorBefore: true },
     ];
     openPopupMenu(items, anchor, t('More Actions'));
@@ -132,8 +124,27 @@ export class TableMenus {
       }),
       item(t('Choose Columns…'), () => openColumnPicker(grid, anchor)),
       ...(rows() === 'computed' ? [] : [this.#addColumn()]),
+      ...(cells.columnNamed(column)?.kind === 'number' ? this.#numberItems() : []),
     ];
     openPopupMenu(items, anchor, model?.label ?? name);
+  }
+
+  /** How numbers are written, in all columns. */
+  #numberItems(): MenuItem[] {
+    const { view, change } = this.#parts;
+    const styles: Readonly<Record<NumberStyle, string>> = {
+      rounded: t('Rounded'),
+      digits: t('All Digits'),
+      plain: t('All Digits, Decimal Point'),
+      received: t('As Received'),
+    };
+    return numberStyles.map((style, at) => ({
+      label: styles[style],
+      checked: view().numbers === style,
+      radio: true,
+      separatorBefore: at === 0,
+      run: () => change({ numbers: style }),
+    }));
   }
 
   #addColumn(): MenuItem {

@@ -348,7 +348,7 @@ export class TableTab {
 
   #showSelection(): void {
     const { host } = this.#parts;
-    this.#selected = this.cells.text(host.locale);
+    this.#selected = this.cells.text(host.locale, this.#parts.view().numbers);
     host.render();
   }
 }

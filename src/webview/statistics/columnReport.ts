@@ -1,5 +1,14 @@
 import { t } from '@vscode/l10n';
-import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
+import {
+  energyFormatter,
+  hidesDigits,
+  isRounded,
+  numberFormatter,
+  numberShape,
+  roundedDecimals,
+  roundedText,
+  type NumberStyle,
+} from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { ColumnStatistics } from '../../core/statistics/columnStatistics.ts';
 import type { Energy } from '../../core/statistics/energy.ts';
@@ -17,10 +26,11 @@ export interface ColumnReport {
   /** Undefined where the unit has none, no row has a value, or it is not known how long a row lasts. */
   readonly energy: EnergyText | undefined;
   readonly statistics: ColumnStatistics;
-  /** A number of the column as the table of rows writes it. */
+  /** A number of the column, and one computed of several. */
   readonly received: WriteNumber;
-  /** Writes a computed number, with digits that suit the spread of the values. */
   readonly computed: WriteNumber;
+  /** The same without rounding: that of the column with all its digits, a computed one with digits that suit the spread of the values. */
+  readonly digits: Pick<ColumnReport, 'received' | 'computed'>;
   /** A number of rows. */
   readonly counted: (rows: number) => string;
 }
@@ -50,21 +60,35 @@ const mostPlainDigits = 15;
 /** Significant digits of a computed number. */
 const significantDigits = 15;
 
-export function columnReport(column: NumberColumn, statistics: ColumnStatistics, locale: string): ColumnReport {
+export function columnReport(
+  column: NumberColumn,
+  statistics: ColumnStatistics,
+  locale: string,
+  numbers: NumberStyle,
+): ColumnReport {
   const { label, unit } = columnHeader(column);
-  const { decimals, hasExponents } = numberShape(column, column.values.length);
+  const { decimals, range = [0], hasExponents } = numberShape(column, column.values.length);
   const { summary } = statistics;
   const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;
   // Three significant digits of the standard deviation.
   const wanted = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
   const received = writeNumber(locale, decimals, unit);
   const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
-  const computed = writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlainDigits);
-  const exact = (value: number): string => computed.exact(Number(value.toPrecision(significantDigits)));
+  const computed = exactly(writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlainDigits));
   const counted = countFormatter(locale);
   const { kind } = unitOf(column.field);
   const energy = statistics.energy && energyText(statistics.energy, locale);
-  return { column, label, unit, kind, energy, statistics, received, computed: { ...computed, exact }, counted };
+  const all = { received, computed };
+  const report = { column, label, unit, kind, energy, statistics, counted, digits: all };
+  if (numbers !== 'rounded') return { ...report, ...all };
+  const rounded = (most?: number): WriteNumber =>
+    writeRounded(locale, roundedDecimals(kind, Math.max(...range.map(Math.abs)), most), unit);
+  return { ...report, received: rounded(decimals), computed: exactly(rounded()) };
+}
+
+/** Without the last digits of a computed number, which are those of the computation. */
+function exactly({ exact, ...write }: WriteNumber): WriteNumber {
+  return { ...write, exact: value => exact(Number(value.toPrecision(significantDigits))) };
 }
 
 function energyText({ mwh, hours }: Energy, locale: string): EnergyText {
@@ -79,9 +103,22 @@ function energyText({ mwh, hours }: Energy, locale: string): EnergyText {
 
 function writeNumber(locale: string, decimals: number, unit: string, most?: number): WriteNumber {
   const text = numberFormatter(locale, decimals, most);
+  return writer(text, unit, value => hidesDigits(value, decimals, most));
+}
+
+function writeRounded(locale: string, decimals: number, unit: string): WriteNumber {
+  const write = numberFormatter(locale, decimals);
+  return writer(
+    value => roundedText(value, decimals, write),
+    unit,
+    value => isRounded(value, decimals),
+  );
+}
+
+function writer(text: WriteNumber['text'], unit: string, hides: (value: number) => boolean): WriteNumber {
   return {
     text,
     withUnit: value => (unit ? `${text(value)} ${unit}` : text(value)),
-    exact: value => (hidesDigits(value, decimals, most) ? String(value) : ''),
+    exact: value => (hides(value) ? String(value) : ''),
   };
 }

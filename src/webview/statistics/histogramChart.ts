@@ -52,12 +52,16 @@ export function histogramWords(report: ColumnReport, histogram: Histogram): stri
 
 /** "1,000 – 1,250 MW": of one bin, or up to another one. */
 export function binWords(
-  report: Pick<ColumnReport, 'received' | 'computed' | 'unit'>,
+  report: Pick<ColumnReport, 'digits' | 'unit'>,
   { edges }: Histogram,
   bin: number,
   last = bin,
 ): string {
-  const { received, computed, unit } = report;
+  // Rounded edges would be those of other bins.
+  const {
+    digits: { received, computed },
+    unit,
+  } = report;
   const [from, to] = [edges[bin] ?? NaN, edges[last + 1] ?? NaN];
   if (from === to) return received.withUnit(from);
   const { text } = received.exact(from) || received.exact(to) ? computed : received;

@@ -1,4 +1,4 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { pathText } from '../../presentation/chart/svg.ts';
 import { traceArea, traceLine } from '../../presentation/chart/traces.ts';
@@ -45,7 +45,9 @@ export function profileChart(
 
 /** The same numbers to read and to copy. */
 export function profileTable(report: ColumnReport, profile: readonly HourOfDay[], zoneName: string) {
-  const cell = (value: number | undefined) => (value === undefined ? '' : report.computed.text(value));
+  const { text, exact } = report.computed;
+  const cell = (value: number | undefined) =>
+    value === undefined ? html`<td></td>` : html`<td title=${exact(value) || nothing}>${text(value)}</td>`;
   const unit = report.unit ? `, ${report.unit}` : '';
   return html`<table>
     <caption>
@@ -62,9 +64,7 @@ export function profileTable(report: ColumnReport, profile: readonly HourOfDay[]
           html`<tr>
             <th scope="row">${hourText(hour)}</th>
             <td>${report.counted(count)}</td>
-            <td>${cell(mean)}</td>
-            <td>${cell(p5)}</td>
-            <td>${cell(p95)}</td>
+            ${cell(mean)} ${cell(p5)} ${cell(p95)}
           </tr>`,
       )}
     </tbody>

@@ -5,16 +5,18 @@ describe('energyFormatter', () => {
   for (const [mwh, text] of [
     [0, '0 MWh'],
     [-0, '0 MWh'],
-    [600.75, '600.75 MWh'],
-    [0.000_42, '0.000420 MWh'],
-    [99_999.9994, '99,999.999 MWh'],
+    [600.75, '601 MWh'],
+    [0.000_42, '0.00042 MWh'],
+    [99_999.9994, '100,000 MWh'],
     [100_000, '100 GWh'],
-    [123_456.789, '123.457 GWh'],
-    [-123_456.789, '-123.457 GWh'],
-    [18_522_601.234, '18,522.6 GWh'],
-    [99_999_949, '99,999.9 GWh'],
+    [123_456.789, '123 GWh'],
+    [-123_456.789, '-123 GWh'],
+    [18_522_601.234, '18,523 GWh'],
+    [12.345, '12.3 MWh'],
+    [48, '48 MWh'],
+    [99_999_949, '100,000 GWh'],
     [100_000_000, '100 TWh'],
-    [234_567_890, '234.568 TWh'],
+    [234_567_890, '235 TWh'],
     [1e14, '100,000,000 TWh'],
     [1e300, '1e+294 TWh'],
   ] as const)
@@ -23,15 +25,15 @@ describe('energyFormatter', () => {
     });
 
   it('formats energy in the locale', () => {
-    assert.equal(energyFormatter('de')(18_522_601.234), '18.522,6 GWh');
+    assert.equal(energyFormatter('de')(18_522_601.234), '18.523 GWh');
   });
 });
 
 describe('energiesFormatter', () => {
   it('writes the energies of a column in one unit, with one number of decimals', () => {
     const written = (...energies: number[]) => energies.map(energiesFormatter('en', energies));
-    assert.deepEqual(written(18_522_601.234, 310.5, -72_000), ['18,522.601 GWh', '0.311 GWh', '-72.000 GWh']);
-    assert.deepEqual(written(99_999, 12.5, 0), ['99,999.0 MWh', '12.5 MWh', '0.0 MWh']);
+    assert.deepEqual(written(18_522_601.234, 310.5, -72_000), ['18,523 GWh', '~0 GWh', '-72 GWh']);
+    assert.deepEqual(written(99_999, 12.5, 0), ['99,999 MWh', '13 MWh', '0 MWh']);
     assert.deepEqual(written(), []);
   });
 });

@@ -21,7 +21,7 @@ const chosen: PanelView = {
   summaries: false,
   missingRows: true,
   intervalEnd: true,
-  numbers: 'full',
+  numbers: 'received',
   resample: 'month',
   binFigures: 'energy',
   sort: [{ column: 'wind_mw', descending: true }],
@@ -56,7 +56,7 @@ describe('readView', () => {
     const damaged = { ...display, tab: 'map', window: { start: 'x' }, hints: 'no' };
     const { tab, window, hints, filters, numbers } = readView({ analysis, display: damaged });
     assert.deepEqual([tab, window, hints], ['table', undefined, true]);
-    assert.deepEqual([filters, numbers], [chosen.filters, 'full']);
+    assert.deepEqual([filters, numbers], [chosen.filters, 'received']);
   });
 
   it('leaves room for chart and table, whatever share was stored', () => {
@@ -116,16 +116,16 @@ describe('savedView', () => {
       tab: 'map',
       theme: { dark: true },
       zone: 'UTC',
-      numbers: 'full',
+      numbers: 'received',
       hints: false,
       chart: { mode: 'lines', columns: ['wind_mw'], asTable: true, smooth: 3 },
     };
     const known = readView({ display: before });
     assert.deepEqual(savedView(known, 'UTC', before), { display: before });
     const chart = { mode: 'mix', columns: [], hidden: [], picked: {} };
-    const changed = savedView({ ...known, chart, numbers: 'locale', filters: { pv_mw: '>1' } }, 'UTC', before);
+    const changed = savedView({ ...known, chart, numbers: 'rounded', filters: { pv_mw: '>1' } }, 'UTC', before);
     const { numbers, ...others } = before;
-    assert.equal(numbers, 'full');
+    assert.equal(numbers, 'received');
     assert.deepEqual(changed, {
       analysis: { where: { pv_mw: '>1' } },
       display: { ...others, chart: { ...chart, smooth: 3 } },

@@ -62,6 +62,7 @@ export interface StatisticsShown {
   readonly filters?: PanelView['filters'];
   readonly chosen?: string;
   readonly figures?: readonly SummaryFigure[];
+  readonly numbers?: PanelView['numbers'];
   /** The interval asked for, in milliseconds. */
   readonly step?: number;
   readonly zone?: DisplayZone;
@@ -149,10 +150,16 @@ export function mountStatistics(place: HTMLElement) {
   const tab = new StatisticsTab(parts);
   return {
     show: (next: StatisticsShown) => {
-      const { frame: name, filters = {}, chosen: column, figures = initialView.figures } = next;
+      const {
+        frame: name,
+        filters = {},
+        chosen: column,
+        figures = initialView.figures,
+        numbers = initialView.numbers,
+      } = next;
       shown = next;
       frame = frames[name]();
-      view = { ...view, filters, figures, chosen: column };
+      view = { ...view, filters, figures, numbers, chosen: column };
       update();
     },
     announced: () => announced,

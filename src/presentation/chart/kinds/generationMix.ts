@@ -75,18 +75,20 @@ function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | u
 }
 
 /** The layer of a mean power with the energies in place of it. They have no greatest hour. */
-function ofEnergy(layer: Layer, values: Float64Array, { unit, decimals }: Energies): Layer {
+function ofEnergy(layer: Layer, values: Float64Array, { unit }: Energies): Layer {
   const help = say(figureTexts.energy.meaning, layer.label);
   const measured = layer.measured && { ...layer.measured, greatest: undefined };
-  return { ...layer, help, ...(measured && { measured }), values, unit, decimals };
+  return { ...layer, help, ...(measured && { measured }), values, unit, decimals: energyDecimals };
 }
+
+/** At most: energies are computed. */
+const energyDecimals = 3;
 
 interface Energies {
   /** Of each column, one a point; NaN where there is none. */
   readonly values: readonly Float64Array[];
   /** MWh, GWh or TWh, as the greatest of them is written. */
   readonly unit: string;
-  readonly decimals: number;
   /** How many MWh the unit is. */
   readonly mwh: number;
 }
@@ -97,7 +99,7 @@ function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Ar
   const most = energies.reduce((greatest, values) => Math.max(greatest, extremesOf(values, 0, values.length)[1]), 0);
   const { unit, mwh: size } = energyUnitOf(most);
   const values = energies.map(column => column.map(mwh => mwh / size));
-  return { values, unit, decimals: { MWh: 0, GWh: 1, TWh: 2 }[unit], mwh: size };
+  return { values, unit, mwh: size };
 }
 
 /** The energy of each row: its mean power over the hours that have a value. */

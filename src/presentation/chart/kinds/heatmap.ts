@@ -7,13 +7,13 @@ import { classesOf } from '../../../core/bins/resample.ts';
 import { countBelow } from '../../../core/statistics/sorted.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
-import { numberFormatter } from '../../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
 import { stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
 import { cycleNames } from '../../../core/bins/cycleNames.ts';
 import { say } from '../../translate.ts';
+import { numberTexts } from '../../columns/numberTexts.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { chartTimes, cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
@@ -73,7 +73,7 @@ export function heatmap({ model, frame, options, timeline: received, chosen: [na
   const cells: Cells = { values, least, greatest, row: 12, ...(hours && { hours }), ...(few && { few }) };
   const style = { colour: isStress ? 'bands' : 'scale', dash: 0, width: 1 } as const;
   const layer = lineOf(column, rowOfCells(values, cells.row), options, 0, style);
-  const write = numberFormatter(locale, layer.decimals);
+  const { format: write } = numberTexts(column, frame.rowCount, locale, 'rounded');
   const unit = layer.unit ? ` ${layer.unit}` : '';
   const scale = isStress
     ? t('Colors are those of the bands: 0.3, 0.6 and 0.8 are their limits.')

@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { forecastField } from '../../../shared/fields.ts';
-import { numberFormatter, numberShape } from '../../../shared/formatNumber.ts';
+import { numberFormatter } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { orderOfNumbers } from '../../../core/sort/radixSort.ts';
 import { columnHeader, labelWithUnit } from '../../columns/columnHeader.ts';
+import { numberTexts } from '../../columns/numberTexts.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
 import { lineOf, mainLine, namedLine, unitText } from '../layers.ts';
@@ -33,10 +34,8 @@ export function scatter({ model: { locale }, frame, options, timeline, chosen }:
   const line = fitted && namedLine('regression', t('Regression'), up, fitted, options, 0, mainLine);
   const [least = 0, greatest = 1] = [x[0], x.at(-1)];
   const margin = (greatest - least || Math.abs(least) || 1) / 50;
-  const [write, named] = [
-    numberFormatter(locale, numberShape(across, frame.rowCount).decimals),
-    labelWithUnit(columnHeader(across)),
-  ];
+  const { format: write } = numberTexts(across, frame.rowCount, locale, 'rounded');
+  const named = labelWithUnit(columnHeader(across));
   return {
     layers: [dots, ...(line ? [line] : [])],
     axes: [{ unit: unitText(up), zero: false }],

@@ -51,11 +51,11 @@ describe('the figures of the window in the legend', () => {
       ]),
     );
     assert.deepEqual([energy?.unit, share?.unit], ['GWh', '%']);
-    assert.deepEqual(written.get('thermal_mw'), ['360.0', '94.2']);
-    assert.deepEqual(written.get('nuclear_mw'), ['22.2', '5.8']);
-    assert.deepEqual(written.get('wind_mw'), ['0.1', '<0.1']);
+    assert.deepEqual(written.get('thermal_mw'), ['360', '94.2']);
+    assert.deepEqual(written.get('nuclear_mw'), ['22', '5.8']);
+    assert.deepEqual(written.get('wind_mw'), ['~0', '~0.0']);
     assert.equal(share?.write(0), '0.0');
-    assert.equal(energy?.write(-3), '>-0.1');
+    assert.equal(energy?.write(0), '0');
     const index = plotOf(frameOf([numbers('stress_index', Array<number>(12).fill(0.5))]), {});
     assert.deepEqual(figureColumns(windowFigures(index, index.domain), words), { energy: undefined, share: undefined });
   });

@@ -13,12 +13,22 @@ describe('the description of a point', () => {
     const words = new PlotWords(plot, 'en');
     assert.equal(
       spokenPoint(plot, words, 0),
-      "01 May 02:00 SAST, Workers' Day: Residual demand 23,581.8 MW, Renewable share 8.61 %",
+      "01 May 02:00 SAST, Workers' Day: Residual demand 23,582 MW, Renewable share 8.6 %",
     );
     assert.equal(
       spokenPoint(plot, words, 1),
-      "01 May 03:00 SAST, Workers' Day: Residual demand no value, Renewable share 9.00 %",
+      "01 May 03:00 SAST, Workers' Day: Residual demand no value, Renewable share 9.0 %",
     );
+  });
+
+  it('rounds all series of a unit to the same digits, and writes none as zero that is not', () => {
+    const wind = numbers('wind_mw', [45.67, 0.3, 0]);
+    const plot = plotOf(frameOf([demand, wind, share]), { columns: [demand, wind, share].map(({ name }) => name) });
+    const words = new PlotWords(plot, 'en');
+    const said = [0, 1, 2].map(point => /Wind (.*?) MW/.exec(spokenPoint(plot, words, point))?.[1]);
+    assert.deepEqual(said, ['46', '~0', '0']);
+    const alone = plotOf(frameOf([wind]), { columns: [wind.name] });
+    assert.match(spokenPoint(alone, new PlotWords(alone, 'en'), 0), /Wind 45\.7 MW$/);
   });
 
   it('describes the main line of a chart first', () => {
@@ -26,7 +36,7 @@ describe('the description of a point', () => {
     const plot = plotOf(frameOf([...mix, numbers('total_re_mw', [2, 4, 6]), demand]), { mode: 'mix' });
     assert.match(
       spokenPoint(plot, new PlotWords(plot, 'en'), 0),
-      /^01 May 00:00 UTC, Workers' Day: Total demand 23,583.8 MW, Thermal /,
+      /^01 May 00:00 UTC, Workers' Day: Total demand 23,584 MW, Thermal /,
     );
   });
 
@@ -100,7 +110,7 @@ describe('the description of a point', () => {
     const plot = plotOf(frameOf([demand]), {}, { zone: utc });
     assert.equal(
       spokenPoint(plot, new PlotWords(plot, 'de'), 0),
-      "01. Mai 00:00 UTC, Workers' Day: Residual demand 23.581,8 MW",
+      "01. Mai 00:00 UTC, Workers' Day: Residual demand 23.582 MW",
     );
   });
 });
@@ -125,7 +135,7 @@ describe('the summary of the chart', () => {
     const plot = plotOf(frameOf([demand, numbers('thermal_mw', [null, null, null])]));
     assert.deepEqual(summaryOf(plot, new PlotWords(plot, 'en'), plot.domain), [
       'Shown: 01 May 00:00 UTC to 01 May 02:00 UTC.',
-      'Residual demand, MW: first 23,581.8 at 01 May 00:00 UTC, last 20,000.0 at 01 May 02:00 UTC, lowest 20,000.0 at 01 May 02:00 UTC, highest 23,581.8 at 01 May 00:00 UTC, 1 gap. Energy 43,581.8 MWh · Load factor 0.92.',
+      'Residual demand, MW: first 23,582 at 01 May 00:00 UTC, last 20,000 at 01 May 02:00 UTC, lowest 20,000 at 01 May 02:00 UTC, highest 23,582 at 01 May 00:00 UTC, 1 gap. Energy 43,582 MWh · Load factor 0.92.',
       'Thermal, MW: no values.',
     ]);
   });

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { resampleFrame } from '../../../../src/core/bins/resample.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import type { Column, NumberColumn } from '../../../../src/shared/frame.ts';
+import { takeRows } from '../../../../src/core/frame/clip.ts';
+import type { Column, Compares, NumberColumn } from '../../../../src/shared/frame.ts';
+import {
+  energyChange,
+  hourCount,
+  index,
+  power,
+  powerDifference,
+  share,
+  type Unit,
+} from '../../../../src/shared/units.ts';
+import type { GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
 import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -97,8 +108,74 @@ describe('gridColumnsOf', () => {
 
   it('shows the exact number where rounding hides digits, and only there', () => {
     const [column] = columnsOf({ kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([1 / 3, 0.5]) });
-    assert.deepEqual([column?.text(0), column?.tooltip(0)], ['0.333333', String(1 / 3)]);
-    assert.deepEqual([column?.text(1), column?.tooltip(1)], ['0.500000', '']);
+    assert.deepEqual([column?.text(0), column?.tooltip(0)], ['0.333', String(1 / 3)]);
+    assert.deepEqual([column?.text(1), column?.tooltip(1)], ['0.500', '']);
+  });
+
+  const numbers = (
+    name: string,
+    unit: Unit | undefined,
+    values: readonly number[],
+    more: Partial<NumberColumn> = {},
+  ) => {
+    const field = { label: name, meaning: '', ...(unit && { unit }), ...more.field };
+    return { kind: 'number', name, path: [name], values: Float64Array.from(values), ...more, field } as const;
+  };
+  const firstTexts = (columns: readonly GridColumn[]) => columns.map(column => column.text(0));
+
+  it('rounds a value, the one compared with and their difference to the same digits', () => {
+    const beside = (as: Compares['as']) => ({
+      field: { label: '', meaning: '', compares: { as, of: 'a', with: 'b' } },
+    });
+    const columns = columnsOf(
+      numbers('a', power, [1200.5, 7]),
+      numbers('a · compared', power, [90.25, 7], beside('compared')),
+      numbers('a · difference', powerDifference, [10.25, 0.4], beside('difference')),
+      numbers('a · percent', energyChange, [0.864, 1], beside('percent')),
+      numbers('other', power, [90.25, 7]),
+    );
+    assert.deepEqual(firstTexts(columns), ['1,201', '90', '10', '0.9', '90.3']);
+    assert.deepEqual([columns[2]?.text(1), columns[2]?.tooltip(1)], ['~0', '0.4']);
+  });
+
+  it('rounds computed columns of a unit to the same digits', () => {
+    const columns = [
+      numbers('bias', powerDifference, [-12.345, 1]),
+      numbers('rmse', power, [512.3, 1]),
+      numbers('ratio', undefined, [0.123, 1]),
+      numbers('count', undefined, [700, 1]),
+    ];
+    const shown = gridColumnsOf({ rowCount: 2, columns }, 'en', utc, undefined, { computed: true });
+    assert.deepEqual(firstTexts(shown), ['-12', '512', '0.12', '700']);
+  });
+
+  it('rounds rows about columns of several units by the unit of each', () => {
+    const units = { codes: Uint32Array.from([1, 0, 2, 3]), entries: [share, power, index, hourCount] };
+    const columns = [
+      numbers('mean', undefined, [20_412.66, 11.843, 0.4172, 8.5], { units }),
+      numbers('min', undefined, [0.25, 0.004, 0.1, 8], { units }),
+      numbers('max', undefined, [26_118.3, 30.25, 0.912, 9], { units }),
+      numbers('values', undefined, [168, 168, 168, 2]),
+    ];
+    const shown = gridColumnsOf({ rowCount: 4, columns }, 'en', utc, undefined, { computed: true });
+    const rows = [0, 1, 2, 3].map(row => shown.map(column => column.text(row)));
+    assert.deepEqual(rows, [
+      ['20,413', '~0', '26,118', '168'],
+      ['11.8', '~0.0', '30.3', '168'],
+      ['0.42', '0.10', '0.91', '168'],
+      ['8.5', '8.0', '9.0', '2'],
+    ]);
+    const taken = takeRows({ rowCount: 4, columns }, Uint32Array.of(3, 1));
+    const others = gridColumnsOf(taken, 'en', utc, undefined, { computed: true });
+    assert.deepEqual(
+      others.map(column => column.text(1)),
+      rows[1],
+    );
+  });
+
+  it('is searched in what is shown and in the digits that this hides', () => {
+    const [column] = columnsOf(numbers('a', power, [1200.5, 7], { gaps: Uint8Array.of(0, 1) }));
+    assert.deepEqual([column?.searched?.(0), column?.searched?.(1)], ['1,201\n1200.5', '']);
   });
 
   it('titles a column by the interval of its rows', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { numberTexts, cachedFormatter } from '../../../../src/presentation/columns/numberTexts.ts';
-import type { NumberStyle } from '../../../../src/shared/formatNumber.ts';
+import { numberStyles, type NumberStyle } from '../../../../src/shared/formatNumber.ts';
 import { energy, index, power, share, type Unit } from '../../../../src/shared/units.ts';
 
 function texts(values: readonly number[], style: NumberStyle, unit?: Unit, locale = 'de') {
@@ -16,24 +17,79 @@ function texts(values: readonly number[], style: NumberStyle, unit?: Unit, local
 }
 
 describe('numberTexts', () => {
-  const values = [1234567.25, -0.5];
+  const some = [1234567.25, -0.5];
 
   it('formats numbers in the locale, plainly, or with all digits', () => {
-    const written = (style: NumberStyle) => values.map(texts(values, style, power).format);
-    assert.deepEqual(written('locale'), ['1.234.567,25', '-0,50']);
+    const written = (style: NumberStyle) => some.map(texts(some, style, power).format);
+    assert.deepEqual(written('digits'), ['1.234.567,25', '-0,50']);
     assert.deepEqual(written('plain'), ['1234567.25', '-0.50']);
-    assert.deepEqual(written('full'), ['1234567.25', '-0.5']);
+    assert.deepEqual(written('received'), ['1234567.25', '-0.5']);
   });
 
-  it('rounds power and energy to whole MW and MWh, nothing else and nothing to zero', () => {
-    const shown = [1234567.5, -0.3, 0, 17.25];
+  const shown = (style: NumberStyle, unit: Unit | undefined, ...values: number[]) =>
+    values.map(texts(values, style, unit, 'en').format);
+
+  it('rounds power and energy to whole units from 100 on, and below to three digits of the largest', () => {
     for (const unit of [power, energy]) {
-      const whole = texts(shown, 'whole', unit);
-      assert.deepEqual(shown.map(whole.format), ['1.234.568', '-0,300', '0', '17']);
-      assert.deepEqual(shown.map(whole.hides), [true, false, false, true]);
+      assert.deepEqual(shown('rounded', unit, 23_581.8, -100.4, 0, 17.25), ['23,582', '-100', '0', '17']);
+      assert.deepEqual(shown('rounded', unit, 99.94, 1.234), ['99.9', '1.2']);
+      assert.deepEqual(shown('rounded', unit, 9.876, 1.2), ['9.88', '1.20']);
+      assert.deepEqual(shown('rounded', unit, 0.012_345, 0.001), ['0.0123', '0.0010']);
     }
-    for (const unit of [share, index, undefined])
-      assert.deepEqual(shown.map(texts(shown, 'whole', unit).format), shown.map(texts(shown, 'locale', unit).format));
+  });
+
+  it('rounds shares to one digit, an index to two, and what nobody knows to two or to three digits of the largest', () => {
+    assert.deepEqual(shown('rounded', share, 100, 8.6134, 130.25), ['100.0', '8.6', '130.3']);
+    assert.deepEqual(shown('rounded', index, 0.417, 0.9), ['0.42', '0.90']);
+    assert.deepEqual(shown('rounded', undefined, 1234.567, 49.98), ['1,234.57', '49.98']);
+    assert.deepEqual(shown('rounded', undefined, 0.123_456, 0.05), ['0.123', '0.050']);
+  });
+
+  it('adds no digits to those received', () => {
+    for (const unit of [power, share, index, undefined]) assert.deepEqual(shown('rounded', unit, 5, -12), ['5', '-12']);
+    assert.deepEqual(shown('rounded', share, 0.5), ['0.5']);
+  });
+
+  it('marks what is not zero and would be shown as zero, unless all of the column would be', () => {
+    assert.deepEqual(shown('rounded', power, 250.5, 0.49, -0.49, 0, 0.5), ['251', '~0', '~0', '0', '1']);
+    assert.deepEqual(shown('rounded', share, 45.125, 0.002_71, -0.03), ['45.1', '~0.0', '~0.0']);
+    assert.deepEqual(shown('rounded', share, 0.002_71, 0.001), ['0.00271', '0.00100']);
+    assert.deepEqual(shown('rounded', index, 0.002), ['0.002']);
+    assert.deepEqual(shown('rounded', power, 1.5e-9), ['0.00000000150']);
+    assert.deepEqual(shown('rounded', power, 2e21, 1.5e-9), ['2e+21', '~0']);
+  });
+
+  const units = fc.constantFrom(power, energy, share, index, undefined);
+  const values = fc.array(
+    fc.oneof(fc.integer({ min: -30_000, max: 30_000 }), fc.float({ noNaN: true, min: -150, max: 150 })),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  );
+
+  it('gives all numbers of a column the same digits, never another sign, and hides none but those that it says', () => {
+    fc.assert(
+      fc.property(units, values, (unit, column) => {
+        const { format, hides } = texts(column, 'rounded', unit, 'en');
+        const written = column.map(value => format(value));
+        const decimals = new Set(written.map(text => text.split('.')[1]?.length ?? 0));
+        assert.equal(decimals.size, 1, written.join(' '));
+        if ((unit === power || unit === energy) && column.some(value => Math.abs(value) >= 100))
+          assert.deepEqual([...decimals], [0], written.join(' '));
+        for (const [at, value] of column.entries()) {
+          const text = written[at] ?? '';
+          const number = Number(text.replaceAll(',', '').replace('~', ''));
+          assert.equal(text.startsWith('~'), number === 0 && value !== 0, text);
+          if (number !== 0) assert.equal(Math.sign(number), Math.sign(value), text);
+          assert.ok(
+            Math.abs(number - value) <= 0.5000001 / 10 ** (text.split('.')[1]?.length ?? 0),
+            `${text} for ${value}`,
+          );
+          assert.equal(hides(value), number !== value || text.startsWith('~'), text);
+        }
+      }),
+    );
   });
 
   it('shows all digits of percentages and power, and reports where it hides computed ones', () => {
@@ -52,20 +108,20 @@ describe('numberTexts', () => {
   });
 
   it('keeps the sign of a negative zero in every style', () => {
-    for (const style of ['locale', 'plain', 'full'] as const)
+    for (const style of numberStyles)
       assert.deepEqual([-0, 0, -3].map(texts([-0, 0, -3], style).format), ['-0', '0', '-3']);
   });
 
-  it('shows every digit in the full style, and measures their length', () => {
-    const full = texts([1 / 3, 100_000, 2], 'full', power);
-    assert.deepEqual([full.format(1 / 3), full.hides(1 / 3)], [String(1 / 3), false]);
-    assert.equal(full.samples[0], String(1 / 3));
+  it('shows every digit as received, and measures their length', () => {
+    const received = texts([1 / 3, 100_000, 2], 'received', power);
+    assert.deepEqual([received.format(1 / 3), received.hides(1 / 3)], [String(1 / 3), false]);
+    assert.equal(received.samples[0], String(1 / 3));
   });
 
-  it('keeps tiny and huge numbers readable in every style', () => {
-    for (const style of ['locale', 'plain', 'full'] as const)
+  it('keeps tiny and huge numbers readable where all digits are shown', () => {
+    for (const style of ['digits', 'plain', 'received'] as const)
       assert.deepEqual([1.5e-9, 2e21].map(texts([1.5e-9, 2e21], style).format), [
-        style === 'locale' ? '1,5e-9' : '1.5e-9',
+        style === 'digits' ? '1,5e-9' : '1.5e-9',
         '2e+21',
       ]);
   });

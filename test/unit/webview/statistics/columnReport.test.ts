@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import type { NumberStyle } from '../../../../src/shared/formatNumber.ts';
 import { powerExtreme } from '../../../../src/shared/units.ts';
 import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
 import { columnStatistics, powerColumn } from './columns.ts';
 
-function reportOf(cells: readonly (number | null)[], locale = 'en') {
+function reportOf(cells: readonly (number | null)[], locale = 'en', numbers: NumberStyle = 'digits') {
   const column = powerColumn(cells);
-  return columnReport(column, columnStatistics(column), locale);
+  return columnReport(column, columnStatistics(column), locale, numbers);
 }
 
 describe('columnReport', () => {
@@ -36,13 +37,29 @@ describe('columnReport', () => {
     assert.equal(computed.withUnit(25_789.633), '25,789.6 MW');
   });
 
+  it('rounds the figures as the table does, and says what they hide', () => {
+    const { received, computed, digits } = reportOf([20_000.5, 31_250.1, 26_118.3], 'en', 'rounded');
+    assert.deepEqual(
+      [received, computed].map(write => write.withUnit(25_789.633)),
+      ['25,790 MW', '25,790 MW'],
+    );
+    assert.equal(computed.exact(25_789.633), '25789.633');
+    assert.equal(computed.text(0.2), '~0');
+    assert.equal(digits.received.text(20_000.5), '20,000.5');
+    // A mean of whole numbers need not be one.
+    assert.deepEqual(
+      [reportOf([1, 2], 'en', 'rounded')].map(({ received: of, computed: mean }) => [of.text(2), mean.text(1.5)]),
+      [['2', '1.50']],
+    );
+  });
+
   it('computes the energy of power over the rows with a value, when their length is known', () => {
     const column = powerColumn([20_000, null, 30_000.5]);
     const reportWith = (rowMs?: number) =>
-      columnReport(column, columnStatistics(column, undefined, undefined, undefined, rowMs), 'en');
+      columnReport(column, columnStatistics(column, undefined, undefined, undefined, rowMs), 'en', 'digits');
     const { amount, hours, exact } = reportWith(24 * 3_600_000).energy ?? assert.fail();
-    assert.deepEqual([amount, hours, exact], ['1,200.01 GWh', '48 h', '1200012 MWh']);
-    assert.equal(reportWith(3_600_000).energy?.amount, '50,000.5 MWh');
+    assert.deepEqual([amount, hours, exact], ['1,200 GWh', '48 h', '1200012 MWh']);
+    assert.equal(reportWith(3_600_000).energy?.amount, '50,001 MWh');
     assert.equal(reportWith().energy, undefined);
     const ramp = { ...column, field: { label: 'Ramp', meaning: '', unit: powerExtreme } };
     assert.equal(columnStatistics(ramp, undefined, undefined, undefined, 3_600_000).energy, undefined);

@@ -225,7 +225,7 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   const rows = Array.from(pairs.keys());
   const stats = selectionStats([percent], rows, hourMs, parts);
   if (stats.figures) near(stats.figures.share, change, 'change in the footer');
-  assert.doesNotMatch(selectionText(rows.length, 2, stats, 'en'), /mean/);
+  assert.doesNotMatch(selectionText(rows.length, 2, stats, 'en', 'rounded'), /mean/);
   if (summary && change !== undefined) seen.change++;
   const lacking = new Set<number>();
   const repeats = pairs.some(({ other }) => other && lacking.size === lacking.add(other.at).size);
@@ -239,7 +239,7 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
     const statistics = columnStatistics(column, timesOfColumn(frame, column), undefined, undefined, duration);
     // Without its hour twice: each would count for longer than it lasts.
     if (!repeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
-    const { energy } = columnReport(column, statistics, 'en');
+    const { energy } = columnReport(column, statistics, 'en', 'rounded');
     if (duration !== undefined && values.length > 0) {
       assert.equal(energy?.exact, `${sum(values) / 10} MWh`, name);
       assert.equal(energy.hours, `${values.length} h`, name);
@@ -284,7 +284,7 @@ function unknown(column: NumberColumn): void {
   const statistics = columnStatistics(column);
   assert.equal(meanOf(column, statistics), undefined);
   const stats = selectionStats([column], Array.from(column.values.keys()), hourMs);
-  assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en'), /mean/);
+  assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en', 'rounded'), /mean/);
 }
 
 /** The first of the hours with the greatest and the least value. */

@@ -95,7 +95,9 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
   );
   const time = timeColumnOf(frame);
   const derived = new Map(derivedColumns(frame).map(column => [column.name, column]));
-  const plot = plotOf(frame, { mode: 'mix' }, { rows: chosen });
+  const drawn = plotOf(frame, { mode: 'mix' }, { rows: chosen });
+  // With all digits, which a person does not read.
+  const plot = { ...drawn, layers: drawn.layers.map(layer => ({ ...layer, decimals: 3 })) };
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
   for (const [key, name] of Object.entries(made) as [keyof Made, string][]) {
     const column = derived.get(name);
