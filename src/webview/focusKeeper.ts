@@ -1,3 +1,5 @@
+import { focusable } from './views/roving.ts';
+
 /** The text on what the page waits for. It has the focus while the element that had it is disabled: Enter does nothing there. */
 const waitingLine = '.waiting p';
 
@@ -104,7 +106,7 @@ export class FocusKeeper {
     this.#moving = true;
     // A person who comes back finds the view as it was left.
     if (target.getAttribute('role') === 'grid') this.#focusGrid(this.#wanted === undefined ? 'stay' : 'reveal');
-    else (target.shadowRoot?.querySelector('button') ?? target).focus({ preventScroll: true });
+    else focusable(target).focus({ preventScroll: true });
     this.#moving = false;
     this.#arriving = isLost();
     this.#wanted ??= nameOf(target);

@@ -57,7 +57,7 @@ describe('the layout of the chart', () => {
       assert.equal(overflow, 0);
       await page.locator('.chart-series').first().focus();
       const count = await page.locator('.chart-series').count();
-      for (let index = 1; index < count; index++) await page.keyboard.press('Tab');
+      for (let index = 1; index < count; index++) await page.keyboard.press('ArrowRight');
       const seen = await page.evaluate<boolean>(`(() => {
         const button = document.activeElement.getBoundingClientRect();
         const legend = document.querySelector('.chart-legend-place').getBoundingClientRect();

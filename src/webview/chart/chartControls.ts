@@ -6,6 +6,7 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader, labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
+import { rove } from '../views/roving.ts';
 import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
 import { emptied, paint } from './paint.ts';
 import { greatestLimit, longestTitle, type ChartOptions, type TimeRange } from '../../presentation/chart/chartModel.ts';
@@ -59,7 +60,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
   // One button for all that is to choose of the value axes.
   const axisItems = axisChoices.flatMap(choice => choiceItems(choice, actions));
   const tools = toolsOf(model, actions);
-  return html`<div class="chart-tools" role="group" aria-label=${t('Chart')}>
+  return html`<div class="chart-tools" role="toolbar" aria-label=${t('Chart')} ${ref(rove)}>
     ${
       modes.length > 1
         ? html`<span class="chart-group" role="group" aria-label=${t('Kind of chart')}>
@@ -156,7 +157,7 @@ export function chartLegend(
 ): TemplateResult {
   const layers = inLegend(scene.plot.layers);
   const figures = windowFigures(scene.plot, window);
-  return html`<ul class="chart-legend" aria-label=${t('Series')}>
+  return html`<ul class="chart-legend" aria-label=${t('Series')} ${ref(rove)}>
     ${repeat(
       layers,
       ({ column, comparedTo }) => `${comparedTo ?? ''}\n${column}`,
@@ -217,7 +218,14 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
     >
       ${t('Columns')}${icon('chevron-down')}
     </button>
-    <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!isOpen}>
+    <span
+      id="chart-columns"
+      class="chart-columns"
+      role="group"
+      aria-label=${t('Columns')}
+      ?hidden=${!isOpen}
+      ${ref(rove)}
+    >
       ${
         isOpen
           ? choosable.map(column => {
