@@ -77,6 +77,12 @@ export class FocusKeeper {
     this.#restore();
   }
 
+  /** Gives the keyboard to the main element of the open tab. */
+  focusContent(): void {
+    const target = defaultTarget(this.#root);
+    if (target) this.#give(target);
+  }
+
   #arrive(): void {
     this.#arriving = true;
     this.#restore();
@@ -102,7 +108,10 @@ export class FocusKeeper {
   async #focus(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {
     // A new button can be focused only after it has rendered.
     await target.updateComplete;
-    if (this.#targetNow() !== target) return;
+    if (this.#targetNow() === target) this.#give(target);
+  }
+
+  #give(target: HTMLElement): void {
     this.#moving = true;
     // A person who comes back finds the view as it was left.
     if (target.getAttribute('role') === 'grid') this.#focusGrid(this.#wanted === undefined ? 'stay' : 'reveal');

@@ -158,4 +158,54 @@ describe('keys of the page', () => {
     await press(page, 'Tab', 'End', 'Enter');
     await page.locator('.find').waitFor({ state: 'detached' });
   });
+
+  it('goes from part to part with F6 and back with Shift, and leaves VS Code the rest', async () => {
+    await page.evaluate('window.seen = 0; addEventListener("keydown", ({ key }) => (window.seen += key === "F6"))');
+    const walk = async (key: string) => {
+      const parts = [await focused(page)];
+      for (;;) {
+        const before = await page.evaluate<number>('window.seen');
+        await press(page, key);
+        if ((await page.evaluate<number>('window.seen')) > before || parts.length > 12) return parts;
+        parts.push(await focused(page));
+      }
+    };
+    const plot = 'Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.';
+    const content: Readonly<Record<string, readonly string[]>> = {
+      table: ['grid'],
+      chart: [plot, 'Residual demand, MW'],
+      split: [plot, 'grid', 'Residual demand, MW'],
+      statistics: ['grid'],
+      events: ['grid'],
+    };
+    await call(page, 'show', 'covered');
+    for (const [tab, expected] of Object.entries(content)) {
+      await page.locator(`#tab-${tab}`).click();
+      await goToStart(page);
+      await press(page, 'F6');
+      const parts = await walk('F6');
+      assert.equal(parts.at(0), 'Refresh');
+      assert.match(parts.at(1) ?? '', /^\d+ of \d+ hours/);
+      assert.deepEqual(parts.slice(2), expected, tab);
+      assert.deepEqual(await walk('Shift+F6'), parts.toReversed());
+    }
+  });
+
+  it('opens the tabs with Ctrl+Shift and their number, and gives their content the keyboard', async () => {
+    await call(page, 'show', 'covered');
+    const tabs = await page.getByRole('tab').all();
+    assert.equal(tabs.length, 7);
+    await press(page, 'Control+Shift+Digit2');
+    await page.locator('.chart-plot:focus').waitFor();
+    await press(page, 'Control+Shift+Digit4');
+    await page.locator('.statistics-summary [role=gridcell]:focus').waitFor();
+    await press(page, 'Control+Shift+Digit7');
+    await page.locator('#tab-raw[aria-selected=true]:focus').waitFor();
+    await press(page, 'Control+Shift+Digit1');
+    await page.locator('#result-table [role=gridcell]:focus').waitFor();
+    for (const [index, tab] of tabs.entries()) {
+      assert.equal(await tab.getAttribute('aria-keyshortcuts'), `Control+Shift+${index + 1}`);
+      assert.match((await tab.getAttribute('title')) ?? '', new RegExp(`\\(Ctrl\\+Shift\\+${index + 1}\\)$`));
+    }
+  });
 });

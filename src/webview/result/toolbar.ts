@@ -211,21 +211,24 @@ export function tabs(
     raw: t('Raw'),
   };
   return html`<div class="tabs" role="tablist" aria-label=${t('View')} ${ref(rove)}>
-    ${offered.map(
-      tab =>
-        html`<button
-          id="tab-${tab}"
-          role="tab"
-          data-tab=${tab}
-          aria-selected=${tab === chosen}
-          aria-controls="result-${tab}"
-          aria-disabled=${refused[tab] === undefined ? nothing : true}
-          title=${refused[tab] ?? (tab === 'split' ? t('Chart and table in one view') : nothing)}
-          @click=${() => refused[tab] ?? choose(tab)}
-        >
-          ${names[tab]}
-        </button>`,
-    )}
+    ${offered.map((tab, index) => {
+      // On a Mac as well: Command with Shift and a digit takes pictures of the screen.
+      const keys = navigator.platform.startsWith('Mac') ? `⌃⇧${index + 1}` : `Ctrl+Shift+${index + 1}`;
+      const help = tab === 'split' ? t('Chart and table in one view') : names[tab];
+      return html`<button
+        id="tab-${tab}"
+        role="tab"
+        data-tab=${tab}
+        aria-selected=${tab === chosen}
+        aria-controls="result-${tab}"
+        aria-disabled=${refused[tab] === undefined ? nothing : true}
+        aria-keyshortcuts="Control+Shift+${index + 1}"
+        title=${refused[tab] ?? t('{0} ({1})', help, keys)}
+        @click=${() => refused[tab] ?? choose(tab)}
+      >
+        ${names[tab]}
+      </button>`;
+    })}
   </div>`;
 }
 

@@ -58,7 +58,7 @@ export function rove(group: Element | undefined): void {
 }
 
 /** Gives the keyboard to a part of the page: to the tab stop of its group, or to the first element that is one. Returns whether it could. */
-function focusIn(part: HTMLElement): boolean {
+export function focusIn(part: HTMLElement): boolean {
   const stop = stops.get(part) ?? [part, ...part.querySelectorAll<HTMLElement>('*')].find(isTabStop);
   if (stop) focusable(stop).focus();
   return stop !== undefined;
