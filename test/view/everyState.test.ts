@@ -76,9 +76,15 @@ const scenes: readonly Scene[] = [
 describe('every state of the page', () => {
   const harness = harnessOf();
 
-  for (const width of [1280, 420])
-    it(`fits every state, ${width} pixels wide, without a content security policy violation`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height: 640 } } });
+  // A window of 1280 by 720 pixels, at 150 % and 200 % zoom too, and a narrow panel.
+  for (const [width, height] of [
+    [1280, 640],
+    [853, 480],
+    [640, 360],
+    [420, 640],
+  ] as const)
+    it(`fits every state, ${width} × ${height} pixels, without a content security policy violation`, async () => {
+      const page = await harness.emptied({ context: { viewport: { width, height } } });
       for (const { name, state, go } of scenes) {
         await call(page, 'show', state);
         await go?.(page);
@@ -99,5 +105,18 @@ describe('every state of the page', () => {
       await call(page, 'show', state);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0, state);
     }
+  });
+
+  it('keeps the choice of figures in reach of the keyboard at 200 % zoom', async () => {
+    const page = await harness.emptied({ context: { viewport: { width: 640, height: 360 } } });
+    await call(page, 'show', 'covered');
+    await tab('statistics')(page);
+    await page.getByRole('checkbox').first().focus();
+    await page.keyboard.press('End');
+    const last = page.getByRole('checkbox', { name: 'Missing Values' });
+    assert.equal(await last.evaluate(box => box === document.activeElement), true);
+    assert.ok(await page.evaluate('document.activeElement.getBoundingClientRect().right <= innerWidth'));
+    await page.keyboard.press('Space');
+    assert.equal(await last.isChecked(), true);
   });
 });
