@@ -1,3 +1,5 @@
+import { focusable } from './views/roving.ts';
+
 /** The text on what the page waits for. It has the focus while the element that had it is disabled: Enter does nothing there. */
 const waitingLine = '.waiting p';
 
@@ -75,6 +77,12 @@ export class FocusKeeper {
     this.#restore();
   }
 
+  /** Gives the keyboard to the main element of the open tab. */
+  focusContent(): void {
+    const target = defaultTarget(this.#root);
+    if (target) this.#give(target);
+  }
+
   #arrive(): void {
     this.#arriving = true;
     this.#restore();
@@ -100,11 +108,14 @@ export class FocusKeeper {
   async #focus(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {
     // A new button can be focused only after it has rendered.
     await target.updateComplete;
-    if (this.#targetNow() !== target) return;
+    if (this.#targetNow() === target) this.#give(target);
+  }
+
+  #give(target: HTMLElement): void {
     this.#moving = true;
     // A person who comes back finds the view as it was left.
     if (target.getAttribute('role') === 'grid') this.#focusGrid(this.#wanted === undefined ? 'stay' : 'reveal');
-    else (target.shadowRoot?.querySelector('button') ?? target).focus({ preventScroll: true });
+    else focusable(target).focus({ preventScroll: true });
     this.#moving = false;
     this.#arriving = isLost();
     this.#wanted ??= nameOf(target);

@@ -12,6 +12,7 @@ import {
 } from '../shared/protocol.ts';
 import { readView, wholeView, type PanelView } from '../shared/savedView.ts';
 import { FocusKeeper } from './focusKeeper.ts';
+import { goToPart } from './panelParts.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
@@ -287,7 +288,11 @@ export class Page {
 
   /** Handles the keys that work anywhere in the page, with Caps Lock too. Returns whether it did: VS Code must not handle them then. */
   #command(event: KeyboardEvent): boolean {
-    const { key, ctrlKey, metaKey, shiftKey } = event;
+    const { key, code, ctrlKey, metaKey, shiftKey } = event;
+    if (key === 'F6' && !ctrlKey && !metaKey) return goToPart(this.#root, shiftKey);
+    // With Shift, the key is another sign on each keyboard.
+    const digit = ctrlKey && shiftKey && !metaKey ? /^Digit([1-9])$/.exec(code) : null;
+    if (digit) return this.#openTab(Number(digit[1]));
     const undo = undoOf(event);
     if (undo && this.#content?.view === 'table') this.#result?.undo(undo);
     if (undo) return this.#content?.view === 'table';
@@ -298,6 +303,17 @@ export class Page {
     else if (key === 'F3') table?.findNext(shiftKey);
     else return false;
     return table !== undefined;
+  }
+
+  /** Opens a tab by its place in the row, and gives the keyboard to what it shows. Returns whether there is such a tab. */
+  #openTab(place: number): boolean {
+    const tab = this.#root.querySelectorAll<HTMLElement>('[role=tab]')[place - 1];
+    if (!tab || tab.closest('[inert]')) return false;
+    // It keeps the keyboard where its content takes longer, or it cannot be opened.
+    tab.focus();
+    tab.click();
+    if (tab.ariaSelected === 'true') this.#focusKeeper.focusContent();
+    return true;
   }
 
   /** Cancels the request. An open popup or a selection handles the key first. */

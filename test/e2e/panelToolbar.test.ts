@@ -39,6 +39,18 @@ describe('the toolbar and title of a panel', () => {
     assert.ok(!(await workbench.editorTabs()).includes(titleOf('2023-03')), 'in the same panel');
   });
 
+  it('opens a tab with Ctrl+Shift and its number, and goes from part to part with F6, without VS Code', async () => {
+    const { keyboard } = workbench.page;
+    const frame = await workbench.resultFrame(titleOf('2023-02'));
+    await frame.locator('[role=gridcell]').first().click();
+    await keyboard.press('Control+Shift+Digit2');
+    await frame.locator('.chart-plot:focus').waitFor();
+    await keyboard.press('F6');
+    await frame.locator('.chart-series:focus').waitFor();
+    await keyboard.press('Control+Shift+Digit1');
+    await frame.locator('[role=gridcell]:focus').waitFor();
+  });
+
   it('opens the same query in a second tab with Open in New Tab', async () => {
     const title = titleOf('2023-02');
     await new ResultPage(await workbench.resultFrame(title)).more('Open in New Tab');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ResultTab } from '../../src/shared/savedView.ts';
 import { harnessOf } from './freshPages.ts';
-import { axeOn, call } from './harness.ts';
+import { axeOn, call, openTab } from './harness.ts';
 import type { StateName } from './page/states.ts';
 
 const shown: readonly StateName[] = [
@@ -18,6 +20,72 @@ const shown: readonly StateName[] = [
   'hostileJson',
 ];
 
+const tab = (name: ResultTab) => async (page: Page) => openTab(page, name);
+const events = (kind: string) => async (page: Page) => {
+  await tab('events')(page);
+  await page.getByRole('combobox', { name: 'Find' }).selectOption(kind);
+};
+const more = (item: string) => async (page: Page) => {
+  await page.locator('.more-button').click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+const chart = (button: string) => async (page: Page) => {
+  await tab('chart')(page);
+  await page.getByRole('button', { name: button, exact: true }).click();
+};
+
+/** What is open over a result, and in its tabs. */
+const opened: readonly (readonly [name: string, state: StateName, open: (page: Page) => Promise<unknown>])[] = [
+  ['menu of the range', 'saved', page => page.locator('[data-action=chooseRange]').click()],
+  ['menu of the zone', 'covered', page => page.locator('[data-choice=zone]').click()],
+  ['menu of all else', 'holes', page => page.locator('.more-button').click()],
+  ['find', 'covered', page => page.keyboard.press('ControlOrMeta+f')],
+  [
+    'filters',
+    'covered',
+    page => call(page, 'view', { analysis: { where: { ts: 'weekday', thermal_mw: '>> x', wind_mw: '> 0' } } }),
+  ],
+  [
+    'formula',
+    'covered',
+    async page => {
+      await more('Add Column…')(page);
+      await page.getByRole('combobox', { name: 'Formula' }).fill('wi');
+    },
+  ],
+  ['axis', 'holes', chart('Axis')],
+  ['columns of the chart', 'holes', chart('Columns')],
+  ['title and limit', 'holes', chart('Title and Limit…')],
+  ['no chart', 'timeless', tab('chart')],
+  ['statistics', 'compared', tab('statistics')],
+  ['forecast', 'covered', tab('forecast')],
+  ['peaks', 'covered', tab('events')],
+  [
+    'condition',
+    'covered',
+    async page => {
+      await events('condition')(page);
+      await page.getByRole('textbox', { name: 'Condition' }).fill('wind_mw >');
+    },
+  ],
+  ['unusual hours', 'withHistory', events('unusual')],
+  [
+    'requests',
+    'table',
+    async page => {
+      await tab('raw')(page);
+      const at = Date.UTC(2026, 10, 14);
+      const took = { status: 200, attempt: 1, firstByteMs: 41, totalMs: 123, bytes: 56_789 };
+      const headers = [['content-type', 'application/json']] as const;
+      const request = { start: at, end: at + 86_400_000, sentAt: at, url: 'https://grid.example/', headers, ...took };
+      await call(page, 'respond', { text: '{"data": [1]}', requests: [request], requestsSpent: 1 });
+      await page.locator('.requests > summary').click();
+      await page.locator('.requests td summary').click();
+    },
+  ],
+  ['no table', 'json', tab('table')],
+];
+
 describe('accessibility of the page', () => {
   const harness = harnessOf();
 
@@ -33,5 +101,16 @@ describe('accessibility of the page', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('This is refused.').waitFor();
     assert.deepEqual(await axeOn(page), [], 'notice');
+  });
+
+  it('passes axe-core with what is open over a result and in its tabs, in every theme', async () => {
+    const page = await harness.emptied({ context: { viewport: { width: 1100, height: 500 } } });
+    for (const [name, state, open] of opened) {
+      await call(page, 'show', state);
+      await open(page);
+      assert.deepEqual(await axeOn(page), [], name);
+      await page.keyboard.press('Escape');
+      await call(page, 'view', {});
+    }
   });
 });

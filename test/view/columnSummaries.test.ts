@@ -81,7 +81,7 @@ describe('the summaries of columns', () => {
   it('are there where ten rows have room below them, also while the size of the panel changes', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
-    await page.setViewportSize({ width: 1400, height: 400 });
+    await page.setViewportSize({ width: 1400, height: 320 });
     await page.locator('.grid:not(.summarized)').waitFor();
     assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), null);
     await page.setViewportSize({ width: 1400, height: 700 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { ResultTab } from '../../src/shared/savedView.ts';
 import { harnessOf } from './freshPages.ts';
-import { call } from './harness.ts';
+import { call, openTab } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { setTheme } from './themes.ts';
 
@@ -16,8 +17,8 @@ const response = JSON.stringify({
   meta: { dataset: 'grid.system_state', interval: '1h', timezone: 'UTC', note: 'long '.repeat(80) },
   data: Array.from({ length: 40 }, (_, hour) => ({ ts: `2026-11-14T${hour}:00:00Z`, thermal_mw: 18_000 + hour })),
 });
-const tab = (name: string) => async (page: Page) => {
-  await page.locator(`#tab-${name}`).click();
+const tab = (name: ResultTab) => async (page: Page) => {
+  await openTab(page, name);
   if (name === 'chart') await page.locator('.chart-summary li').first().waitFor();
   if (name === 'statistics') await page.locator(':nth-match(.statistics-below [role=img], 2)').waitFor();
 };
@@ -76,9 +77,15 @@ const scenes: readonly Scene[] = [
 describe('every state of the page', () => {
   const harness = harnessOf();
 
-  for (const width of [1280, 420])
-    it(`fits every state, ${width} pixels wide, without a content security policy violation`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height: 640 } } });
+  // A window of 1280 by 720 pixels, at 150 % and 200 % zoom too, and a narrow panel.
+  for (const [width, height] of [
+    [1280, 640],
+    [853, 480],
+    [640, 360],
+    [420, 640],
+  ] as const)
+    it(`fits every state, ${width} × ${height} pixels, without a content security policy violation`, async () => {
+      const page = await harness.emptied({ context: { viewport: { width, height } } });
       for (const { name, state, go } of scenes) {
         await call(page, 'show', state);
         await go?.(page);
@@ -89,7 +96,7 @@ describe('every state of the page', () => {
           assert.equal(over, 0, `${name} in ${theme}`);
         }
         await page.keyboard.press('Escape');
-        if (go) await page.locator('#tab-table').click();
+        if (go) await openTab(page, 'table');
       }
     });
 
@@ -99,5 +106,18 @@ describe('every state of the page', () => {
       await call(page, 'show', state);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0, state);
     }
+  });
+
+  it('keeps the choice of figures in reach of the keyboard at 200 % zoom', async () => {
+    const page = await harness.emptied({ context: { viewport: { width: 640, height: 360 } } });
+    await call(page, 'show', 'covered');
+    await tab('statistics')(page);
+    await page.getByRole('checkbox').first().focus();
+    await page.keyboard.press('End');
+    const last = page.getByRole('checkbox', { name: 'Missing Values' });
+    assert.equal(await last.evaluate(box => box === document.activeElement), true);
+    assert.ok(await page.evaluate('document.activeElement.getBoundingClientRect().right <= innerWidth'));
+    await page.keyboard.press('Space');
+    assert.equal(await last.isChecked(), true);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { contrast, onBackground, parseColour } from '../../src/presentation/chart/palette.ts';
 import { harnessOf } from './freshPages.ts';
-import { showing } from './harness.ts';
+import { openTab, showing } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 
 /** Every place with check boxes or radio buttons, and how one gets there from a table. */
@@ -15,7 +15,7 @@ const places: readonly {
     name: 'the columns of the chart',
     input: '.chart-columns input',
     go: async page => {
-      await page.locator('#tab-chart').click();
+      await openTab(page, 'chart');
       await page.getByRole('button', { name: 'Lines', exact: true }).click();
       await page.getByRole('button', { name: 'Columns', exact: true }).click();
     },
@@ -23,7 +23,7 @@ const places: readonly {
   {
     name: 'the figures of the statistics',
     input: '.tab-controls input',
-    go: page => page.locator('#tab-statistics').click(),
+    go: page => openTab(page, 'statistics'),
   },
   {
     name: 'the columns of the table',

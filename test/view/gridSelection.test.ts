@@ -128,7 +128,7 @@ describe('the selection of the table', () => {
     const calls = await onGrid(page, 'calls');
     const text = await onGrid(page, 'cellText', 1, 1);
     assert.deepEqual(calls.slice(0, 2), [
-      ['copy', (await onGrid(page, 'cellText', 2, 1))?.replaceAll(',', '').replace(/\.0$/, ''), one(2, 1), false],
+      ['copy', '159.1', one(2, 1), false],
       ['selectionChanged', { rows: [2, 3], columns: [1, 1] }],
     ]);
     assert.deepEqual(calls.slice(2), [

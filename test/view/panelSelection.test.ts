@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { zoomIn, showing } from './harness.ts';
+import { openTab, showing, zoomIn } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { drawnTwice } from './untilTrue.ts';
 
@@ -12,10 +12,6 @@ describe('selected rows in table and chart', () => {
   const selectRows = async (page: Page, from: number, more: number): Promise<void> => {
     await page.locator(`[aria-rowindex="${from + 2}"] [aria-colindex="1"]:visible`).click();
     for (let row = 0; row < more; row++) await page.keyboard.press('Shift+ArrowDown');
-  };
-  const openTab = async (page: Page, tab: string): Promise<void> => {
-    await page.locator(`#tab-${tab}`).click();
-    await page.locator(`#result-${tab}`).waitFor();
   };
   const summary = (page: Page) => page.locator('.chart-summary li', { hasText: 'Selected in the table' });
 

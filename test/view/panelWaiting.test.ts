@@ -81,7 +81,7 @@ describe('the panel while it loads', () => {
   it('moves no toolbar button under the pointer while stepping', async () => {
     await call(page, 'show', 'holes');
     const names = await page
-      .getByRole('toolbar', { name: 'Query' })
+      .getByRole('group', { name: 'Query' })
       .locator('[data-action]')
       .evaluateAll((all: { readonly dataset: { readonly action?: string } }[]) => all.map(one => one.dataset.action));
     assert.deepEqual(names, [

@@ -151,7 +151,7 @@ describe('the page', () => {
   for (const state of ['empty', 'error', 'json'] as const)
     it(`keeps another period, range and interval reachable: ${state}`, async () => {
       await call(page, 'show', state);
-      const tools = page.getByRole('toolbar', { name: 'Query' });
+      const tools = page.getByRole('group', { name: 'Query' });
       for (const action of ['previousPeriod', 'nextPeriod', 'chooseInterval', 'chooseRange'])
         await tools.locator(`[data-action=${action}]`).click();
       await page.getByRole('menuitem', { name: 'Other Range…' }).click();

@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader, labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
 import { infoButton } from '../views/infoButton.ts';
+import { rove } from '../views/roving.ts';
 import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
 import { greatestLimit, longestTitle, type ChartOptions } from '../../presentation/chart/chartModel.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
@@ -54,7 +56,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
   // One button for all that is to choose of the value axes.
   const axisItems = axisChoices.flatMap(choice => choiceItems(choice, actions));
   const tools = toolsOf(model, actions);
-  return html`<div class="chart-tools" role="group" aria-label=${t('Chart')}>
+  return html`<div class="chart-tools" role="toolbar" aria-label=${t('Chart')} ${ref(rove)}>
     ${
       modes.length > 1
         ? html`<span class="chart-group" role="group" aria-label=${t('Kind of chart')}>
@@ -153,7 +155,14 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
     >
       ${t('Columns')}${icon('chevron-down')}
     </button>
-    <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!isOpen}>
+    <span
+      id="chart-columns"
+      class="chart-columns"
+      role="group"
+      aria-label=${t('Columns')}
+      ?hidden=${!isOpen}
+      ${ref(rove)}
+    >
       ${
         isOpen
           ? choosable.map(column => {

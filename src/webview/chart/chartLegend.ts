@@ -17,6 +17,7 @@ import {
   type WindowFigures,
 } from '../../presentation/chart/windowFigures.ts';
 import type { PlotWords } from '../../presentation/chart/words.ts';
+import { rove } from '../views/roving.ts';
 import type { ControlActions } from './chartControls.ts';
 import { emptied, paint } from './paint.ts';
 
@@ -36,7 +37,7 @@ export function chartLegend(
   const units = new Set(layers.map(({ unit }) => unit));
   const [unit = ''] = units.size === 1 ? units : [];
   const { total } = scene.plot;
-  return html`<table class="chart-legend" aria-label=${t('Series')}>
+  return html`<table class="chart-legend" aria-label=${t('Series')} ${ref(rove)}>
     <thead>
       <tr>
         <th scope="col" class="chart-time"></th>

@@ -1,5 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
@@ -7,6 +8,7 @@ import { eventBands, mostRampHours, eventChoices, unusualRows, type EventChoice 
 import { unitOf } from '../../shared/units.ts';
 import { stressNames } from '../../presentation/columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
+import { rove } from '../views/roving.ts';
 import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 import { choiceNames, unusualNames, valueProblem } from '../../presentation/events/eventWords.ts';
 
@@ -80,7 +82,7 @@ export function eventControls({
           )
         : nothing
     }
-    <span class="tab-buttons">
+    <span class="tab-buttons" role="toolbar" aria-label=${t('Event')} ${ref(rove)}>
       ${requestEarlier ? button(requestEarlier.label, requestEarlier.run) : nothing}
       ${button(t('Show in Chart'), showInChart)} ${button(t('Show in Table'), showInTable)}
     </span>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
@@ -9,6 +10,7 @@ import type { PanelView } from '../../shared/savedView.ts';
 import { longestFilter, type TimeWindow } from '../../shared/analysis.ts';
 import { windowText } from '../../presentation/result/windowText.ts';
 import { iconButton } from '../views/icon.ts';
+import { rove } from '../views/roving.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
 
 interface FilterBarModel {
@@ -39,7 +41,7 @@ export function filterBar({ state, filters, locale, change, remove, window, show
   });
   const notes = new Set([note ?? [], fields.map(({ column, text }) => calendarNotes(column, text, context))].flat(2));
   if (fields.length === 0 && !window && note === undefined) return nothing;
-  return html`<div class="filters" role="group" aria-label=${t('Filters')}>
+  return html`<div class="filters" role="group" aria-label=${t('Filters')} ${ref(rove)}>
     ${window ? limit(windowText(window, timeColumnOf(frame)?.bins ?? zone, locale), showAll) : nothing}
     ${[...notes].map(text => html`<p class="note">${text}</p>`)}
     ${repeat(

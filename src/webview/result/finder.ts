@@ -1,10 +1,12 @@
 import { t } from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { findAll, findCell, textTest, type SearchedCells } from '../rows/findCell.ts';
 import { pageScheduling } from '../scheduling.ts';
 import { iconButton } from '../views/icon.ts';
+import { rove } from '../views/roving.ts';
 
 /** Matches beyond so many are not counted. */
 const mostCounted = 1_000;
@@ -48,11 +50,13 @@ export class Finder {
   template(): TemplateResult | typeof nothing {
     if (!this.#open) return nothing;
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === 'Enter') void this.next(event.shiftKey);
-      if (event.key === 'Escape') this.#close();
-      if (event.key === 'Enter' || event.key === 'Escape') event.preventDefault();
+      // On a button, Enter is its click.
+      if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void this.next(event.shiftKey);
+      else if (event.key === 'Escape') this.#close();
+      else return;
+      event.preventDefault();
     };
-    return html`<div class="find" role="search" @keydown=${pressed}>
+    return html`<div class="find" role="search" @keydown=${pressed} ${ref(rove)}>
       <input
         class="find-text"
         type="text"

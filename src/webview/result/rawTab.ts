@@ -58,7 +58,7 @@ function requestList(
   return html`<details class="requests">
     <summary>${t('{0}: hours, timing and headers', count)}</summary>
     <div class="requests-scroll">
-      <table>
+      <table aria-label=${t('Requests')}>
         <thead>
           <tr>
             <th scope="col">${t('Requested ({0})', zone.label)}</th>

@@ -89,11 +89,7 @@ export class SplitTab {
   template(): TemplateResult {
     const isWide = this.#wide.matches;
     const { split } = this.#parts.view();
-    return html`<div
-      class=${isWide ? 'split beside' : 'split'}
-      .style=${`--split: ${split}`}
-      @keydown=${(event: KeyboardEvent) => this.#switchPart(event)}
-    >
+    return html`<div class=${isWide ? 'split beside' : 'split'} .style=${`--split: ${split}`}>
       <section id="split-chart" aria-label=${t('Chart')}>${this.#chart.view.element}</section>
       <div
         class="sash"
@@ -128,17 +124,6 @@ export class SplitTab {
     const { row } = grid.place();
     if (!this.#frame) return;
     this.#pointTo(row > 0 ? row : undefined);
-  }
-
-  /** F6 goes from the chart to the table, with Shift back; elsewhere it is VS Code's, which goes to the next part of the window. */
-  #switchPart(event: KeyboardEvent): void {
-    const { key, shiftKey, ctrlKey, altKey, metaKey, target } = event;
-    const isInTable = target instanceof Node && this.#table.grid.element.parentElement?.contains(target) === true;
-    if (key !== 'F6' || ctrlKey || altKey || metaKey || isInTable !== shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (isInTable) this.#chart.focus();
-    else this.#table.grid.focus();
   }
 
   #resizeByKey(event: KeyboardEvent): void {

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
 import { besideOf, statisticsOf } from '../../core/statistics/summaryFrame.ts';
 import { textAt, type NumberColumn } from '../../shared/frame.ts';
@@ -13,6 +14,7 @@ import { columnDetail } from '../statistics/columnDetail.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { profileOf } from '../statistics/profileOf.ts';
 import { tabHead } from '../views/infoButton.ts';
+import { rove } from '../views/roving.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -66,7 +68,12 @@ export class StatisticsTab {
       const chosen = summaryFigures.filter(one => (one === figure) !== figures.includes(one));
       this.#parts.change({ figures: chosen });
     };
-    const controls = html`<div class="tab-controls summary-figures" role="group" aria-label=${t('Figures')}>
+    const controls = html`<div
+      class="tab-controls summary-figures"
+      role="toolbar"
+      aria-label=${t('Figures')}
+      ${ref(rove)}
+    >
       ${summaryFigures.map(
         figure =>
           html`<label

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
 import {
@@ -12,6 +13,7 @@ import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
 import type { ResultTab } from '../../shared/savedView.ts';
 import { icon } from '../views/icon.ts';
+import { rove } from '../views/roving.ts';
 
 /** Everything the toolbar of a result shows and does. */
 interface ToolbarModel {
@@ -73,10 +75,10 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
 /** One row over the result; wraps where it is narrow. */
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
-  return html`<div class="toolbar">
+  return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
     ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
     ${zonePicker(model)}
-    <div class="tools" role="toolbar" aria-label=${t('Result')}>
+    <div class="tools" role="group" aria-label=${t('Result')}>
       ${toolbarButtons(resultOffers(tools), act)}
       <vscode-toolbar-button
         class="more-button"
@@ -102,11 +104,11 @@ export function plainToolbar(
 ): TemplateResult {
   // There is no menu for the rest.
   const rest = resultOffers(tools);
-  return html`<div class="toolbar">
+  return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
     ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
     ${
       rest.length > 0
-        ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
+        ? html`<div class="tools" role="group" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
         : nothing
     }
   </div>`;
@@ -119,7 +121,7 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
       offered(tools, actions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
       act,
     );
-  return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
+  return html`<div class="tools" role="group" aria-label=${t('Query')}>
     ${buttons('refresh', 'previousPeriod')} ${range === undefined ? nothing : rangePicker(tools, range, act)}
     ${buttons('nextPeriod')}
     ${
@@ -212,7 +214,26 @@ export function tabs(
   const items = offered.map((tab): MenuItem => {
     return { label: names[tab], checked: tab === chosen, disabled: refused[tab] !== undefined, run: () => choose(tab) };
   });
-  return html`${tabList()}
+  return html`<div class="tabs" role="tablist" aria-label=${t('View')} ${ref(rove)}>
+      ${offered.map((tab, index) => {
+        // On a Mac as well: Command with Shift and a digit takes pictures of the screen.
+        const keys = navigator.platform.startsWith('Mac') ? `⌃⇧${index + 1}` : `Ctrl+Shift+${index + 1}`;
+        const help = tab === 'split' ? t('Chart and table in one view') : names[tab];
+        return html`<button
+          id="tab-${tab}"
+          role="tab"
+          data-tab=${tab}
+          aria-selected=${tab === chosen}
+          aria-controls="result-${tab}"
+          aria-disabled=${refused[tab] === undefined ? nothing : true}
+          aria-keyshortcuts="Control+Shift+${index + 1}"
+          title=${refused[tab] ?? t('{0} ({1})', help, keys)}
+          @click=${() => refused[tab] ?? choose(tab)}
+        >
+          ${names[tab]}
+        </button>`;
+      })}
+    </div>
     <button
       class="toolbar-choice"
       data-choice="tab"
@@ -223,27 +244,6 @@ export function tabs(
     >
       ${names[chosen]}${icon('chevron-down')}
     </button>`;
-
-  function tabList(): TemplateResult {
-    return html`<div class="tabs" role="tablist" aria-label=${t('View')} @keydown=${rove}>
-      ${offered.map(
-        tab =>
-          html`<button
-            id="tab-${tab}"
-            role="tab"
-            data-tab=${tab}
-            aria-selected=${tab === chosen}
-            aria-controls="result-${tab}"
-            tabindex=${tab === chosen ? 0 : -1}
-            aria-disabled=${refused[tab] === undefined ? nothing : true}
-            title=${refused[tab] ?? (tab === 'split' ? t('Chart and table in one view') : nothing)}
-            @click=${() => refused[tab] ?? choose(tab)}
-          >
-            ${names[tab]}
-          </button>`,
-      )}
-    </div>`;
-  }
 }
 
 /** The zone of all times, and a menu of those that are offered. */
@@ -265,23 +265,4 @@ function zonePicker({ zone, zones: offered, setZone }: ToolbarModel): TemplateRe
   >
     ${name}${icon('chevron-down')}
   </button>`;
-}
-
-/**
- * Arrow keys, Home and End among the tabs, of which one is the tab stop (ARIA Authoring Practices, tabs): focuses one and clicks it.
- */
-function rove(event: KeyboardEvent): void {
-  const group = event.currentTarget;
-  if (!(group instanceof HTMLElement)) return;
-  const buttons = [...group.querySelectorAll<HTMLElement>('button')];
-  const index = buttons.findIndex(button => button === event.target);
-  const last = buttons.length - 1;
-  const [previous, next] = [index === 0 ? last : index - 1, index === last ? 0 : index + 1];
-  const target = { ArrowRight: next, ArrowDown: next, ArrowLeft: previous, ArrowUp: previous, Home: 0, End: last }[
-    event.key
-  ];
-  if (index < 0 || target === undefined) return;
-  event.preventDefault();
-  buttons[target]?.focus();
-  buttons[target]?.click();
 }

@@ -5,10 +5,18 @@ import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
 import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts';
 import { wordButtons, type Act } from './actionButtons.ts';
+import { rove } from './roving.ts';
 
 /** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts are hidden. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
-  return html`<div class="bar" ${ref(keepFitted)}>
+  const hasButtons = parts.some(({ action }) => action);
+  return html`<div
+    class="bar"
+    role=${hasButtons ? 'toolbar' : nothing}
+    aria-label=${hasButtons ? t('About This Result') : nothing}
+    ${ref(keepFitted)}
+    ${ref(rove)}
+  >
     <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>
       ${parts.map((part, index) => headerPart(part, index === parts.length - 1, act))}
     </p>

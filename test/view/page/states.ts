@@ -250,6 +250,14 @@ export const states = {
       ...table(systemFrame(167)),
       tools: toolsWith(refresh, { action: 'fetchMissing', label: 'Fetch Missing' }, ...steps, ...actions.slice(1)),
     }) as ViewState,
+  /** What the header says can be clicked. */
+  revised: (): ViewState => {
+    const parts = [
+      { text: 'days of SAST', action: 'chooseRange' },
+      { text: '3 hours revised', action: 'showRevisions' },
+    ] as const;
+    return { ...table(systemFrame(168)), header: [...header.slice(0, 2), ...parts] };
+  },
   saved: (): ViewState => {
     const tools = toolsWith(
       ...[refresh, ...steps, { action: 'save', label: 'Save Query…' } as const, openInEditor],

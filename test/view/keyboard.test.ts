@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ResultTab } from '../../src/shared/savedView.ts';
+import { emptiedPages, harnessOf } from './freshPages.ts';
+import { call, openTab, showing } from './harness.ts';
+import type { StateName } from './page/states.ts';
+import { resize } from './untilTrue.ts';
+
+/** What has the keyboard: by its name, or its class. */
+const focused = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const host = document.activeElement;
+    const one = host.shadowRoot?.activeElement ?? host;
+    if (host === document.body) return '';
+    if (one.closest('[role=grid]')) return 'grid';
+    return one.ariaLabel || one.innerText.trim() || one.labels?.[0]?.innerText.trim() || one.className;
+  })()`);
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+/** Puts the keyboard at the start of the page. */
+const goToStart = async (page: Page) => {
+  await call(page, 'frames');
+  await page.evaluate(`{
+    const app = document.getElementById('app');
+    app.tabIndex = -1;
+    app.focus();
+    app.blur();
+    app.removeAttribute('tabindex');
+  }`);
+};
+/** The stops of Tab from the start of the page on, the last being in the element. */
+async function stopsUpTo(page: Page, selector: string): Promise<string[]> {
+  await goToStart(page);
+  const stops: string[] = [];
+  while (stops.length < 30 && !(await page.locator(selector).evaluate(end => end.contains(document.activeElement)))) {
+    await press(page, 'Tab');
+    stops.push(await focused(page));
+  }
+  return stops;
+}
+
+describe('tab stops of a result', () => {
+  const harness = harnessOf();
+
+  const cases: readonly [tab: ResultTab, content: string, most: number, state?: StateName][] = [
+    ['table', '[role=grid]', 4],
+    ['chart', '.chart-plot', 7],
+    ['split', '[role=grid]', 10],
+    ['statistics', '[role=grid]', 5],
+    ['forecast', '[role=grid]', 8],
+    ['events', '[role=grid]', 7],
+    ['raw', '.json', 5],
+    ['table', '[role=grid]', 4, 'revised'],
+    ['chart', '.chart-plot', 7, 'compared'],
+  ];
+  for (const [tab, content, most, state = 'covered'] of cases)
+    it(`are at most ${most} up to the content of the tab ${tab} of ${state}`, async () => {
+      const page = await showing(harness, state, tab);
+      if (tab === 'raw') await call(page, 'respond', { text: '{}', requests: [], requestsSpent: 0 });
+      await page.locator(content).waitFor();
+      const stops = await stopsUpTo(page, content);
+      assert.ok(stops.length <= most, stops.join(', '));
+      assert.equal(new Set(stops).size, stops.length, stops.join(', '));
+    });
+});
+
+describe('keys of the page', () => {
+  let page: Page;
+  emptiedPages('panel', opened => (page = opened));
+
+  it('moves through the toolbar with the arrow keys, Home and End, passes the tabs, and comes back to the last', async () => {
+    await call(page, 'show', 'holes');
+    await goToStart(page);
+    await press(page, 'Tab');
+    const first = await focused(page);
+    assert.equal(first, 'Refresh');
+    await press(page, 'ArrowRight');
+    assert.equal(await focused(page), 'Previous Period');
+    await press(page, 'Tab');
+    assert.equal(await focused(page), 'Table');
+    await press(page, 'Shift+Tab');
+    assert.equal(await focused(page), 'Previous Period');
+    const seen = [await focused(page)];
+    do {
+      await press(page, 'ArrowRight');
+      seen.push(await focused(page));
+    } while (seen.at(-1) !== first && seen.length < 30);
+    assert.ok(seen.includes('UTC') && seen.at(-2) === 'More Actions', seen.join(', '));
+    assert.ok(!seen.includes('Chart'));
+    await press(page, 'ArrowLeft');
+    assert.equal(await focused(page), 'More Actions');
+    await press(page, 'Home');
+    assert.equal(await focused(page), first);
+    await press(page, 'End', 'Enter');
+    await page.getByRole('menu').waitFor();
+  });
+
+  it('moves through what can be clicked in the header line', async () => {
+    await call(page, 'show', 'revised');
+    await page.getByRole('button', { name: 'days of SAST' }).focus();
+    await press(page, 'ArrowRight');
+    assert.equal(await focused(page), '3 hours revised');
+    await press(page, 'Enter');
+    assert.deepEqual(await call(page, 'acts'), ['showRevisions']);
+    await resize(page, { width: 300, height: 600 });
+    await page.locator('.more-parts').focus();
+    await press(page, 'Home');
+    assert.equal(await page.evaluate('document.activeElement.closest(".dropped")'), null);
+  });
+
+  it('moves through the legend with the arrow keys', async () => {
+    await call(page, 'show', 'holes');
+    await openTab(page, 'chart');
+    await page.getByRole('button', { name: 'Generation Mix' }).click();
+    await page.locator('.chart-series').first().focus();
+    await press(page, 'ArrowRight', 'Space');
+    assert.equal(await page.locator('.chart-series').nth(1).getAttribute('aria-pressed'), 'false');
+    await press(page, 'Tab', 'Shift+Tab');
+    assert.equal(
+      await page
+        .locator('.chart-series')
+        .nth(1)
+        .evaluate(one => one === document.activeElement),
+      true,
+    );
+  });
+
+  it('has a tab stop in a toolbar whose last one has no room any more', async () => {
+    await call(page, 'show', 'saved');
+    await page.locator('[data-action=openInEditor] button').focus();
+    await press(page, 'Shift+Tab');
+    assert.equal(await focused(page), 'Table');
+    await resize(page, { width: 600, height: 600 });
+    await press(page, 'Tab');
+    assert.equal(await focused(page), 'UTC');
+    assert.equal(await page.locator('[data-action=openInEditor]').isVisible(), false);
+  });
+
+  it('keeps the keyboard in the chart toolbar where a button disables itself', async () => {
+    await call(page, 'show', 'holes');
+    await openTab(page, 'chart');
+    await page.getByRole('button', { name: 'Zoom In' }).focus();
+    await press(page, 'Enter', 'ArrowRight', 'ArrowRight');
+    assert.equal(await focused(page), 'Show Whole Range');
+    await press(page, 'Enter');
+    assert.equal(await focused(page), 'Zoom In');
+    await press(page, 'ArrowRight');
+    assert.equal(await focused(page), 'Select Chart Range in Table');
+  });
+
+  it('leaves the arrow keys to text fields', async () => {
+    await call(page, 'show', 'holes');
+    await press(page, 'ControlOrMeta+f');
+    await page.keyboard.type('14');
+    await press(page, 'ArrowLeft');
+    await page.keyboard.type('x');
+    assert.equal(await page.locator('.find-text').inputValue(), '1x4');
+    await press(page, 'Tab', 'End', 'Enter');
+    await page.locator('.find').waitFor({ state: 'detached' });
+  });
+
+  it('goes from part to part with F6 and back with Shift, and leaves VS Code the rest', async () => {
+    await page.evaluate('window.seen = 0; addEventListener("keydown", ({ key }) => (window.seen += key === "F6"))');
+    const walk = async (key: string) => {
+      const parts = [await focused(page)];
+      for (;;) {
+        const before = await page.evaluate<number>('window.seen');
+        await press(page, key);
+        if ((await page.evaluate<number>('window.seen')) > before || parts.length > 12) return parts;
+        parts.push(await focused(page));
+      }
+    };
+    const plot = 'Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.';
+    const content: Readonly<Partial<Record<ResultTab, readonly string[]>>> = {
+      table: ['grid'],
+      chart: [plot, 'Residual demand'],
+      split: [plot, 'grid', 'Residual demand'],
+      statistics: ['grid'],
+      events: ['grid'],
+    };
+    await call(page, 'show', 'covered');
+    for (const [tab, expected] of Object.entries(content) as [ResultTab, readonly string[]][]) {
+      await openTab(page, tab);
+      await goToStart(page);
+      await press(page, 'F6');
+      const parts = await walk('F6');
+      assert.equal(parts.at(0), 'Refresh');
+      assert.match(parts.at(1) ?? '', /^\d+ of \d+ hours/);
+      assert.deepEqual(parts.slice(2), expected, tab);
+      assert.deepEqual(await walk('Shift+F6'), parts.toReversed());
+    }
+  });
+
+  it('opens the tabs with Ctrl+Shift and their number, and gives their content the keyboard', async () => {
+    await call(page, 'show', 'covered');
+    const tabs = await page.getByRole('tab').all();
+    assert.equal(tabs.length, 7);
+    await press(page, 'Control+Shift+Digit2');
+    await page.locator('.chart-plot:focus').waitFor();
+    await press(page, 'Control+Shift+Digit4');
+    await page.locator('.statistics-summary [role=gridcell]:focus').waitFor();
+    await press(page, 'Control+Shift+Digit7');
+    await page.locator('#tab-raw[aria-selected=true]:focus').waitFor();
+    await press(page, 'Control+Shift+Digit1');
+    await page.locator('#result-table [role=gridcell]:focus').waitFor();
+    for (const [index, tab] of tabs.entries()) {
+      assert.equal(await tab.getAttribute('aria-keyshortcuts'), `Control+Shift+${index + 1}`);
+      assert.match((await tab.getAttribute('title')) ?? '', new RegExp(`\\(Ctrl\\+Shift\\+${index + 1}\\)$`));
+    }
+  });
+});
