@@ -239,7 +239,7 @@ export class ResultView {
     return frame && !isChartable(frame) ? { split: emptySentence({ frame }) } : {};
   }
 
-  toolbar(): TemplateResult {
+  toolbar(namesExport: boolean): TemplateResult {
     const host = this.#host;
     const state = this.#state;
     if (!state) return html``;
@@ -249,6 +249,7 @@ export class ResultView {
     const zones = isListed ? state.zones : [...state.zones, ownZone];
     return toolbar({
       tools,
+      namesExport,
       zone,
       zones,
       act: host.act,
