@@ -203,6 +203,10 @@ export class ResultView {
     return this.#openOwn?.table ?? this.table;
   }
 
+  get #tableInSight(): TableTab | undefined {
+    return ['table', 'split'].includes(this.#tab) ? this.table : this.#openOwn?.table;
+  }
+
   get #openOwn(): OwnTable | undefined {
     return this.#tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
   }
@@ -226,7 +230,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (['table', 'split'].includes(this.#tab) || this.#openOwn) this.openTable.grid.focus(scrolling);
+    this.#tableInSight?.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
@@ -264,7 +268,7 @@ export class ResultView {
         change => this.change(change),
         host.announce,
       ),
-      more: anchor => this.table.menus.openMore(tools, anchor, this.openTable),
+      more: anchor => this.table.menus.openMore(tools, anchor, this.#tab, this.#tableInSight),
     });
   }
 
