@@ -108,14 +108,16 @@ export class PanelWalk {
   async #openedItems(opener: string): Promise<Control[]> {
     await this.#open(opener);
     const page = await this.#page();
-    const items = await page.evaluate<Control[]>(itemsScript);
+    const last = await page.evaluate<Control[]>(itemsScript);
+    const items: Control[] = [];
     const submenus = page.locator(submenuLines);
     for (let submenu = 0; submenu < (await submenus.count()); submenu++) {
       await this.#click(async () => Promise.resolve(submenus.nth(submenu)));
       items.push(...(await page.evaluate<Control[]>(itemsScript)).map(item => ({ ...item, submenu })));
       await this.#workbench.page.keyboard.press('Escape');
     }
-    return items;
+    // What resets the view has something to show after what changes it.
+    return [...items, ...last];
   }
 
   /** Whether the menu has other items or ticks by now. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages, harnessOf } from './freshPages.ts';
-import { call, showing } from './harness.ts';
+import { axeOn, call, showing } from './harness.ts';
 import { menuItem } from './menus.ts';
 import { resize } from './untilTrue.ts';
 
@@ -162,6 +162,13 @@ describe('the menus of a result', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Full Precision' }).press('Enter');
     assert.equal(await page.getByRole('menu').count(), 0);
     await page.locator('.more-button:focus').waitFor();
+  });
+
+  it('passes axe-core in every theme with a submenu open', async () => {
+    await call(page, 'show', 'everyAction');
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitem', { name: 'Copy and Export' }).press('ArrowRight');
+    assert.deepEqual(await axeOn(page), []);
   });
 
   it('opens a submenu under the mouse, inside the page, and closes it over another line', async () => {

@@ -5,6 +5,8 @@ import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import { sast } from '../../../../src/core/time/zone.ts';
 import type { Refresh } from '../../../../src/service/query/run.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
 import type { PanelAction } from '../../../../src/shared/protocol.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
@@ -18,10 +20,14 @@ const { vscode } = await import('../../../support/fakeVscode.ts');
 const { panelActionsWith } = await import('../../../../src/host/actions/panelActions.ts');
 
 type Deps = ConstructorParameters<typeof QuerySessions>[0];
+interface Offer {
+  readonly action: PanelAction;
+}
 interface Posted {
   readonly method: string;
   readonly params: {
-    readonly tools?: { readonly savedAs?: string; readonly isChanged?: boolean };
+    readonly tools?: { readonly savedAs?: string; readonly isChanged?: boolean; readonly actions: readonly Offer[] };
+    readonly actions?: readonly Offer[];
     readonly named?: { readonly savedAs?: string; readonly isChanged?: boolean };
   };
 }
@@ -50,6 +56,12 @@ class FakePanel {
     const { savedAs, isChanged } = last?.tools ?? last?.named ?? assert.fail('nothing shown');
     return [savedAs, isChanged];
   }
+
+  /** What it offers, in its toolbar and below a message. */
+  get offered(): readonly PanelAction[] {
+    const { tools, actions = [] } = this.posted.findLast(({ method }) => method === 'state')?.params ?? {};
+    return [...(tools?.actions ?? []), ...actions].map(({ action }) => action);
+  }
 }
 
 describe('the panel of a query', () => {
@@ -60,17 +72,22 @@ describe('the panel of a query', () => {
   const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
   /** How many hours of each answer are without a row. */
   let missing: number[] = [];
+  let frame: Frame | undefined;
+  let failure: GridError | undefined;
+  let queried = connection;
   let sessions: InstanceType<typeof QuerySessions>;
 
   const fail = (error: unknown): never => assert.fail(String(error));
   const engine = new FakeEngine(async (_, { query: sent, options }) => {
     asked.push({ ...sent, refresh: options.refresh });
+    if (failure) throw failure;
     const { start, end, interval } = sent;
     const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notAsked: 0 };
     const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
     const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range, start, end, interval };
     return Promise.resolve({
       bodies: [],
+      ...(frame && { frame }),
       coverage: { ...coverage, missingStretches: [] },
       provenance: { ...provenance, params: {}, requestsSpent: 1, stepsKept: 0, meta: {} },
     } as unknown as Result);
@@ -81,6 +98,9 @@ describe('the panel of a query', () => {
     stored.clear();
     stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
     missing = [];
+    frame = undefined;
+    failure = undefined;
+    queried = connection;
     picked.label = undefined;
     opened.panel = () => {
       const panel = new FakePanel();
@@ -89,14 +109,19 @@ describe('the panel of a query', () => {
     };
     const deps = {
       engine,
-      connectionById: () => connection,
+      connectionById: () => queried,
       names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
       clock: { now: () => now },
       nowAt: () => now,
       responses: { keep: () => undefined },
       logError: fail,
       pricing: {},
-      panel: { extensionUri: new Uri('/extension') as unknown as code.Uri, newNonce: () => 'n', logError: fail },
+      panel: {
+        extensionUri: new Uri('/extension') as unknown as code.Uri,
+        newNonce: () => 'n',
+        logError: fail,
+        hasExported: () => true,
+      },
     };
     const actions = (all: typeof sessions): ReturnType<Deps['actions']> =>
       panelActionsWith({ ...deps, sessions: all, report: fail } as unknown as Parameters<typeof panelActionsWith>[0]);
@@ -217,6 +242,35 @@ describe('the panel of a query', () => {
     await press(panel, 'chooseDays');
     assert.equal(asked.length, 2, 'the person left');
     assert.equal(session.query.timeZone, 'Africa/Johannesburg');
+  });
+
+  it('offers Check Days only where the dataset has daily values', async () => {
+    frame = {
+      rowCount: 1,
+      columns: [{ kind: 'number', name: 'value', path: ['value'], values: new Float64Array([1]) }],
+    };
+    for (const [dataset, isOffered] of [
+      ['systemState', true],
+      ['gridStress', false],
+      ['stateAndStress', true],
+    ] as const) {
+      await sessions.run({ ...query, dataset }, connection);
+      assert.equal(shownPanel().offered.includes('checkDays'), isOffered, dataset);
+    }
+  });
+
+  it('offers the dashboard only of a connection that has one, where its key was rejected', async () => {
+    failure = new GridError('keyRejected', { status: 401 });
+    for (const [service, isOffered] of [
+      ['powerSignals', true],
+      ['other', false],
+    ] as const) {
+      queried = { ...connection, service };
+      await sessions.run(query, queried);
+      const { offered } = shownPanel();
+      assert.ok(offered.includes('enterKey'), service);
+      assert.equal(offered.includes('openDashboard'), isOffered, service);
+    }
   });
 
   for (const [after, sentence] of [
