@@ -55,10 +55,16 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger, clock });
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
-  const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
+  const lastExport = new LastExport(state);
+  const panel = {
+    extensionUri: context.extensionUri,
+    newNonce,
+    logError: (line: string) => logger.error(line),
+    hasExported: () => lastExport.get() !== undefined,
+  };
   const report = (error: unknown): void => void boundary.report(error);
   const revisions = new RevisionsDiff();
-  const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
+  const exporting = new ResultExport({ last: lastExport, state, clock, report });
   const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);

@@ -9,7 +9,7 @@ import { chooseAt } from '../../test/e2e/harness/contextMenu.ts';
 import { startWorkbench } from '../../test/e2e/harness/start.ts';
 import { until } from '../../test/support/waiting.ts';
 import { ResultPage } from '../../test/e2e/resultPage.ts';
-import { addConnection, tableOf } from '../../test/e2e/support.ts';
+import { addConnection, beginQuery, tableOf } from '../../test/e2e/support.ts';
 import { chooseFile, itemMenu, saveBoth } from '../../test/e2e/savedSupport.ts';
 import { root } from '../paths.ts';
 import { animatedWebp, type WebpFrame } from './animatedWebp.ts';
@@ -180,7 +180,7 @@ async function sidebar(): Promise<void> {
 async function dataFile(): Promise<void> {
   const name = 'last-week.parquet';
   await workbench.closeEditors();
-  await itemMenu(workbench, 'The last week', 'Run Saved Query');
+  await itemMenu(workbench, 'The last week', 'Run');
   const frame = await workbench.resultFrame();
   await frame.locator('#tab-table').click();
   await frame.locator('[role=gridcell]:visible').nth(30).waitFor();
@@ -246,7 +246,7 @@ async function dashboard(): Promise<void> {
   await tableOf(workbench, 'System state · last 24 hours · hourly · Desk');
   await workbench.runCommand('Notifications: Clear All Notifications');
   await picture('connections');
-  await workbench.runCommand('Grid Data: Query System State…');
+  await beginQuery(workbench);
   await quickInput.type('1-5/2023');
   await quickInput.waitItem(' request');
   await picture('range');

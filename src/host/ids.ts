@@ -90,10 +90,8 @@ export const exportSettingsPrefix = 'gridData export csv';
 
 /** The views of the activity bar's container. */
 export const views = {
-  /** In the place of `connections`, above all others, until there is one. */
-  firstConnection: 'gridData.firstConnection',
-  savedQueries: 'gridData.savedQueries',
   connections: 'gridData.connections',
+  savedQueries: 'gridData.savedQueries',
   recent: 'gridData.recent',
 } as const;
 
@@ -141,7 +139,7 @@ export const contextKeys = {
   stressPinned: 'gridData.stressPinned',
   /** The sandbox of this window. */
   sampleDataRunning: 'gridData.sampleDataRunning',
-  /** Not set before the connections are known, so that the first view does not flash up. */
+  /** Not set before the connections are known, so that what asks for one does not flash up. */
   noConnection: 'gridData.noConnection',
   /** Steps of the walkthrough: there is a connection; an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
   hasConnected: 'gridData.hasConnected',
@@ -152,18 +150,9 @@ export const contextKeys = {
   walkthrough: 'gridData.walkthrough',
 } as const;
 
-/** The command that asks for a dataset: `gridData.querySystemState`. */
-export function queryCommand(dataset: string): string {
-  return `gridData.${queryName(dataset)}`;
-}
-
 /** The tool for language models that asks for a dataset: `gridData_querySystemState`. */
 export function queryTool(dataset: string): string {
-  return `gridData_${queryName(dataset)}`;
-}
-
-function queryName(dataset: string): string {
-  return `query${dataset.charAt(0).toUpperCase()}${dataset.slice(1)}`;
+  return `gridData_query${dataset.charAt(0).toUpperCase()}${dataset.slice(1)}`;
 }
 
 /** The other tools for language models. */

@@ -4,7 +4,7 @@ import type { Coverage, stepState } from './result.ts';
 import type { SavedView } from './savedView.ts';
 
 /** The formats of an exported table. */
-export const exportFormats = ['csv', 'tsv', 'json', 'ndjson', 'markdown', 'parquet', 'arrow', 'xlsx'] as const;
+export const exportFormats = ['xlsx', 'csv', 'tsv', 'json', 'ndjson', 'markdown', 'parquet', 'arrow'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** `standard`: RFC 4180, UTF-8. `semicolon`: semicolons, decimal comma and a byte order mark, as Excel opens it in many locales. */

@@ -43,6 +43,8 @@ export interface PageMethods {
     readonly strings: Readonly<Record<string, string>> | undefined;
     /** The tab to open where the person has not chosen one yet. */
     readonly tab?: 'chart';
+    /** The person has not exported yet: the button has its name beside its icon. */
+    readonly namesExport?: boolean;
   }): true;
   /** The query of the panel, without secrets, for the page to store: VS Code restores the panel from it after a restart. */
   question(question: Readonly<Record<string, unknown>>): void;

@@ -46,6 +46,7 @@ export class Page {
   #result: ResultView | undefined;
   readonly #text = new TextResult(() => this.#render());
   #locale = 'en';
+  #namesExport = false;
   #state: ViewState | undefined;
   #content: ContentState | undefined;
   #notice: string | undefined;
@@ -63,8 +64,9 @@ export class Page {
     this.host = new Messenger<PageMethods, HostMethods>(
       post,
       {
-        init: ({ locale, strings, tab }) => {
+        init: ({ locale, strings, tab, namesExport = false }) => {
           this.#locale = locale;
+          this.#namesExport = namesExport;
           if (this.#saved.hasView) this.#notifyView(this.#saved.view());
           else if (tab) this.#saveView({ ...this.#saved.view(), tab });
           config({ contents: { ...strings } });
@@ -181,11 +183,11 @@ export class Page {
   #toolbar(): TemplateResult | undefined {
     const state = this.#state;
     const content = this.#content;
-    if (content?.view === 'table') return this.#ensureResult().toolbar();
+    if (content?.view === 'table') return this.#ensureResult().toolbar(this.#namesExport);
     const tabs = content?.view === 'json' ? this.#text.tabs() : undefined;
     const tools = (content ?? state)?.tools;
     const waits = state?.view === 'loading';
-    return tools && plainToolbar(tools, this.#act, tabs, waits);
+    return tools && plainToolbar(tools, this.#act, tabs, { waits, namesExport: this.#namesExport });
   }
 
   /** Reads out what the page waits for, unless only a number in it has changed, as in a countdown. */
@@ -356,6 +358,10 @@ export class Page {
     // A second click while the first is under way would only request the same again.
     if (this.#pending.has(action)) return;
     this.#pending.add(action);
+    if (action === 'export' && this.#namesExport) {
+      this.#namesExport = false;
+      this.#render();
+    }
     this.#notify(undefined);
     void this.#orNotice(this.host.request('act', { action })).then(() => this.#pending.delete(action));
   };

@@ -35,7 +35,7 @@ export async function prewarm(locale: string, isNeeded: () => boolean): Promise<
 async function showToolbar(stage: HTMLElement): Promise<void> {
   const tools = { range: '', interval: '', actions: [{ action: 'refresh', label: '' }] } as const;
   const query = { tools, zone: utc, zones: [utc], tab: 'table', tabs: ['table'], resample: undefined } as const;
-  const actions = { act: nothing, setTab: nothing, setZone: nothing, more: nothing, refused: {} };
+  const actions = { act: nothing, setTab: nothing, setZone: nothing, more: nothing, refused: {}, namesExport: false };
   render(html`${toolbar({ ...query, ...actions })} ${headerLine([{ text: '' }], nothing)}`, stage);
   // Custom elements render before the next frame.
   await Promise.resolve();

@@ -54,9 +54,9 @@ export const bench: Bench = async () => {
     const alone: number[] = [];
     // By turns, so that a busy moment does not meet one of them alone.
     for (let run = 0; run < runs; run++) {
-      board.push(await opened('Board', 'Open as Board', names.length));
+      board.push(await opened('Board', 'Open As Board', names.length));
       await workbench.treeRow('Board').click();
-      alone.push(await opened('By mix', 'Run Saved Query', 1));
+      alone.push(await opened('By mix', 'Run', 1));
       await workbench.treeRow('Board').click();
     }
     return [

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { call, type Harness } from '../view/harness.ts';
+import { menuItem } from '../view/menus.ts';
 import type { StateName } from '../view/page/states.ts';
 import { median } from './median.ts';
 
@@ -96,7 +97,7 @@ export async function summaries(harness: Harness, state: StateName): Promise<Wor
   await call(page, 'view', { display: { summaries: false } });
   await call(page, 'show', state);
   await page.locator('.more-button').click();
-  await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
+  await (await menuItem(page, 'Show Column Summaries')).click();
   const gaps = '.grid-heading:not([hidden]) .grid-gaps';
   const isDone = `[...document.querySelectorAll('${gaps}')].every(({ textContent }) => textContent)`;
   const work = await page.evaluate<Work>(workUntil(isDone));

@@ -37,7 +37,7 @@ describe('a folder as a board', () => {
 
   it('opens its queries side by side, with as many requests as all their hours take', async () => {
     const before = requestsSeen();
-    await itemMenu(workbench, 'Morning', 'Open as Board');
+    await itemMenu(workbench, 'Morning', 'Open As Board');
     for (const [index, frame] of (await frames()).entries()) {
       await shows(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
       assert.equal(await frame.locator('.chart-plot canvas').count(), index < 2 ? 1 : 0);

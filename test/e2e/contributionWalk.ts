@@ -5,6 +5,7 @@ import { dismissAll } from './harness/activation.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { beginQuery } from './support.ts';
 
 /** In the place of a name: a connection that is not the active one. */
 const inactive = '';
@@ -12,9 +13,9 @@ const inactive = '';
 /** The lines that the walk uses, with their context values. */
 const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem: string])[]>> = {
   'gridData.savedQueries': [
-    ['Middle', 'savedQuery'],
-    ['Fresh', 'savedQuery.fresh.alerts.live'],
-    ['Folder', 'savedFolder'],
+    ['Middle', 'savedQuery.open'],
+    ['Fresh', 'savedQuery.open.fresh.alerts.live'],
+    ['Folder', 'savedFolder.last'],
     ['Personal', 'savedStore.personal'],
     ['Workspace', 'savedStore.workspace'],
   ],
@@ -22,6 +23,7 @@ const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem:
     ['Canned', 'connection.other.active'],
     // Whichever it is: what is chosen there makes another one active.
     [inactive, 'connection.other'],
+    ['Sample Data', 'connection.sandbox.dashboard'],
   ],
   'gridData.recent': [['System state · last 24 hours', 'recentRun']],
 };
@@ -75,7 +77,7 @@ export class ContributionWalk {
     );
   }
 
-  async press({ place, label, where, when }: Contribution): Promise<void> {
+  async press({ place, label, where, when, submenu }: Contribution): Promise<void> {
     const { page } = this.#workbench;
     switch (place) {
       case 'palette':
@@ -85,7 +87,7 @@ export class ContributionWalk {
       case 'editor title':
         return this.#pressTitle(page.locator('.editor-group-container.active .editor-actions'), label);
       case 'line':
-        return chooseAt(page, this.#lineFor(where, when), label);
+        return chooseAt(page, this.#lineFor(where, when), ...(submenu === undefined ? [] : [submenu]), label);
       case 'line button':
         return pressOnLine(this.#lineFor(where, when), label);
       case 'welcome link':
@@ -130,9 +132,9 @@ export class ContributionWalk {
   /** Runs a query, so that there is one to open again. */
   async run(): Promise<void> {
     const { quickInput } = this.#workbench;
-    await this.#workbench.runCommand('Grid Data: Query System State…');
+    await beginQuery(this.#workbench);
     await quickInput.pick('Last 24 hours');
-    await quickInput.waitOpen('(2/2)');
+    await quickInput.waitOpen('(3/3)');
     await quickInput.pick('1h');
     await this.resultPage();
   }
@@ -180,7 +182,7 @@ export class ContributionWalk {
       case 'activeWebviewPanelId':
         return this.openResult();
       case 'gridData.board':
-        await chooseAt(page, this.#line('gridData.savedQueries', 'Folder'), 'Open as Board');
+        await chooseAt(page, this.#line('gridData.savedQueries', 'Folder'), 'Open As Board');
         await this.resultPage();
         return;
       case 'gridData.savedFilter':
@@ -195,7 +197,7 @@ export class ContributionWalk {
         // The tree follows its title.
         return this.#line('gridData.savedQueries', 'First').waitFor({ state: isTrue ? 'detached' : 'attached' });
       case 'gridData.canUndoDelete':
-        await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete Saved Item');
+        await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete');
         await this.#workbench.notifications.waitFor('Deleted');
         // One that goes by itself would look like the effect of what is pressed next.
         return this.#workbench.clearNotifications();

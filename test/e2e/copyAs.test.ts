@@ -29,8 +29,8 @@ describe('copying a query as code', () => {
 
   it('copies a query as code from the panel menu, without the API key', async () => {
     const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
-    await new ResultPage(frame).more('Copy as…');
-    await workbench.quickInput.waitOpen('Copy last 24 hours as');
+    await new ResultPage(frame).more('Copy As…');
+    await workbench.quickInput.waitOpen('Copy last 24 hours As');
     await workbench.quickInput.pick('Python');
     assert.ok((await workbench.notifications.waitFor('Copied as')).includes(copiedAsPython));
     const text = await workbench.clipboard();
@@ -42,8 +42,8 @@ describe('copying a query as code', () => {
   it('offers the last used language first, and opens the code in an editor', async () => {
     await runSystemState(workbench, '2023-05-01');
     await tableOf(workbench, 'System state · 2023-05-01 · hourly');
-    await workbench.runCommand('Grid Data: Copy as…');
-    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    await workbench.runCommand('Grid Data: Copy As…');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 As');
     const items = await workbench.quickInput.waitItem('DuckDB');
     assert.match(items[0] ?? '', /Python/);
     await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'TypeScript' }).hover();
@@ -61,16 +61,16 @@ describe('copying a query as code', () => {
   it('copies a saved query as code from the sidebar', async () => {
     const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
     const line = workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: '2023-05-01' }).first();
-    await chooseAt(workbench.page, line, 'Copy as…');
-    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    await chooseAt(workbench.page, line, 'Copy As…');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 As');
     await workbench.quickInput.pick('DuckDB');
     await workbench.notifications.waitFor('Copied for DuckDB. It reads from disk and needs no key.');
     assert.match(await workbench.clipboard(), /import duckdb[^]*glob\("\*\.arrow"\)/);
-    await pressOnLine(line, 'Save Recent Query…');
+    await pressOnLine(line, 'Save…');
     await saveBoth(workbench, 'A day', 'Personal');
     await waitNames(workbench, ['A day']);
-    await itemMenu(workbench, 'A day', 'Copy as…');
-    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    await itemMenu(workbench, 'A day', 'Copy and Export', 'Copy As…');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 As');
     await workbench.quickInput.pick('curl');
     await workbench.notifications.waitFor('Copied as curl.');
     assert.match(await workbench.clipboard(), /^bash <<'END_OF_SNIPPET'/);

@@ -120,7 +120,7 @@ describe('a day of use', () => {
     const { workbench } = person;
     const known = await connectionOf(person);
     if (known !== undefined) {
-      await workbench.runCommand('Grid Data: Switch Connection…');
+      await workbench.runCommand('Grid Data Connections: Make Active');
       await workbench.quickInput.pick(known);
       return;
     }

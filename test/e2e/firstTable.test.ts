@@ -34,11 +34,7 @@ describe('adding the first connection', () => {
     await addConnection(bound().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');
     const sentence = await notifications.waitFor('rejected this key');
     assert.match(sentence, /\(401\)\. Enter another key, .* The service says: .Invalid API key\../);
-    assert.deepEqual(await notifications.buttons('rejected this key'), [
-      'Enter Another Key',
-      'Try Again',
-      'Open Dashboard',
-    ]);
+    assert.deepEqual(await notifications.buttons('rejected this key'), ['Enter Another Key', 'Try Again']);
     assert.deepEqual(await bound().workbench.editorTabs(), []);
 
     await notifications.press('rejected this key', 'Enter Another Key');

@@ -73,7 +73,7 @@ describe('the first use of the extension in a window', () => {
         await quickInput.cancel();
         return labels;
       },
-      labels => !/Switch Connection|Snooze Alerts/.test(labels.join()),
+      labels => !/Set Limits|Snooze Alerts/.test(labels.join()),
     );
     assert.equal(existsSync(ownFolder()), false);
   });

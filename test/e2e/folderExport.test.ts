@@ -40,7 +40,7 @@ describe('exporting to a partitioned folder', () => {
   const exportBoth = async (): Promise<void> => {
     await workbench.treeRow('State of two months').click();
     await workbench.treeRow('Stress of a month').click({ modifiers: ['Shift'] });
-    await itemMenu(workbench, 'Stress of a month', 'Export Data to Folder…');
+    await itemMenu(workbench, 'Stress of a month', 'Copy and Export', 'Export Data to Folder…');
     await chooseFolder(workbench, pathOf('hive'), 'Export Here');
   };
 
@@ -73,7 +73,7 @@ describe('exporting to a partitioned folder', () => {
 
   it('exports a workbook of two months on a worker thread', async () => {
     await workbench.treeRow('State of two months').click();
-    await itemMenu(workbench, 'State of two months', 'Run Saved Query');
+    await itemMenu(workbench, 'State of two months', 'Run');
     const page = new ResultPage(await tableOf(workbench, 'State of two months'));
     await page.frame.locator('[data-action=export]').click();
     for (const label of ['As on Screen', 'Excel']) await workbench.quickInput.pick(label);

@@ -56,7 +56,7 @@ describe('untrusted texts in the window', () => {
     const hover = workbench.page.locator('.monaco-hover:visible, .workbench-hover:visible', { hasText: 'Sign in' });
     await showTooltip(workbench.page, row, hover.first());
     assert.equal(await hover.locator('a, .codicon').count(), 0);
-    await workbench.runCommand('Grid Data: Run Saved Query');
+    await workbench.runCommand('Grid Data Saved Queries: Run');
     const item = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sign in' });
     await item.first().waitFor();
     assert.equal(await item.locator('.monaco-icon-label .codicon, a[href]').count(), 0);

@@ -46,7 +46,7 @@ describe('API key safety', () => {
   pictureFailures(() => workbench);
   /** By the palette. */
   async function testConnection(): Promise<void> {
-    await workbench.runCommand('Grid Data: Test Connection');
+    await workbench.runCommand('Grid Data Connections: Test');
     await workbench.quickInput.pick('Canary');
   }
 

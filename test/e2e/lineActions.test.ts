@@ -5,11 +5,12 @@ import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { itemMenu, saveBoth } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, tableOf } from './support.ts';
+import { addConnection, beginQuery, emptiedWorkbench, tableOf } from './support.ts';
 
 // With two connections a title ends with the name of its own.
 const stress = 'Grid stress · last 24 hours · hourly · First';
 const day = 'System state · last 24 hours · hourly';
+const ofWatching = 'Hourly Refresh and Alerts';
 const keyOf = (name: string): string => `not-a-real-key-${name}`;
 
 describe('the context menus of tree items', () => {
@@ -44,20 +45,20 @@ describe('the context menus of tree items', () => {
   });
 
   it('switches the active connection from the context menu', async () => {
-    await itemMenu(workbench, 'First', 'Switch Connection…');
+    await itemMenu(workbench, 'First', 'Make Active');
     await spoken('First', 'active');
   });
 
   it('tests a connection with one request from the context menu', async () => {
     const before = service.requests();
-    await itemMenu(workbench, 'Second', 'Test Connection');
+    await itemMenu(workbench, 'Second', 'Test');
     await workbench.notifications.waitFor("'Second' works");
     assert.equal(service.requests(), before + 1);
     assert.deepEqual(await workbench.editorTabs(), []);
   });
 
   it('replaces an API key from the context menu', async () => {
-    await itemMenu(workbench, 'Second', 'Replace Key');
+    await itemMenu(workbench, 'Second', 'Replace Key…');
     await workbench.quickInput.waitOpen('New Key for Second');
     assert.equal(await workbench.quickInput.isPassword(), true);
     await workbench.quickInput.type('also-no-real-key');
@@ -70,19 +71,20 @@ describe('the context menus of tree items', () => {
   });
 
   it('enables and disables the hourly refresh of a saved query from the context menu', async () => {
-    await workbench.runCommand('Grid Data: Query Grid Stress…');
+    await beginQuery(workbench, 'Grid stress');
     await workbench.quickInput.pick('Last 24 hours');
     await workbench.quickInput.pick('1h');
     const frame = await tableOf(workbench, stress);
     await frame.locator('[data-action=save]').click();
     await saveBoth(workbench, 'Stress', 'Personal');
     const { page } = workbench;
-    await openMenuAt(page, workbench.treeRow('Stress'), 'Enable Hourly Refresh…');
+    await openMenuAt(page, workbench.treeRow('Stress'), ofWatching, 'Enable Hourly Refresh');
     await page.keyboard.press('Escape');
-    await entryOf(page, 'Enable Hourly Refresh…').waitFor({ state: 'hidden' });
-    await itemMenu(workbench, 'Stress', 'Enable Hourly Refresh…');
+    await entryOf(page, 'Enable Hourly Refresh').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await itemMenu(workbench, 'Stress', ofWatching, 'Enable Hourly Refresh');
     await spoken('Stress', 'refresh hourly');
-    await itemMenu(workbench, 'Stress', 'Disable Hourly Refresh…');
+    await itemMenu(workbench, 'Stress', ofWatching, 'Disable Hourly Refresh');
     await until(
       'the line without the mark',
       () => workbench.treeRow('Stress').innerText(),

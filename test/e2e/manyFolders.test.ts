@@ -73,7 +73,7 @@ describe('a workspace with several folders', () => {
 
   it('edits only the queries file that holds the query', async () => {
     const before = text('north');
-    await itemMenu(workbench, 'June', 'Rename Saved Item…');
+    await itemMenu(workbench, 'June', 'Rename…');
     await workbench.quickInput.waitOpen('Rename June');
     await workbench.quickInput.type('Winter');
     await workbench.quickInput.accept();

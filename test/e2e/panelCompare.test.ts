@@ -65,7 +65,7 @@ describe('comparing two periods in the panel', () => {
     const compareWith = async (name: string, text: string): Promise<void> => {
       const path = join(workbench.folder, name);
       writeFileSync(path, `ts,residual_demand_mw\n${text}\n`);
-      await more('Compare with File…');
+      await more('Compare With File…');
       await chooseFile(workbench, path);
     };
     await compareWith('measured.csv', '2023-02-02T00:00:00Z,\n2023-02-02T01:00:00Z,20000');

@@ -15,8 +15,8 @@ const key = 'sb_test_exports_0001';
 const title = 'System state · 2023-05-01 · hourly';
 /** The files that the buttons of the chart save. */
 const pictures = {
-  'Save as PNG': 'System state - 2023-05-01 - hourly.png',
-  'Save as SVG': 'System state - 2023-05-01 - hourly.svg',
+  'Save As PNG': 'System state - 2023-05-01 - hourly.png',
+  'Save As SVG': 'System state - 2023-05-01 - hourly.svg',
 };
 const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw', 'outlook'];
 
@@ -82,7 +82,7 @@ describe('copying and exporting a result', () => {
       `| ${hours[0]} | 21800 |  | -68 | a "windy"\tday |`,
       `| ${hours[1]} | 21900 | 300 | -69 | a "windy"\tday |`,
     ];
-    await copied(markdown.join('\n'), byMenu('Copy as Markdown'));
+    await copied(markdown.join('\n'), byMenu('Copy As Markdown'));
     await page.press('Escape');
   });
 
@@ -153,7 +153,7 @@ describe('copying and exporting a result', () => {
     const [png, svg] = Object.values(pictures).map(name => readFileSync(fileIn(name)));
     assert.equal(png?.subarray(1, 4).toString('latin1'), 'PNG');
     assert.match(svg?.toString() ?? '', /^<svg[^]*Residual demand[^]*<\/svg>\s*$/);
-    await button('Copy as Picture').click();
+    await button('Copy As Picture').click();
     await page.said('Copied the chart as a picture.');
     const types = await workbench.page.evaluate<string[]>(
       'navigator.clipboard.read().then(items => items.flatMap(({ types }) => types))',

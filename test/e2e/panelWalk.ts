@@ -10,6 +10,8 @@ interface Control {
   readonly label: string;
   /** Whether it is chosen or ticked by now: a choice that is made already changes nothing. */
   readonly isChosen: boolean;
+  /** Which of the submenus it is in. */
+  readonly submenu?: number;
   /** Whether it is an item that is ticked, by itself or as one among several. */
   readonly isTick?: boolean;
 }
@@ -24,13 +26,15 @@ const controlsScript = `[...document.querySelectorAll('.toolbar :is(button, vsco
       isChosen: one.ariaSelected === 'true' || one.ariaChecked === 'true',
     }))`;
 
-/** All items of the open menu. */
-const itemsScript = `[...document.querySelectorAll('[role^=menuitem]')].map(one => ({
+/** The items of the menu that was opened last, but for those that only open others. */
+const itemsScript = `[...[...document.querySelectorAll('[role=menu]')].at(-1).querySelectorAll('[role^=menuitem]:not([aria-haspopup])')].map(one => ({
   selector: '',
   label: one.querySelector('.menu-label').textContent,
   isChosen: one.ariaChecked === 'true',
   isTick: one.role !== 'menuitem',
 }))`;
+
+const submenuLines = '[role=menuitem][aria-haspopup]';
 
 /** Presses every control of the toolbar of the result in front, and every item of its menu, as its page declares them. */
 export class PanelWalk {
@@ -66,7 +70,9 @@ export class PanelWalk {
       if (!next) return pressed;
       await this.#click(async () => {
         await this.#open(opener);
-        return this.#item(await this.#page(), next.label);
+        const page = await this.#page();
+        if (next.submenu !== undefined) await page.locator(submenuLines).nth(next.submenu).click();
+        return this.#item(page, next.label);
       });
       // What it ticks may have nothing to show in this result: the tick is seen in the menu.
       await until(
@@ -101,7 +107,17 @@ export class PanelWalk {
 
   async #openedItems(opener: string): Promise<Control[]> {
     await this.#open(opener);
-    return (await this.#page()).evaluate<Control[]>(itemsScript);
+    const page = await this.#page();
+    const last = await page.evaluate<Control[]>(itemsScript);
+    const items: Control[] = [];
+    const submenus = page.locator(submenuLines);
+    for (let submenu = 0; submenu < (await submenus.count()); submenu++) {
+      await this.#click(async () => Promise.resolve(submenus.nth(submenu)));
+      items.push(...(await page.evaluate<Control[]>(itemsScript)).map(item => ({ ...item, submenu })));
+      await this.#workbench.page.keyboard.press('Escape');
+    }
+    // What resets the view has something to show after what changes it.
+    return [...items, ...last];
   }
 
   /** Whether the menu has other items or ticks by now. */

@@ -54,7 +54,7 @@ describe('recent runs', () => {
   });
 
   it('saves a recent run as a query', async () => {
-    await pressOnLine(line('2023-05'), 'Save Recent Query…');
+    await pressOnLine(line('2023-05'), 'Save…');
     await saveBoth(workbench, 'May', 'Personal');
     await waitNames(workbench, ['May']);
   });

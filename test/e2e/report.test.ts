@@ -61,7 +61,7 @@ describe('exporting a report', () => {
 
   it('exports the panel in sight from its menu, as Markdown with its chart beside it', async () => {
     await workbench.treeRow('Morning').click();
-    await itemMenu(workbench, 'Ministers & <b>load</b>', 'Run Saved Query');
+    await itemMenu(workbench, 'Ministers & <b>load</b>', 'Run');
     await workbench.waitTab('Ministers & <b>load</b>');
     const page = new ResultPage(await workbench.resultFrame('Ministers & <b>load</b>'));
     await page.footer('72 rows');

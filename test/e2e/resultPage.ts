@@ -67,7 +67,7 @@ export class ResultPage {
     await this.chooseIn(async () => this.header(column).click({ button: 'right' }), label);
   }
 
-  /** Opens a menu, and chooses an item of it by its whole label. A menu closes when the page is resized or loses the keyboard: then it is opened again. */
+  /** Opens a menu, and chooses an item of it, or of one of its submenus, by its whole label. A menu closes when the page is resized or loses the keyboard: then it is opened again. */
   async chooseIn(open: () => Promise<void>, label: string): Promise<void> {
     const item = this.frame
       .locator('[role^=menuitem]')
@@ -77,6 +77,9 @@ export class ResultPage {
       `the menu with "${label}"`,
       async () => {
         if (!(await item.isVisible())) await open();
+        const submenus = this.frame.locator('[role=menuitem][aria-haspopup]');
+        for (let at = 0; at < (await submenus.count()) && !(await item.isVisible()); at++)
+          await succeeds(submenus.nth(at).click({ timeout: 5_000 }));
         return (await succeeds(item.waitFor({ timeout: 5_000 }))) && succeeds(item.click({ timeout: 45_000 }));
       },
       isChosen => isChosen,

@@ -4,6 +4,7 @@ import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
+  beginQuery,
   addConnection,
   headerOf,
   messageOf,
@@ -54,8 +55,7 @@ describe('running a query', () => {
 
   it('accepts a range in plain words, and shows its meaning and cost before any request', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query System State…');
-    await quickInput.waitOpen('(1/2)');
+    await beginQuery(workbench);
     const offered = await quickInput.waitItem('30 days to now');
     assert.match(offered.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
     // Before anything is typed: each preset says what it costs, too.
@@ -70,8 +70,7 @@ describe('running a query', () => {
 
   it('keeps an invalid range and an invalid interval, and says in one sentence what is wrong', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query System State…');
-    await quickInput.waitOpen('(1/2)');
+    await beginQuery(workbench);
     await quickInput.type('2023-02-30');
     await quickInput.waitItem('does not exist in the calendar');
     await quickInput.accept();
@@ -93,7 +92,7 @@ describe('running a query', () => {
     await quickInput.type('2023-05-01');
     await quickInput.waitMessage('24 hours');
     await quickInput.accept();
-    await quickInput.waitOpen('(2/2)');
+    await quickInput.waitOpen('(3/3)');
     await quickInput.type('banana');
     await quickInput.waitItem("isn't a length of time");
     await quickInput.accept();

@@ -5,7 +5,7 @@ import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { actUntil, itemMenu, saveBoth, savedNames, selectLine, waitNames } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, headerOf, tableOf } from './support.ts';
+import { addConnection, beginQuery, emptiedWorkbench, headerOf, tableOf } from './support.ts';
 
 describe('saved queries', () => {
   let workbench: Workbench;
@@ -23,7 +23,7 @@ describe('saved queries', () => {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await service.sayTime(workbench);
-    await workbench.runCommand('Grid Data: Query System State…');
+    await beginQuery(workbench);
     await workbench.quickInput.pick('Last 7 days');
     await workbench.quickInput.pick('1h');
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
@@ -44,7 +44,7 @@ describe('saved queries', () => {
 
   it('creates a saved query in the steps of a new query, and edits it in the same, prefilled', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: New Saved Query…');
+    await workbench.runCommand('Grid Data Saved Queries: New Query…');
     await quickInput.pick('Grid stress');
     await quickInput.pick('Last 24 hours');
     await quickInput.pick('1h');
@@ -54,7 +54,7 @@ describe('saved queries', () => {
     await quickInput.accept();
     await quickInput.pick('Personal');
     await waitNames(workbench, ['Week', 'Stress']);
-    await itemMenu(workbench, 'Stress', 'Edit Saved Query…');
+    await itemMenu(workbench, 'Stress', 'Edit…');
     await quickInput.pick('Grid stress');
     await quickInput.waitItem('Last 24 hours');
     await quickInput.type('last 48 hours');
@@ -81,7 +81,7 @@ describe('saved queries', () => {
   });
 
   it('duplicates a saved query, and moves it up by keyboard', async () => {
-    await itemMenu(workbench, 'Week', 'Duplicate Saved Item');
+    await itemMenu(workbench, 'Week', 'Duplicate');
     await waitNames(workbench, ['Week', 'Week copy', 'Stress now']);
     await selectLine(workbench, 'Stress now');
     await workbench.page.keyboard.press('Alt+ArrowUp');
@@ -89,7 +89,7 @@ describe('saved queries', () => {
   });
 
   it('moves a saved query into a folder, and within it, by drag and drop', async () => {
-    await workbench.runCommand('Grid Data: New Saved Queries Folder…');
+    await workbench.runCommand('Grid Data Saved Queries: New Folder…');
     await workbench.quickInput.pick('Personal');
     await workbench.quickInput.waitOpen('New Folder');
     await workbench.quickInput.type('Morning');
@@ -115,7 +115,7 @@ describe('saved queries', () => {
       all => all.includes('Morning'),
     );
     assert.equal(names[1], 'Morning');
-    await itemMenu(workbench, 'Week', 'Delete Saved Item');
+    await itemMenu(workbench, 'Week', 'Delete');
     await waitNames(workbench, names.slice(1));
     await workbench.runCommand('Grid Data: Undo Delete or Move');
     await waitNames(workbench, names);
@@ -141,7 +141,7 @@ describe('saved queries', () => {
     await workbench.page.keyboard.press('Enter');
     const frame = await tableOf(workbench, 'Week');
     assert.match(await headerOf(frame), /0 requests/);
-    await itemMenu(workbench, 'Week', 'Run Saved Query With Another Range…');
+    await itemMenu(workbench, 'Week', 'Run With Another Range…');
     await workbench.quickInput.type('2023-05');
     await workbench.quickInput.waitItem('2023-05');
     await workbench.quickInput.accept();

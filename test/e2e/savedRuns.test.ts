@@ -45,7 +45,7 @@ describe('running several saved queries', () => {
 
   it('confirms several queries once, with their total cost, when they have to wait', async () => {
     await select('Stress 2023-01', 'Stress 2023-06', months.length);
-    await itemMenu(workbench, 'Stress 2023-06', 'Run Saved Query');
+    await itemMenu(workbench, 'Stress 2023-06', 'Run');
     const question = await workbench.notifications.dialogText();
     // Two of the six share one.
     assert.match(question, /Run 6 queries\?\s+This needs 5 requests: \d now, \d over about/);

@@ -86,9 +86,9 @@ export async function selectLine(workbench: Workbench, line: string): Promise<vo
   );
 }
 
-/** Chooses an entry of the menu of a line. */
-export async function itemMenu(workbench: Workbench, line: string, label: string): Promise<void> {
-  await chooseAt(workbench.page, workbench.treeRow(line), label);
+/** Chooses an entry of the menu of a line. `path`: the submenus that lead to it, and its own label. */
+export async function itemMenu(workbench: Workbench, line: string, ...path: readonly string[]): Promise<void> {
+  await chooseAt(workbench.page, workbench.treeRow(line), ...path);
 }
 
 /** Answers VS Code's own dialog for a file. */

@@ -41,7 +41,7 @@ describe('a saved query is a saved view', () => {
     await saveBoth(workbench, 'Mix of days', 'Personal');
     await titled('Mix of days');
     await workbench.runCommand('View: Close Editor');
-    await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
+    await itemMenu(workbench, 'Mix of days', 'Run');
     const again = await workbench.resultFrame('Mix of days');
     await again.locator('[data-tab=chart][aria-selected=true]').waitFor();
     await again.getByRole('button', { name: 'Generation Mix', pressed: true }).waitFor();
@@ -73,7 +73,7 @@ describe('a saved query is a saved view', () => {
     await frame.locator('[data-action=chooseRange]').click();
     await frame.getByText('Last Month').click();
     await titled('● Mix of days');
-    await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
+    await itemMenu(workbench, 'Mix of days', 'Run');
     await titled('Mix of days');
     await frame.locator('[data-tab=table][aria-selected=true]').waitFor();
   });
@@ -90,7 +90,7 @@ describe('a saved query is a saved view', () => {
     await workbench.runCommand('Grid Data: Save Query');
     await titled('Mix of days');
     await workbench.closeEditors();
-    await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
+    await itemMenu(workbench, 'Mix of days', 'Run');
     const again = await workbench.resultFrame('Mix of days');
     await compared(again);
     await new ResultPage(again).more('End Comparison');
@@ -115,7 +115,7 @@ describe('a saved query is a saved view', () => {
       ['Lines of days', 'chart', 'Lines'],
     ] as const) {
       await workbench.closeEditors();
-      await itemMenu(workbench, name, 'Run Saved Query');
+      await itemMenu(workbench, name, 'Run');
       const again = await workbench.resultFrame(name);
       await again.locator(`[data-tab=${tab}][aria-selected=true]`).waitFor();
       assert.equal(await resampling(again).innerText(), 'Days');

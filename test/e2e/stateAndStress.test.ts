@@ -5,7 +5,7 @@ import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+import { addConnection, beginQuery, headerOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 const titleOf = (range: string): string => `System state and stress · ${range} · hourly`;
 
@@ -31,8 +31,7 @@ describe('system state and stress in one panel', () => {
   it('says what both budgets pay before it is sent, and joins both on the hour, with a color for each band of stress', async () => {
     sandbox.faults?.set([{ kind: 'holes', rate: 1, scope: 'features', amount: 20 }]);
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query System State and Stress…');
-    await quickInput.waitOpen('(1/2)');
+    await beginQuery(workbench, 'System state and stress');
     await quickInput.type('2023-05-01..2023-05-07');
     const [typed] = await until(
       'the price of what was typed, first in the list',
@@ -41,7 +40,7 @@ describe('system state and stress in one panel', () => {
     );
     assert.match(typed ?? '', /168 hours · 2 requests: System state 1, Grid stress 1/);
     await quickInput.accept();
-    await quickInput.waitOpen('(2/2)');
+    await quickInput.waitOpen('(3/3)');
     await quickInput.pick('1h');
     const frame = await tableOf(workbench, titleOf('2023-05-01..2023-05-07'));
     // The rows of the one stand there before those of the other.
@@ -82,7 +81,7 @@ describe('system state and stress in one panel', () => {
     );
     await workbench.runCommand('View: Revert and Close Editor');
     // The editor was in front of the panel, which has another page now.
-    await new ResultPage(await tableOf(workbench, titleOf('2023-05-01..2023-05-07'))).more('Copy as…');
+    await new ResultPage(await tableOf(workbench, titleOf('2023-05-01..2023-05-07'))).more('Copy As…');
     await workbench.quickInput.waitItem('Grid stress');
     await workbench.quickInput.pick('System state');
     await workbench.quickInput.pick('Python');

@@ -89,7 +89,7 @@ async function leave(workbench: Workbench, connections: readonly string[]): Prom
     rmSync(join(workbench.folder, name), { recursive: true, force: true });
   await hasSettings(workbench, false);
   for (const connection of connections) {
-    await workbench.runCommand('Grid Data: Remove Connection…');
+    await workbench.runCommand('Grid Data Connections: Remove…');
     await workbench.quickInput.pick(connection);
     await workbench.notifications.pressInDialog('Remove');
   }
@@ -172,19 +172,23 @@ export async function setLimits(
   }
 }
 
-/** Begins a query of the system state by the palette, up to the step of the interval. */
-export async function enterRange(
-  workbench: Workbench,
-  range: string,
-  command = 'Grid Data: Query System State…',
-): Promise<void> {
+/** Begins a query by the palette, up to the step of the range. */
+export async function beginQuery(workbench: Workbench, dataset = 'System state'): Promise<void> {
   const { quickInput } = workbench;
-  await workbench.runCommand(command);
-  await quickInput.waitOpen('(1/2)');
+  await workbench.runCommand('Grid Data: Run Query…');
+  await quickInput.waitOpen('(1/3)');
+  await quickInput.pick(dataset);
+  await quickInput.waitOpen('(2/3)');
+}
+
+/** Begins a query of the system state by the palette, up to the step of the interval. */
+export async function enterRange(workbench: Workbench, range: string): Promise<void> {
+  const { quickInput } = workbench;
+  await beginQuery(workbench);
   await quickInput.type(range);
   await quickInput.waitItem(range);
   await quickInput.accept();
-  await quickInput.waitOpen('(2/2)');
+  await quickInput.waitOpen('(3/3)');
 }
 
 /** Runs a query of the system state by the palette; the interval is one of the offered or a typed one. */

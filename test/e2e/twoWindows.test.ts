@@ -84,8 +84,8 @@ describe('two windows with the same saved queries', () => {
   });
 
   it('runs a context menu on its own item although the other window changed the tree', async () => {
-    await openMenuAt(one.page, one.treeRow('Theirs'), 'Rename Saved Item…');
-    await itemMenu(other, 'Evening', 'Rename Saved Item…');
+    await openMenuAt(one.page, one.treeRow('Theirs'), 'Rename…');
+    await itemMenu(other, 'Evening', 'Rename…');
     await other.quickInput.waitOpen('Rename Evening');
     await other.quickInput.type('Elsewhere');
     await other.quickInput.accept();
@@ -94,7 +94,7 @@ describe('two windows with the same saved queries', () => {
       () => savedNames(one),
       names => names.includes('Elsewhere'),
     );
-    await entryOf(one.page, 'Rename Saved Item…').hover();
+    await entryOf(one.page, 'Rename…').hover();
     await one.page.keyboard.press('Enter');
     await one.quickInput.waitOpen('Rename Theirs');
     await one.quickInput.cancel();
@@ -111,7 +111,7 @@ describe('two windows with the same saved queries', () => {
 });
 
 async function beginFolder(window: Workbench, name: string): Promise<void> {
-  await window.runCommand('Grid Data: New Saved Queries Folder…');
+  await window.runCommand('Grid Data Saved Queries: New Folder…');
   await window.quickInput.pick('Personal');
   await window.quickInput.waitOpen('New Folder');
   await window.quickInput.type(name);

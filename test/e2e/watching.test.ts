@@ -7,7 +7,7 @@ import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { personalHome } from './savedSupport.ts';
-import { addConnection, rowOf, setLimits, tableOf } from './support.ts';
+import { addConnection, beginQuery, rowOf, setLimits, tableOf } from './support.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const hour = 3_600_000;
@@ -36,12 +36,12 @@ describe('hourly refresh and alerts', () => {
   it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
     await workbench.notifications.none();
     assert.equal(service.stressRequests(), 0);
-    await workbench.runCommand('Grid Data: Enable Hourly Refresh…');
+    await workbench.runCommand('Grid Data: Enable Hourly Refresh');
     await workbench.quickInput.waitItem('Morning stress');
     assert.match(await workbench.quickInput.placeholder(), /at most 1 request an hour, 24 a day/);
     await workbench.quickInput.pick('Old month');
     await workbench.notifications.waitFor("'2023-01' has ended, so there is no new data.");
-    await workbench.runCommand('Grid Data: Enable Hourly Refresh…');
+    await workbench.runCommand('Grid Data: Enable Hourly Refresh');
     await workbench.quickInput.pick('Morning stress');
     await workbench.notifications.waitFor("'Morning stress' refreshes hourly: at most 1 request an hour");
     await requestsAre(1);
@@ -88,8 +88,7 @@ describe('hourly refresh and alerts', () => {
   });
 
   it('alerts once to the next hour, with value, time and zone, and refreshes the open panel in place', async () => {
-    await workbench.runCommand('Grid Data: Query Grid Stress…');
-    await workbench.quickInput.waitOpen('Run Query');
+    await beginQuery(workbench, 'Grid stress');
     await workbench.quickInput.type('last 24 hours');
     await workbench.quickInput.pick('Last 24 hours');
     await workbench.quickInput.pick('1h');
@@ -184,7 +183,7 @@ describe('hourly refresh and alerts', () => {
   });
 
   it('reports once that the connection of a refresh was removed', async () => {
-    await workbench.runCommand('Grid Data: Remove Connection…');
+    await workbench.runCommand('Grid Data Connections: Remove…');
     await workbench.quickInput.pick('Canned');
     await workbench.notifications.pressInDialog('Remove');
     await workbench.notifications.waitFor("The connection 'Canned' was removed: 1 query no longer refreshes hourly.");

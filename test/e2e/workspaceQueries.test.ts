@@ -43,7 +43,7 @@ describe('the queries file of a workspace', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
     for (const isKnown of [false, true]) {
-      await itemMenu(workbench, 'Day', 'Run Saved Query');
+      await itemMenu(workbench, 'Day', 'Run');
       if (!isKnown) {
         assert.match(await workbench.quickInput.placeholder(), /No connection named 'Production'/);
         // Enter alone chooses none: the query was not made for any of them.
@@ -75,7 +75,7 @@ describe('the queries file of a workspace', () => {
   });
 
   it('moves a workspace query to the personal store and back from the menu', async () => {
-    await itemMenu(workbench, 'Day', 'Move Saved Item…');
+    await itemMenu(workbench, 'Day', 'Move', 'Move…');
     await workbench.quickInput.pick('Personal');
     await until(
       'the file without it',
@@ -88,7 +88,7 @@ describe('the queries file of a workspace', () => {
       () => savedLines(workbench),
       names => names.join() === 'Personal,Day,Workspace,Reports',
     );
-    await itemMenu(workbench, 'Day', 'Move Saved Item…');
+    await itemMenu(workbench, 'Day', 'Move', 'Move…');
     await workbench.quickInput.pick('Workspace › Reports');
     await until(
       'the query in the file',
@@ -103,7 +103,7 @@ describe('the queries file of a workspace', () => {
     // The new name says when the broken file has been read: a menu on a line that is just being replaced is about no line.
     writeFileSync(path(), good.replace('"queries": [', '"queries": [,').replace('"Reports"', '"Weekly reports"'));
     await waitNames(workbench, ['Weekly reports']);
-    await itemMenu(workbench, 'Weekly reports', 'Delete Saved Item');
+    await itemMenu(workbench, 'Weekly reports', 'Delete');
     await workbench.notifications.waitFor('has errors and was not changed');
     await workbench.notifications.press('has errors and was not changed', 'Open File');
     await workbench.waitTab('grid-queries');

@@ -16,7 +16,7 @@ describe('a panel that opens while a picker is open', () => {
       const tools = { range: 'yesterday', interval: 'hourly', actions: [] };
       const { extensionUri } = vscode.extensions.getExtension('grid-data.grid-data-inspector') ?? assert.fail();
       panel = new ResultPanel(
-        { extensionUri, newNonce: () => 'a'.repeat(32), logError: line => assert.fail(line) },
+        { extensionUri, newNonce: () => 'a'.repeat(32), logError: line => assert.fail(line), hasExported: () => true },
         {
           state: {
             view: 'loading',

@@ -184,7 +184,7 @@ describe('the chart in every mode', () => {
     const one = await onChart(page, 'png', 1);
     const two = await onChart(page, 'png', 2);
     assert.deepEqual([two.width, two.height], [one.width * 2, one.height * 2]);
-    await page.getByRole('button', { name: 'Copy as Picture' }).click();
+    await page.getByRole('button', { name: 'Copy As Picture' }).click();
     const copied = 'Copied the chart as a picture.';
     await until(
       copied,
@@ -194,8 +194,8 @@ describe('the chart in every mode', () => {
     const [type, size] = await onChart(page, 'clipboard');
     assert.equal(type, 'image/png');
     assert.ok(size > 5000, String(size));
-    await page.getByRole('button', { name: 'Save as SVG' }).click();
-    await page.getByRole('button', { name: 'Save as PNG' }).click();
+    await page.getByRole('button', { name: 'Save As SVG' }).click();
+    await page.getByRole('button', { name: 'Save As PNG' }).click();
     const saved = await until(
       'two pictures saved',
       () => onChart(page, 'saved'),

@@ -16,7 +16,7 @@ describe('the numbers of the chart as a table', () => {
 
   const opened = (state: StateName = 'covered', width = 1400, height = 700) =>
     showing(harness, state, 'chart', { width, height });
-  const tool = (page: Page) => page.getByRole('button', { name: 'Show as Table' });
+  const tool = (page: Page) => page.getByRole('button', { name: 'Show As Table' });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Numbers of the chart' });
   const choose = async (page: Page, button: string, item: string): Promise<void> => {
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -126,7 +126,7 @@ describe('the numbers of the chart as a table', () => {
       // Low, as a row of the table is like the next ones.
       const page = await opened('covered', width, 400);
       if (await tool(page).isVisible()) await tool(page).click();
-      else await choose(page, 'Chart Actions', 'Show as Table');
+      else await choose(page, 'Chart Actions', 'Show As Table');
       await grid(page).getByRole('gridcell').first().waitFor();
       assert.deepEqual(await axeOn(page), []);
     });

@@ -5,6 +5,7 @@ import { emptiedPages, onePage } from './freshPages.ts';
 import { allDigits, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
+import { menuItem } from './menus.ts';
 
 interface Size {
   readonly state: StateName;
@@ -160,7 +161,7 @@ describe('the grid', () => {
     await call(page, 'show', 'digits');
     const choose = async (style: string): Promise<void> => {
       await page.locator('.more-button').click();
-      await page.getByRole('menuitemradio', { name: style, exact: true }).click();
+      await (await menuItem(page, style)).click();
     };
     const first = () => Promise.all([1, 3, 4].map(column => text(0, column)));
     assert.deepEqual(await first(), ['8.6', '-0.00', '0.500']);
@@ -186,11 +187,11 @@ describe('the grid', () => {
     const cell = page.getByRole('gridcell', { name: 'null', exact: true });
     assert.equal(await cell.getAttribute('data-gap'), 'null');
     await page.locator('.more-button').click();
-    await page.getByRole('menuitemcheckbox', { name: 'Show Cell Hints' }).click();
+    await (await menuItem(page, 'Show Cell Hints')).click();
     await page.locator('[role=gridcell][data-gap]').waitFor({ state: 'detached' });
     assert.equal(await cell.count(), 1, 'a screen reader is told it all the same');
     await page.locator('.more-button').click();
-    await page.getByRole('menuitemcheckbox', { name: 'Show Cell Hints', checked: false }).waitFor();
+    assert.equal(await (await menuItem(page, 'Show Cell Hints')).getAttribute('aria-checked'), 'false');
   });
 
   it("shows only the rows with a cell's value, or all but these, from the menu of the cells", async () => {

@@ -31,6 +31,7 @@ export interface PageOptions {
   readonly theme?: ThemeName | undefined;
   readonly locale?: string;
   readonly strings?: Record<string, string>;
+  readonly namesExport?: boolean;
   readonly context?: BrowserContextOptions;
 }
 
@@ -128,12 +129,12 @@ export class Harness {
   }
 
   private html(
-    { theme = usualTheme, locale = 'en', strings }: PageOptions,
+    { theme = usualTheme, locale = 'en', strings, namesExport }: PageOptions,
     server: PageServer,
     script: string,
   ): string {
     const { origin } = server;
-    const settings = `window.settings = ${JSON.stringify({ component: this.component, locale, strings })}`;
+    const settings = `window.settings = ${JSON.stringify({ component: this.component, locale, strings, namesExport })}`;
     return panelHtml({
       cspSource: origin,
       nonce,

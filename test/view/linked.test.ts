@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
 import { call, waitForFooter } from './harness.ts';
+import { menuItem } from './menus.ts';
 
 const hourMs = 3_600_000;
 /** Of the first row of the frames in `states`. */
@@ -73,7 +74,7 @@ describe('a panel that is linked with others', () => {
   it('neither says nor shows instants where the rows are those of a cycle', async () => {
     const page = await opened('chart');
     await page.locator('[data-choice=resample]').click();
-    await page.getByRole('menuitemcheckbox', { name: 'Hours of the Day', exact: true }).click();
+    await (await menuItem(page, 'Hours of the Day')).click();
     await waitForFooter(page, '24 rows');
     await page.locator('.chart-area').hover();
     await page.locator('.chart-crosshair').waitFor();

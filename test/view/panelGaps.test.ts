@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
 import { call } from './harness.ts';
 import { resize } from './untilTrue.ts';
+import { menuItem } from './menus.ts';
 
 describe('a result with missing hours', () => {
   let page: Page;
@@ -14,7 +15,7 @@ describe('a result with missing hours', () => {
   const footer = () => page.locator('footer [role=status]').innerText();
   const showMissing = async () => {
     await page.locator('.more-button').click();
-    await page.getByText('Show Missing Intervals', { exact: true }).click();
+    await (await menuItem(page, 'Show Missing Intervals')).click();
     await page.locator('[role=grid][aria-rowcount="169"]').waitFor();
   };
 
@@ -32,7 +33,7 @@ describe('a result with missing hours', () => {
   it('reports missing hours that do not fit as rows', async () => {
     await call(page, 'show', 'wideGaps');
     await page.locator('.more-button').click();
-    await page.getByText('Show Missing Intervals', { exact: true }).click();
+    await (await menuItem(page, 'Show Missing Intervals')).click();
     await page.locator('footer [role=status]', { hasText: 'no room for 4 hours without a row' }).waitFor();
     assert.equal(await page.locator('[role=grid]:visible').getAttribute('aria-rowcount'), '165');
   });

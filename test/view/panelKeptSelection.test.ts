@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
 import { call, waitForFooter, zoomIn } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
+import { menuItem } from './menus.ts';
 
 describe('the table selection when other rows are shown', () => {
   let page: Page;
@@ -25,7 +26,7 @@ describe('the table selection when other rows are shown', () => {
   };
   const follow = async () => {
     await page.getByRole('button', { name: 'More Actions' }).press('Enter');
-    await page.getByRole('menuitemcheckbox', { name: 'Limit to Chart Range' }).press('Enter');
+    await (await menuItem(page, 'Limit to Chart Range')).press('Enter');
   };
 
   it('stores the focused cell with the keystroke, for a tab that is left at once', async () => {

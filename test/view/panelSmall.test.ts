@@ -90,8 +90,8 @@ describe('a low panel', () => {
     assert.deepEqual(
       items.map(item => item.trim()),
       [
-        ...['Show as Table', 'Zoom In', 'Zoom Out', 'Show Whole Range', 'Select Chart Range in Table'],
-        ...['Title and Limit…', 'Copy as Picture', 'Save as PNG', 'Save as SVG'],
+        ...['Show As Table', 'Zoom In', 'Zoom Out', 'Show Whole Range', 'Select Chart Range in Table'],
+        ...['Title and Limit…', 'Copy As Picture', 'Save As PNG', 'Save As SVG'],
       ],
     );
     await page.keyboard.press('ArrowDown');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
 import { call } from './harness.ts';
+import { menuItem } from './menus.ts';
 import { resize } from './untilTrue.ts';
 
 describe('announcements of the table', () => {
@@ -15,10 +16,7 @@ describe('announcements of the table', () => {
   const header = (label: string) => page.locator('[role=columnheader]:visible', { hasText: label }).first();
   const choose = async (label: string, item: string): Promise<void> => {
     await header(label).click({ button: 'right' });
-    await page
-      .getByRole('menuitem', { name: item })
-      .or(page.getByRole('menuitemcheckbox', { name: item }))
-      .click();
+    await (await menuItem(page, item)).click();
   };
   const said = (text: string) =>
     page.locator('.visually-hidden[role=status]').getByText(text, { exact: true }).waitFor();
@@ -52,7 +50,7 @@ describe('announcements of the table', () => {
   it('announces up to which column all are frozen, and how many of them fit until all do', async () => {
     const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
     await resize(page, { width: 420, height: 600 });
-    await choose(fourth, 'Freeze up to Here');
+    await choose(fourth, 'Freeze Up to Here');
     await footer('of 4 columns are frozen: the panel is too narrow.');
     const frozen = page.locator('[role=columnheader].frozen:visible');
     // A narrow table has other columns a moment after it was made narrow, and the footer counts after that.
@@ -68,7 +66,7 @@ describe('announcements of the table', () => {
     await choose(fourth, 'Unfreeze Columns');
     await said('No frozen columns');
     assert.equal(await frozen.count(), 0);
-    await choose('Residual demand', 'Freeze up to Here');
+    await choose('Residual demand', 'Freeze Up to Here');
     await said('Columns frozen up to Residual demand');
     assert.equal(await frozen.count(), 2);
   });

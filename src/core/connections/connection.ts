@@ -42,6 +42,11 @@ export function connectionData({ service, data }: Pick<Connection, 'service' | '
   return service === 'sandbox' ? 'synthetic' : data;
 }
 
+/** Whether there is a page where its keys are created: of another service, only where that is the embedded one. */
+export function hasDashboard({ service, baseUrl, data }: Pick<Connection, 'service' | 'baseUrl' | 'data'>): boolean {
+  return service !== 'other' || (data !== undefined && isLoopback(new URL(baseUrl)));
+}
+
 /** The service that can be selected by name. `dashboard` is where keys are created. */
 export const powerSignals = {
   name: 'Power Signals',

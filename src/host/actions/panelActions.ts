@@ -95,7 +95,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     return comparison && compareWith(session, comparison);
   },
   compareFile: async session => {
-    const [file] = await askWhichFile(t('Compare with File'));
+    const [file] = await askWhichFile(t('Compare With File'));
     return file && compareWith(session, { kind: 'file', uri: file.toString(), name: fileName(file) });
   },
   // Offered for a file, which has no query.

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
-import { datasetById, queriedDatasets } from '../../core/query/catalogue.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -9,7 +9,7 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { presetRanges } from '../../shared/protocol.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
-import { commands, queryCommand, settings } from '../ids.ts';
+import { commands, settings } from '../ids.ts';
 import { LastQuery } from '../query/lastQuery.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -33,7 +33,7 @@ export interface QueryCommandsDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
 }
 
-/** Run Query…, one command a dataset, Refresh Result and Copy Link. */
+/** Run Query…, Chart Last Month, Refresh Result and Copy Link. */
 export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposable {
   const { boundary, sessions } = deps;
   const last = new LastQuery(deps.state);
@@ -77,7 +77,6 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   return vscode.Disposable.from(
     boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
     boundary.register(commands.chartLastMonth, async () => chartLastMonth()),
-    ...queriedDatasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
     boundary.register(commands.refreshResult, async () => sessions.refresh(sessions.activeOne())),
     boundary.register(commands.copyLink, async () => copyLink(sessions.activeOne())),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),

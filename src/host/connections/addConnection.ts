@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import {
+  hasDashboard,
   isSameOrigin,
   limitSchema,
   normaliseKey,
@@ -143,7 +144,7 @@ async function askAfterRefusal(
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
   const [enter, again, dashboard] = [t('Enter Another Key'), t('Try Again'), t('Open Dashboard')];
-  const chosen = await showErrorMessage(sentence, enter, again, dashboard);
+  const chosen = await showErrorMessage(sentence, enter, again, ...(hasDashboard(draft) ? [dashboard] : []));
   if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
   if (chosen === undefined) return undefined;
   if (chosen === again) return testAndAdd(draft, deps);

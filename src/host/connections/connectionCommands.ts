@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { keyRefusals } from '../../core/errors.ts';
-import type { Connection } from '../../core/connections/connection.ts';
+import { hasDashboard, type Connection } from '../../core/connections/connection.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
@@ -36,8 +36,8 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       return;
     }
     const [again, enter, dashboard] = [t('Try Again'), t('Enter Another Key'), t('Open Dashboard')];
-    const ofKey =
-      error.reason === 'noKey' ? [enter] : keyRefusals.includes(error.reason) ? [again, enter, dashboard] : [again];
+    const refused = [again, enter, ...(hasDashboard(connection) ? [dashboard] : [])];
+    const ofKey = error.reason === 'noKey' ? [enter] : keyRefusals.includes(error.reason) ? refused : [again];
     const chosen = await showErrorMessage(`${connection.name}: ${failureWords(error)?.sentence ?? ''}`, ...ofKey);
     if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
     const isReplaced = chosen === enter && (await replaceKey(connection.id));
@@ -75,6 +75,12 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     if (renamed) await deps.renamed(renamed, connection.name);
   }
 
+  async function showDashboard(argument: unknown): Promise<void> {
+    if (!connections.list().some(hasDashboard)) throw new UnavailableError(t('No connection has a dashboard.'));
+    const placeholder = t('Select a connection to open its dashboard');
+    await openDashboard(await chosenConnection(connections, argument, placeholder, hasDashboard), deps.sandbox);
+  }
+
   async function remove(argument: unknown): Promise<void> {
     const connection = await chosenConnection(connections, argument, t('Select a connection to remove'));
     const detail = t(
@@ -88,12 +94,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     boundary.register(commands.switchConnection, async argument =>
       connections.activate((await chosenConnection(connections, argument, t('Select a connection for queries'))).id),
     ),
-    boundary.register(commands.openDashboard, async argument =>
-      openDashboard(
-        await chosenConnection(connections, argument, t('Select a connection to open its dashboard')),
-        deps.sandbox,
-      ),
-    ),
+    boundary.register(commands.openDashboard, showDashboard),
     boundary.register(commands.testConnection, async argument =>
       test(await chosenConnection(connections, argument, t('Select a connection to test'))),
     ),

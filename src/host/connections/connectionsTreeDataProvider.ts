@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Connection } from '../../core/connections/connection.ts';
+import { hasDashboard, type Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { Emitter } from '../../service/emitter.ts';
 import type { Budgets } from '../query/budgets.ts';
@@ -67,7 +67,8 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     item.id = connection.id;
     item.iconPath = iconOf(connection, isActive);
     item.description = connectionDescription(connection, budgets);
-    item.contextValue = `connection.${connection.service}${isActive ? '.active' : ''}`;
+    const marks = [...(isActive ? ['active'] : []), ...(hasDashboard(connection) ? ['dashboard'] : [])];
+    item.contextValue = ['connection', connection.service, ...marks].join('.');
     item.tooltip = this.#tooltip(connection, budgets);
     item.accessibilityInformation = {
       label: [
@@ -110,15 +111,10 @@ function iconOf({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isActive ? 'circle-filled' : 'circle-outline');
 }
 
-/** Registers the view Connections, and the welcome view that is in its place until there is a connection. */
+/** Registers the view Connections. */
 export function registerConnectionsView(deps: ConnectionsTreeDeps): vscode.Disposable {
   const tree = new ConnectionsTreeDataProvider(deps);
-  const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: node => node };
-  return vscode.Disposable.from(
-    tree,
-    createTreeView(views.connections, { treeDataProvider: tree }),
-    createTreeView(views.firstConnection, { treeDataProvider: nothing }),
-  );
+  return vscode.Disposable.from(tree, createTreeView(views.connections, { treeDataProvider: tree }));
 }
 
 /** The id of the connection whose line in the view a command was called from; undefined for every other call. */

@@ -4,15 +4,14 @@ import { isLoopback, powerSignals, type Connection } from '../../core/connection
 import { showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 
-/** Opens the page where keys are created and revoked; for other services, their address. */
+/** Opens the page where keys are created and revoked, of a connection that has one. */
 export async function openDashboard(
-  { service, baseUrl, data }: Pick<Connection, 'service' | 'baseUrl' | 'data'>,
+  { service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>,
   sandbox: Pick<SandboxHost, 'dashboardLink'>,
 ): Promise<void> {
   if (service === 'sandbox') return openLocal(await sandbox.dashboardLink());
-  const uri = vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true);
-  if (data && isLoopback(new URL(baseUrl))) return openLocal(`${baseUrl}/dashboard`);
-  await vscode.env.openExternal(uri);
+  if (service === 'other') return openLocal(`${baseUrl}/dashboard`);
+  await vscode.env.openExternal(vscode.Uri.parse(powerSignals.dashboard, true));
 }
 
 /** VS Code in a browser takes local addresses through a proxy, which may have a name of its own. */

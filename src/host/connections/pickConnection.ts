@@ -13,9 +13,13 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly connection: Connection;
 }
 
-/** Lets the person choose a connection, beginning at the active one; undefined when they left or there is none. */
-export async function pickConnection(connections: Connections, placeHolder: string): Promise<Connection | undefined> {
-  const items = itemsOf(connections);
+/** Lets the person choose a connection that is accepted, beginning at the active one; undefined when they left or there is none. */
+export async function pickConnection(
+  connections: Connections,
+  placeHolder: string,
+  accepts: (connection: Connection) => boolean = () => true,
+): Promise<Connection | undefined> {
+  const items = itemsOf(connections).filter(({ connection }) => accepts(connection));
   if (items.length === 0) return undefined;
   return (await showQuickPick(items, { placeHolder, matchOnDetail: true }))?.connection;
 }
@@ -28,9 +32,10 @@ export async function chosenConnection(
   connections: Connections,
   argument: unknown,
   placeHolder: string,
+  accepts?: (connection: Connection) => boolean,
 ): Promise<Connection> {
   const id = connectionOfNode(argument);
-  const connection = id === undefined ? await pickConnection(connections, placeHolder) : connections.byId(id);
+  const connection = id === undefined ? await pickConnection(connections, placeHolder, accepts) : connections.byId(id);
   if (connection) return connection;
   if (id !== undefined) throw new UnavailableError(t('This connection was removed.'));
   throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');

@@ -38,7 +38,7 @@ export function fileTools(zone?: FileTable['zone']): QueryTools {
 }
 
 function asText() {
-  return { action: 'openResponse' as const, label: t('Open File as Text') };
+  return { action: 'openResponse' as const, label: t('Open File As Text') };
 }
 
 function again() {

@@ -28,6 +28,8 @@ export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly newNonce: () => string;
   readonly logError: (line: string) => void;
+  /** Whether the person has exported a result before. */
+  readonly hasExported: () => boolean;
 }
 
 /** What the page asks of the session. */
@@ -129,7 +131,8 @@ export class ResultPanel {
         ready: () => {
           this.#page.abandon();
           const { tab } = content;
-          const init = { locale: displayLocale(), strings: translations(), ...(tab && { tab }) };
+          const namesExport = !deps.hasExported();
+          const init = { locale: displayLocale(), strings: translations(), namesExport, ...(tab && { tab }) };
           // Only a page that answers is up: VS Code may never hand on what is posted to one that another load came before.
           void this.#page.request('init', init).then(isUp => isUp && clearTimeout(this.#startLimit));
           void this.#page.notify('question', question());

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '@vscode/l10n';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
-import type { Connection } from '../../core/connections/connection.ts';
+import { hasDashboard, type Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
+import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { shortZone } from '../../core/time/zone.ts';
@@ -175,13 +176,15 @@ export class SessionView {
     const words = failed && failureWords(failed.error);
     const canceled = failed?.hasPart ? t('Query canceled; the result is incomplete.') : undefined;
     const sentence = words?.sentence ?? canceled;
+    const { connection } = this.#state.question;
+    const isOffered = (action: PanelAction): boolean => action !== 'openDashboard' || hasDashboard(connection);
     // After a failed refresh the earlier result stays on screen.
     if (result) return resultState(result, this.#showing(sentence));
     return {
       view: words ? 'error' : 'empty',
       ...this.#asked(),
       sentence: sentence ?? t('Query canceled.'),
-      actions: offers(...(words?.actions ?? (['refresh', 'changeQuery'] as const))),
+      actions: offers(...(words?.actions.filter(isOffered) ?? (['refresh', 'changeQuery'] as const))),
     };
   }
 
@@ -234,11 +237,13 @@ export class SessionView {
 
   #showing(notRefreshed?: string): Showing {
     const { title, zone } = this;
-    const { comparison, notice } = this.#state.question;
+    const { query, comparison, notice } = this.#state.question;
+    const dataset = datasetById(query.dataset);
+    const hasDays = dataset && membersOf(dataset).some(({ intervals }) => intervals.includes('1d'));
     const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
     const rest: readonly PanelAction[] = [
       'compareFile',
-      'checkDays',
+      ...(hasDays ? (['checkDays'] as const) : []),
       'copyAs',
       'copyLink',
       'openInNewTab',

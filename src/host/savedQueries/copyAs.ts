@@ -60,13 +60,13 @@ export interface CopyAsDeps {
   readonly state: KeyValueStore;
 }
 
-/** Registers Copy as…: a query as a program in several languages, which queries the service or reads the archive. */
+/** Registers Copy As…: a query as a program in several languages, which queries the service or reads the archive. */
 export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
   return deps.boundary.register(commands.copyAs, async argument => {
     const question = await questionOf(argument, deps);
     if (!question) return;
     const resolved = resolvedNow(question.query, deps.nowAt(question.connection));
-    const title = t('Copy {0} as', rangeWords(resolved.range));
+    const title = t('Copy {0} As', rangeWords(resolved.range));
     const asked = isServiceQuery(resolved) ? resolved : await pickMember(resolved, title);
     if (asked) await pickSnippet(await choicesFor(asked, question, deps), title, deps.state);
   });

@@ -178,7 +178,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       zone: zoneOf(query),
       last: query,
       connection: connection.name,
-      title: t('Run {0} with Another Range', entry.item.name),
+      title: t('Run {0} With Another Range', entry.item.name),
       dataset: query.dataset,
       rangeOnly: true,
       requestsOf: requestsAt(deps.pricing, connection),

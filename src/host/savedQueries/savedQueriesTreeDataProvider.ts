@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { Emitter } from '../../service/emitter.ts';
-import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { isOpenEnded, liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { commands } from '../ids.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { queriesIn, type QueryStores } from './queryStores.ts';
@@ -32,6 +32,8 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   readonly #changed = new Emitter<SavedNode[] | undefined>();
   /** The lines of queries that VS Code has, since they were last all read. */
   readonly #given = new Map<string, SavedNode>();
+  /** Which of its siblings an item is, where it is the first or the last. */
+  readonly #ends = new Map<string, readonly ('first' | 'last')[]>();
   readonly #filtered = new Map<SavedTree, SavedTree>();
   #filter = '';
   #isOpened = false;
@@ -58,6 +60,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   refresh(): void {
     this.#filtered.clear();
     this.#given.clear();
+    this.#ends.clear();
     this.#changed.fire(undefined);
   }
 
@@ -97,25 +100,26 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       const item = createTreeItem(node.store.name, Expanded);
       item.id = this.#id(node.store.key);
       item.iconPath = new vscode.ThemeIcon(node.store.kind === 'personal' ? 'account' : 'root-folder');
-      item.contextValue = `savedStore.${node.store.kind}`;
+      item.contextValue = [`savedStore.${node.store.kind}`, ...emptyMark(allQueries(node.store.tree()))].join('.');
       return item;
     }
     const { item: saved } = node;
     const isFolder = saved.kind === 'folder';
     const item = createTreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
     item.id = this.#id(entryId(node));
+    const ends = this.#ends.get(entryId(node)) ?? [];
     if (saved.kind === 'folder') {
-      item.contextValue = 'savedFolder';
+      const queries = queriesIn(saved);
+      item.contextValue = ['savedFolder', ...emptyMark(queries), ...ends].join('.');
       item.iconPath = vscode.ThemeIcon.Folder;
-      const count = queriesIn(saved).length;
       item.accessibilityInformation = {
-        label: t('{0}, folder with {1}', saved.name, queryCount(count)),
+        label: t('{0}, folder with {1}', saved.name, queryCount(queries.length)),
       };
       return item;
     }
-    item.contextValue = contextOf(saved);
     item.command = { command: commands.openSavedQuery, title: t('Open'), arguments: [node] };
     const status = this.#deps.statusOf({ store: node.store, item: saved });
+    item.contextValue = [...marksOf(saved, status.now), ...ends].join('.');
     item.iconPath = iconOf(saved, status.lastRun?.outcome.kind === 'failed');
     item.description = savedDescription(saved, status, displayZone());
     item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
@@ -134,9 +138,17 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   }
 
   #nodes(store: QueryStore, items: SavedTree): SavedNode[] {
+    const ends = { first: items[0], last: items.at(-1) } as const;
     return items.map(item => {
       const node: SavedNode = { kind: 'item', store, item };
-      if (item.kind === 'query') this.#given.set(entryId({ store, item }), node);
+      const id = entryId({ store, item });
+      if (item.kind === 'query') this.#given.set(id, node);
+      // A filter hides siblings.
+      if (this.#filter === '')
+        this.#ends.set(
+          id,
+          (['first', 'last'] as const).filter(end => ends[end] === item),
+        );
       return node;
     });
   }
@@ -155,11 +167,24 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   }
 }
 
-/** What a menu offers depends on it: `savedQuery`, with `fresh`, `alerts` (some) and `live` (some that notify) where it applies. */
-function contextOf(query: SavedQuery): string {
+/** What a menu offers depends on it: a folder or a store without a query is `empty`. */
+function emptyMark(queries: readonly unknown[]): readonly string[] {
+  return queries.length === 0 ? ['empty'] : [];
+}
+
+/**
+ * What a menu offers depends on them: `savedQuery`, with `open` (it will have new hours), `fresh`, `alerts` (some) and `live` (some that
+ * notify) where it applies.
+ */
+function marksOf(query: SavedQuery, now: number): readonly string[] {
   const { keepFresh = false, alerts = [] } = query;
-  const marks = { fresh: keepFresh, alerts: alerts.length > 0, live: liveAlerts(query).length > 0 };
-  return ['savedQuery', ...Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))].join('.');
+  const marks = {
+    open: isOpenEnded(query.query, now),
+    fresh: keepFresh,
+    alerts: alerts.length > 0,
+    live: liveAlerts(query).length > 0,
+  };
+  return ['savedQuery', ...Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))];
 }
 
 function iconOf({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {

@@ -236,7 +236,7 @@ interface ChartTool extends MenuItem {
 function toolsOf({ zoomed, asTable, unfolded }: ControlModel, actions: ControlActions): ChartTool[] {
   const { select } = actions;
   return [
-    { icon: 'table', label: t('Show as Table'), checked: asTable, run: () => actions.tabulate() },
+    { icon: 'table', label: t('Show As Table'), checked: asTable, run: () => actions.tabulate() },
     { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
     { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
     { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
@@ -247,9 +247,9 @@ function toolsOf({ zoomed, asTable, unfolded }: ControlModel, actions: ControlAc
       isExpanded: unfolded === 'labels',
       run: () => actions.unfold('labels'),
     },
-    { icon: 'copy', label: t('Copy as Picture'), run: () => actions.copy() },
-    { letters: 'PNG', label: t('Save as PNG'), run: () => actions.save('png') },
-    { letters: 'SVG', label: t('Save as SVG'), run: () => actions.save('svg') },
+    { icon: 'copy', label: t('Copy As Picture'), run: () => actions.copy() },
+    { letters: 'PNG', label: t('Save As PNG'), run: () => actions.save('png') },
+    { letters: 'SVG', label: t('Save As SVG'), run: () => actions.save('svg') },
   ];
 }
 

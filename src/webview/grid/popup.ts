@@ -14,16 +14,26 @@ export class Popup {
     this.element.setAttribute('aria-label', label);
   }
 
-  /** Shows the popup, whose contents are complete, beside its anchor. */
-  open(anchor: DOMRect): void {
+  /** Aborted when the popup closes. */
+  get closed(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Shows the popup, whose contents are complete, below or above its anchor. `parent`: one that it is part of, and closes with; then it stands beside the anchor. */
+  open(anchor: DOMRect, parent?: Popup): void {
     // A landmark, and the part of the page that belongs to the result.
-    (document.querySelector('main') ?? document.body).append(this.element);
-    const { offsetWidth, offsetHeight, style } = this.element;
+    (parent?.element ?? document.querySelector('main') ?? document.body).append(this.element);
+    const { offsetWidth: width, offsetHeight: height, style } = this.element;
     const view = { width: window.innerWidth, height: window.innerHeight };
-    const { left, top, maxHeight } = popupPlace(anchor, { width: offsetWidth, height: offsetHeight }, view);
+    const { left, top, maxHeight } = popupPlace(
+      parent ? besides(anchor, width, view) : anchor,
+      { width, height },
+      view,
+    );
     style.left = `${left}px`;
     style.top = `${top}px`;
     style.maxHeight = `${maxHeight}px`;
+    parent?.closed.addEventListener('abort', () => this.close(false));
     this.#listen();
   }
 
@@ -80,6 +90,17 @@ function focusedNow(): Element | null {
 }
 
 const margin = 4;
+
+/** The anchor of a popup that stands to the right of a line, or to its left where there is no room. */
+function besides(
+  line: DOMRect,
+  width: number,
+  view: { readonly width: number },
+): Pick<DOMRect, 'left' | 'top' | 'height'> {
+  const { left, right, top } = line;
+  const isRoom = right + width <= view.width - margin || left - width < margin;
+  return { left: isRoom ? right : left - width, top, height: 0 };
+}
 
 /** Where a popup stands: below its anchor if it fits there, else above, else where there is most room; never outside the view. */
 export function popupPlace(

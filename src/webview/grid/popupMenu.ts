@@ -15,22 +15,38 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
+/** A line that opens a menu of its own. */
+export interface Submenu {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly separatorBefore?: boolean;
+}
+
+export type MenuEntry = MenuItem | Submenu;
+
 const forgetTypedMs = 700;
+/** The mouse crosses other lines on its way from a line to its submenu. */
+const hoverMs = 200;
 
 /** Opens a menu beside an anchor, its first item focused, or another one by its place. */
-export function openPopupMenu(items: readonly MenuItem[], anchor: DOMRect, label: string, focused = 0): void {
+export function openPopupMenu(items: readonly MenuEntry[], anchor: DOMRect, label: string, focused = 0): void {
   new PopupMenu(items, label).open(anchor, focused);
 }
 
 class PopupMenu {
-  readonly #items: readonly MenuItem[];
+  readonly #items: readonly MenuEntry[];
+  readonly #parent: PopupMenu | undefined;
   readonly #popup: Popup;
   readonly #lines: readonly HTMLElement[];
+  /** The one that is open, and its line. */
+  #submenu: { readonly popup: Popup; readonly index: number } | undefined;
+  #hovering = 0;
   #typed = '';
   #typedAt = 0;
 
-  constructor(items: readonly MenuItem[], label: string) {
+  constructor(items: readonly MenuEntry[], label: string, parent?: PopupMenu) {
     this.#items = items;
+    this.#parent = parent;
     this.#popup = new Popup('menu', 'menu', label);
     this.#lines = items.map((item, index) => this.#line(item, index));
     items.forEach(({ separatorBefore }, index) => {
@@ -38,38 +54,38 @@ class PopupMenu {
       this.#popup.element.append(this.#lines[index] ?? '');
     });
     this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
+    // The mouse has arrived: the submenu of a line that it crossed is not opened.
+    if (parent) this.#popup.element.addEventListener('pointermove', () => clearTimeout(parent.#hovering));
   }
 
-  open(anchor: DOMRect, focused: number): void {
-    this.#popup.open(anchor);
-    this.#focus(focused);
+  open(anchor: DOMRect, focused: number | undefined): void {
+    this.#popup.open(anchor, this.#parent && this.#parent.#popup);
+    if (focused !== undefined) this.#focus(focused);
   }
 
-  #line(item: MenuItem, index: number): HTMLElement {
-    const choice = item.radio ? 'menuitemradio' : 'menuitemcheckbox';
-    const line = element('menu-item', item.checked === undefined ? 'menuitem' : choice);
+  #line(item: MenuEntry, index: number): HTMLElement {
+    const { checked, radio, disabled, shortcut } = 'items' in item ? ({} as Partial<MenuItem>) : item;
+    const choice = radio ? 'menuitemradio' : 'menuitemcheckbox';
+    const line = element('menu-item', checked === undefined ? 'menuitem' : choice);
     line.tabIndex = -1;
-    if (item.checked !== undefined) line.ariaChecked = String(item.checked);
-    if (item.disabled) line.ariaDisabled = 'true';
-    const check = document.createElement('span');
-    check.className = item.checked ? 'menu-check codicon codicon-check' : 'menu-check';
-    check.setAttribute('aria-hidden', 'true');
-    const label = document.createElement('span');
-    label.className = 'menu-label';
+    if (checked !== undefined) line.ariaChecked = String(checked);
+    if (disabled) line.ariaDisabled = 'true';
+    const label = part('menu-label');
     label.textContent = item.label;
-    line.append(check, label);
-    if (item.shortcut) {
-      const keys = document.createElement('span');
-      keys.className = 'menu-keys';
-      const { written, spoken } = shortcutText(item.shortcut, navigator.platform);
+    line.append(hidden(part(checked ? 'menu-check codicon codicon-check' : 'menu-check')), label);
+    if (shortcut) {
+      const keys = hidden(part('menu-keys'));
+      const { written, spoken } = shortcutText(shortcut, navigator.platform);
       keys.textContent = written;
-      keys.setAttribute('aria-hidden', 'true');
       line.setAttribute('aria-description', spoken);
       line.append(keys);
     }
-    line.addEventListener('pointermove', () => {
-      if (document.activeElement !== line) this.#focus(index);
-    });
+    if ('items' in item) {
+      line.ariaHasPopup = 'menu';
+      line.ariaExpanded = 'false';
+      line.append(hidden(part('codicon codicon-chevron-right')));
+    }
+    line.addEventListener('pointermove', () => this.#hover(index));
     line.addEventListener('click', () => this.#choose(index));
     return line;
   }
@@ -81,9 +97,14 @@ class PopupMenu {
       { ArrowDown: (current + 1) % count, ArrowUp: (current + count - 1) % count, Home: 0, End: count - 1 }[
         event.key
       ] ?? this.#typedTarget(event, current);
-    if (target !== undefined) this.#focus(target);
-    else if (event.key === 'Enter' || event.key === ' ') this.#choose(current);
-    else if (event.key === 'Tab') this.#popup.close(true);
+    clearTimeout(this.#hovering);
+    if (target !== undefined) {
+      this.#submenu?.popup.close(false);
+      this.#focus(target);
+    } else if (event.key === 'Enter' || event.key === ' ') this.#choose(current);
+    else if (event.key === 'ArrowRight') this.#openSubmenu(current, 0);
+    else if (event.key === 'ArrowLeft' && this.#parent) this.#popup.close(true);
+    else if (event.key === 'Tab') this.#close();
     else return;
     event.preventDefault();
   }
@@ -106,12 +127,56 @@ class PopupMenu {
     this.#lines[index]?.focus();
   }
 
+  /** Focuses a line at once. What was open stays until the mouse rests: it may cross this line on its way to the submenu of another. */
+  #hover(index: number): void {
+    clearTimeout(this.#hovering);
+    if (this.#submenu?.index === index) return;
+    this.#focus(index);
+    this.#hovering = window.setTimeout(() => this.#openSubmenu(index), hoverMs);
+  }
+
   #choose(index: number): void {
     const item = this.#items[index];
-    if (!item || item.disabled) return;
-    this.#popup.close(true);
-    item.run();
+    if (!item) return;
+    if ('items' in item) this.#openSubmenu(index, 0);
+    else if (!item.disabled) {
+      this.#close();
+      item.run();
+    }
   }
+
+  /** Opens the submenu of a line, and closes that of another. `focused`: the item of it that gets the keyboard. */
+  #openSubmenu(index: number, focused?: number): void {
+    this.#submenu?.popup.close(false);
+    const item = this.#items[index];
+    const line = this.#lines[index];
+    if (!line || !item || !('items' in item) || this.#popup.closed.aborted) return;
+    const menu = new PopupMenu(item.items, item.label, this);
+    line.ariaExpanded = 'true';
+    this.#submenu = { popup: menu.#popup, index };
+    menu.#popup.closed.addEventListener('abort', () => {
+      line.ariaExpanded = 'false';
+      this.#submenu = undefined;
+    });
+    menu.open(line.getBoundingClientRect(), focused);
+  }
+
+  /** With the menus that it was opened from. */
+  #close(): void {
+    if (this.#parent) this.#parent.#close();
+    else this.#popup.close(true);
+  }
+}
+
+function part(className: string): HTMLElement {
+  const span = document.createElement('span');
+  span.className = className;
+  return span;
+}
+
+function hidden(span: HTMLElement): HTMLElement {
+  span.setAttribute('aria-hidden', 'true');
+  return span;
 }
 
 /** How a shortcut such as Ctrl+Shift+C is written and spoken on a platform (`navigator.platform`): a Mac has Command in place of Ctrl. */

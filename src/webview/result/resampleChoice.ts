@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { cycles, isCycle, resampledFigures } from '../../shared/resampling.ts';
+import { isCycle, resampledFigures } from '../../shared/resampling.ts';
 import { binNames } from '../../presentation/columns/binNames.ts';
-import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
+import { openPopupMenu, type MenuEntry, type MenuItem } from '../grid/popupMenu.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';
 import type { ResampleChoice } from './toolbar.ts';
@@ -20,7 +20,7 @@ export function resampleChoice(
   const item = (by: typeof resample, label: string): MenuItem => ({
     label,
     checked: by === chosen,
-    separatorBefore: by === choices[0] || by === cycles.find(cycle => choices.includes(cycle)),
+    separatorBefore: by === choices[0],
     run: () => {
       // The clock of a cycle is none of the range: what is shown of one means nothing to the other.
       const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
@@ -29,7 +29,13 @@ export function resampleChoice(
     },
   });
   const open = (anchor: DOMRect, binFigures: PanelView['binFigures'], focused?: number): void => {
-    const bins = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
+    const items = choices.map(by => ({ by, item: item(by, names[by]) }));
+    const profiles = items.filter(({ by }) => isCycle(by)).map(one => one.item);
+    const bins: MenuEntry[] = [
+      item(undefined, t('As Received')),
+      ...items.filter(({ by }) => !isCycle(by)).map(one => one.item),
+      ...(profiles.length > 0 ? [{ label: t('Profiles'), items: profiles, separatorBefore: true }] : []),
+    ];
     // The menu stays for what the figures are of.
     const figures = [undefined, ...resampledFigures].map((of, at): MenuItem => {
       const label = figuresName(of);

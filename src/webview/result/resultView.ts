@@ -207,6 +207,10 @@ export class ResultView {
     return this.#openOwn?.table ?? this.table;
   }
 
+  get #tableInSight(): TableTab | undefined {
+    return ['table', 'split'].includes(this.#tab) ? this.table : this.#openOwn?.table;
+  }
+
   get #openOwn(): OwnTable | undefined {
     return this.#tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
   }
@@ -230,7 +234,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (['table', 'split'].includes(this.#tab) || this.#openOwn) this.openTable.grid.focus(scrolling);
+    this.#tableInSight?.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
@@ -243,7 +247,7 @@ export class ResultView {
     return frame && !isChartable(frame) ? { split: emptySentence({ frame }) } : {};
   }
 
-  toolbar(): TemplateResult {
+  toolbar(namesExport: boolean): TemplateResult {
     const host = this.#host;
     const state = this.#state;
     if (!state) return html``;
@@ -253,6 +257,7 @@ export class ResultView {
     const zones = isListed ? state.zones : [...state.zones, ownZone];
     return toolbar({
       tools,
+      namesExport,
       zone,
       zones,
       act: host.act,
@@ -267,7 +272,7 @@ export class ResultView {
         change => this.change(change),
         host.announce,
       ),
-      more: anchor => this.table.menus.openMore(tools, anchor, this.openTable),
+      more: anchor => this.table.menus.openMore(tools, anchor, this.#tab, this.#tableInSight),
     });
   }
 

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
-import type { QueryTools } from '../../shared/protocol.ts';
+import type { ActionOffer, PanelAction, QueryTools } from '../../shared/protocol.ts';
+import type { ResultTab } from '../../shared/savedView.ts';
 import { numberStyles, type NumberStyle } from '../../shared/formatNumber.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { toggleScale } from '../../presentation/table/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
-import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
+import { openPopupMenu, type MenuEntry, type MenuItem } from '../grid/popupMenu.ts';
 import { valueFilter } from '../../core/filter/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
 import { longestFilter, type SortKey } from '../../shared/analysis.ts';
@@ -29,6 +30,15 @@ interface TableMenusParts extends TabParts {
   readonly copy: (format: CopyFormat | 'document', headers: boolean) => void;
 }
 
+const compareActions: readonly PanelAction[] = [
+  'compare',
+  'compareFile',
+  'endComparison',
+  'checkDays',
+  'showRevisions',
+];
+const copyActions: readonly PanelAction[] = ['copyAs', 'copyLink', 'export', 'report', 'openInEditor', 'openResponse'];
+
 /** The menus of a table: of its columns, of its cells, and the one of all that is not in the toolbar. */
 export class TableMenus {
   readonly #parts: TableMenusParts;
@@ -37,33 +47,72 @@ export class TableMenus {
     this.#parts = parts;
   }
 
-  /** What is not in the toolbar: the host's further actions, and how tables show things. */
-  openMore(tools: QueryTools, anchor: DOMRect, table: OpenTable): void {
-    const { host, view: viewNow, change, reset } = this.#parts;
-    const view = viewNow();
-    type Flag = 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked';
-    const flag = (label: string, name: Flag): MenuItem => ({
-      label,
-      checked: view[name],
-      run: () => change({ [name]: !view[name] }),
-    });
+  /** What is not in the toolbar: the host's further actions, and how the table of the open tab shows things; undefined where it has none. */
+  openMore(tools: QueryTools, anchor: DOMRect, tab: ResultTab, table: OpenTable | undefined): void {
+    const { host, reset } = this.#parts;
+    const offers = menuActions(tools);
+    const item = ({ action, label }: ActionOffer): MenuItem => ({ label, run: () => host.act(action) });
+    const among = (actions: readonly PanelAction[]) =>
+      offers.filter(({ action }) => actions.includes(action)).map(item);
+    const inSubmenus = [...compareActions, ...copyActions];
+    const ofTable = table
+      ? [
+          { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
+          { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
+        ]
+      : [];
+    const ofRows = tab === 'raw' ? [] : [{ ...this.#addColumn(), separatorBefore: !table }];
+    const isTableOfResult = tab === 'table' || tab === 'split';
     const items = [
-      ...menuActions(tools).map(({ action, label }) => ({
-        label,
-        run: () => host.act(action),
-      })),
-      { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
-      { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
-      this.#addColumn(),
-      { ...flag(t('Show Missing Intervals'), 'missingRows'), separatorBefore: true },
-      flag(t('Show Interval End'), 'intervalEnd'),
-      flag(t('Show Cell Hints'), 'hints'),
-      flag(t('Show Column Summaries'), 'summaries'),
-      { ...flag(t('Limit to Chart Range'), 'linked'), ...(view.tab === 'split' && { checked: true, disabled: true }) },
-      ...this.#numberItems(),
-      { label: t('Reset View'), run: reset, separatorBefore: true },
+      ...offers.filter(({ action }) => !inSubmenus.includes(action)).map(item),
+      ...submenu(t('Compare and Check'), among(compareActions)),
+      ...submenu(t('Copy and Export'), among(copyActions)),
+      ...ofTable,
+      ...ofRows,
+      ...(table && tab !== 'chart' ? submenu(t('View'), this.#viewItems(tab, isTableOfResult)) : []),
+      ...(table ? submenu(t('Numbers'), this.#numberItems()) : []),
+      ...(tab === 'raw' ? [] : [{ label: t('Reset View'), run: reset, separatorBefore: true }]),
     ];
     openPopupMenu(items, anchor, t('More Actions'));
+  }
+
+  /** What the table of a tab shows. The tables of other tabs have no more than the range of the chart. */
+  #viewItems(tab: ResultTab, isTableOfResult: boolean): MenuItem[] {
+    const { view, change, rows } = this.#parts;
+    const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked'): MenuItem => ({
+      label,
+      checked: view()[name],
+      run: () => change({ [name]: !view()[name] }),
+    });
+    return [
+      ...(isTableOfResult && rows() === 'received' ? [flag(t('Show Missing Intervals'), 'missingRows')] : []),
+      ...(isTableOfResult
+        ? [
+            flag(t('Show Interval End'), 'intervalEnd'),
+            flag(t('Show Cell Hints'), 'hints'),
+            flag(t('Show Column Summaries'), 'summaries'),
+          ]
+        : []),
+      // The table beside a chart always has its range.
+      ...(tab === 'split' ? [] : [flag(t('Limit to Chart Range'), 'linked')]),
+    ];
+  }
+
+  /** How numbers are written, in all columns. */
+  #numberItems(): MenuItem[] {
+    const { view, change } = this.#parts;
+    const styles: Readonly<Record<NumberStyle, string>> = {
+      rounded: t('Rounded'),
+      digits: t('All Digits'),
+      plain: t('All Digits, Decimal Point'),
+      received: t('As Received'),
+    };
+    return numberStyles.map(style => ({
+      label: styles[style],
+      checked: view().numbers === style,
+      radio: true,
+      run: () => change({ numbers: style }),
+    }));
   }
 
   /** Everything that can be done with one column. */
@@ -90,61 +139,63 @@ export class TableMenus {
       open('statistics');
     };
     const item = (label: string, run: () => void, more: Partial<MenuItem> = {}): MenuItem => ({ label, run, ...more });
+    const only = (isOffered: boolean, ...items: readonly MenuItem[]) => (isOffered ? items : []);
+    const addToSort = () => setSort([...others, { column, descending: false }]);
+    const isScaled = grid.arrangement.scaled?.includes(name) === true;
     const items = [
       item(t('Sort Ascending'), by(false), { checked: own?.descending === false }),
       item(t('Sort Descending'), by(true), { checked: own?.descending === true }),
-      item(t('Add to Sort'), () => setSort([...others, { column, descending: false }]), {
-        disabled: own !== undefined || sort.length === 0,
-      }),
-      item(t('Remove From Sort'), () => setSort(others), { disabled: !own }),
-      item(filtered ? t('Edit Filter…') : t('Filter…'), () => this.#editFilter(column), {
-        separatorBefore: true,
-        disabled: !canFilter(column),
-      }),
-      item(t('Remove Filter'), () => removeFilter(column), { disabled: !filtered }),
-      item(t('Show in Chart'), showInChart, { separatorBefore: true, disabled: !isSeries }),
-      item(t('Show Statistics'), showStatistics, { disabled: !isSeries }),
-      item(t('Color Scale'), () => change({ arrangement: toggleScale(grid.arrangement, name) }), {
-        checked: grid.arrangement.scaled?.includes(name) === true,
-        disabled: !model?.place,
-      }),
-      item(t('Freeze up to Here'), () => operations.freezeUpTo(name), { separatorBefore: true }),
-      item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
-      item(t('Fit to Content'), () => operations.fit(name)),
-      item(t('Fit All Columns'), () => operations.fitAll()),
-      ...(isDerived
-        ? [
-            item(t('Edit Formula…'), () => editColumn(column), { separatorBefore: true }),
-            item(t('Remove Column'), () => removeColumn(column)),
-          ]
-        : []),
-      item(t('Hide Column'), () => operations.hide(name), {
-        separatorBefore: !isDerived,
-        disabled: operations.shown.length < 2,
-      }),
-      item(t('Choose Columns…'), () => openColumnPicker(grid, anchor)),
-      ...(rows() === 'computed' ? [] : [this.#addColumn()]),
-      ...(cells.columnNamed(column)?.kind === 'number' ? this.#numberItems() : []),
+      ...only(!own && sort.length > 0, item(t('Add to Sort'), addToSort)),
+      ...only(
+        own !== undefined,
+        item(t('Remove From Sort'), () => setSort(others)),
+      ),
+      ...only(
+        canFilter(column),
+        item(filtered ? t('Edit Filter…') : t('Filter…'), () => this.#editFilter(column), { separatorBefore: true }),
+      ),
+      ...only(
+        filtered,
+        item(t('Remove Filter'), () => removeFilter(column)),
+      ),
+      ...only(
+        isSeries,
+        item(t('Show in Chart'), showInChart, { separatorBefore: true }),
+        item(t('Show Statistics'), showStatistics),
+      ),
+      ...only(
+        model?.place !== undefined,
+        item(t('Color Scale'), () => change({ arrangement: toggleScale(grid.arrangement, name) }), {
+          checked: isScaled,
+          separatorBefore: !isSeries,
+        }),
+      ),
+      ...only(
+        isDerived,
+        item(t('Edit Formula…'), () => editColumn(column), { separatorBefore: true }),
+        item(t('Remove Column'), () => removeColumn(column)),
+      ),
+      ...only(
+        operations.shown.length > 1,
+        item(t('Hide Column'), () => operations.hide(name), { separatorBefore: !isDerived }),
+      ),
+      {
+        label: t('Columns'),
+        items: [
+          item(t('Freeze Up to Here'), () => operations.freezeUpTo(name)),
+          ...only(
+            operations.frozen.wanted > 0,
+            item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
+          ),
+          item(t('Fit to Content'), () => operations.fit(name)),
+          item(t('Fit All Columns'), () => operations.fitAll()),
+          item(t('Choose Columns…'), () => openColumnPicker(grid, anchor)),
+          ...only(rows() !== 'computed', this.#addColumn()),
+        ],
+      },
+      ...(cells.columnNamed(column)?.kind === 'number' ? submenu(t('Numbers'), this.#numberItems()) : []),
     ];
     openPopupMenu(items, anchor, model?.label ?? name);
-  }
-
-  /** How numbers are written, in all columns. */
-  #numberItems(): MenuItem[] {
-    const { view, change } = this.#parts;
-    const styles: Readonly<Record<NumberStyle, string>> = {
-      rounded: t('Rounded'),
-      digits: t('All Digits'),
-      plain: t('All Digits, Decimal Point'),
-      received: t('As Received'),
-    };
-    return numberStyles.map((style, at) => ({
-      label: styles[style],
-      checked: view().numbers === style,
-      radio: true,
-      separatorBefore: at === 0,
-      run: () => change({ numbers: style }),
-    }));
   }
 
   #addColumn(): MenuItem {
@@ -160,26 +211,24 @@ export class TableMenus {
   openCell(anchor: DOMRect): void {
     const { grid, cells, copy, rows, zoom } = this.#parts;
     const window = rows() === 'computed' ? undefined : cells.selectedWindow;
-    // Filters are of the rows as received, which have no such values.
-    const disabled = rows() !== 'received';
     const selectAll = () =>
       grid.select({ rows: [0, cells.rowCount - 1], columns: [0, grid.columns.length - 1] }, 'all');
     const items = [
       { label: t('Copy'), shortcut: 'Ctrl+C', run: () => copy('tsv', false) },
       { label: t('Copy With Headers'), shortcut: 'Ctrl+Shift+C', run: () => copy('tsv', true) },
       { label: t('Copy for Documents'), run: () => copy('document', true) },
-      { label: t('Copy as CSV'), run: () => copy('csv', true) },
-      { label: t('Copy as JSON'), run: () => copy('json', true) },
-      { label: t('Copy as Markdown'), run: () => copy('markdown', true) },
+      { label: t('Copy As CSV'), run: () => copy('csv', true) },
+      { label: t('Copy As JSON'), run: () => copy('json', true) },
+      { label: t('Copy As Markdown'), run: () => copy('markdown', true) },
       { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
-      {
-        label: t('Zoom Chart to Selection'),
-        disabled: !window,
-        run: () => window && zoom(window),
-        separatorBefore: true,
-      },
-      { label: t('Include Only This Value'), disabled, run: () => this.#filterFocused('='), separatorBefore: true },
-      { label: t('Exclude This Value'), disabled, run: () => this.#filterFocused('!=') },
+      ...(window ? [{ label: t('Zoom Chart to Selection'), run: () => zoom(window), separatorBefore: true }] : []),
+      // Filters are of the rows as received: others have no such values.
+      ...(rows() === 'received'
+        ? [
+            { label: t('Include Only This Value'), run: () => this.#filterFocused('='), separatorBefore: true },
+            { label: t('Exclude This Value'), run: () => this.#filterFocused('!=') },
+          ]
+        : []),
     ];
     openPopupMenu(items, anchor, t('Cells'));
   }
@@ -204,4 +253,9 @@ export class TableMenus {
     change({ filters: { ...view().filters, [column]: view().filters[column] ?? '' } });
     document.getElementById(`filter-${column}`)?.focus();
   }
+}
+
+/** A line that opens these items; one alone stands for itself. */
+function submenu(label: string, items: readonly MenuItem[]): readonly MenuEntry[] {
+  return items.length > 1 ? [{ label, items }] : items;
 }

@@ -18,6 +18,8 @@ import { rove } from '../views/roving.ts';
 /** Everything the toolbar of a result shows and does. */
 interface ToolbarModel {
   readonly tools: QueryTools;
+  /** The button of the export has its name beside its icon. */
+  readonly namesExport: boolean;
   readonly act: Act;
   readonly tab: ResultTab;
   /** In the order shown. */
@@ -79,7 +81,7 @@ export function toolbar(model: ToolbarModel): TemplateResult {
     ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
     ${zonePicker(model)}
     <div class="tools" role="group" aria-label=${t('Result')}>
-      ${toolbarButtons(resultOffers(tools), act)}
+      ${toolbarButtons(resultOffers(tools, model.namesExport), act)}
       <vscode-toolbar-button
         class="more-button"
         icon="ellipsis"
@@ -100,10 +102,10 @@ export function plainToolbar(
   tools: QueryTools,
   act: Act,
   tabRow: TemplateResult | undefined,
-  waits: boolean,
+  { waits, namesExport }: { readonly waits: boolean; readonly namesExport: boolean },
 ): TemplateResult {
   // There is no menu for the rest.
-  const rest = resultOffers(tools);
+  const rest = resultOffers(tools, namesExport);
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
     ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
     ${
@@ -162,9 +164,10 @@ function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult
 }
 
 /** The star of a saved query is filled; what was changed since is saved with one click. */
-function resultOffers(tools: QueryTools): readonly ButtonOffer[] {
+function resultOffers(tools: QueryTools, namesExport: boolean): readonly ButtonOffer[] {
   const { savedAs, isChanged } = tools;
   return offered(tools, resultActions).map(offer => {
+    if (offer.action === 'export' && namesExport) return { ...offer, text: t('Export') };
     if (offer.action !== 'save' || savedAs === undefined) return offer;
     if (isChanged) return { ...offer, icon: 'save', label: t("Save Changes to '{0}'", savedAs) };
     const label = isChanged === undefined ? t("Saved as '{0}'. Save again…", savedAs) : t("Saved as '{0}'", savedAs);

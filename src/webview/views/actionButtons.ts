@@ -44,6 +44,8 @@ export type Act = (action: PanelAction) => void;
 /** A button with an icon: the action's own, unless `icon` is given. */
 export interface ButtonOffer extends ActionOffer {
   readonly icon?: string;
+  /** Stands beside the icon, where there is room. */
+  readonly text?: string;
   /** Shown, and disabled. */
   readonly inert?: boolean;
 }
@@ -51,7 +53,7 @@ export interface ButtonOffer extends ActionOffer {
 /** Small icon buttons, for the toolbar. */
 export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): TemplateResult[] {
   return actions.map(
-    ({ action, label, icon = actionIcons[action] ?? 'calendar', inert = false }) =>
+    ({ action, label, icon = actionIcons[action] ?? 'calendar', text, inert = false }) =>
       html`<vscode-toolbar-button
         data-action=${action}
         icon=${icon}
@@ -59,7 +61,8 @@ export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): Templ
         title=${label}
         ?inert=${inert}
         @click=${() => act(action)}
-      ></vscode-toolbar-button>`,
+        >${text === undefined ? nothing : html`<span class="button-text">${text}</span>`}</vscode-toolbar-button
+      >`,
   );
 }
 

@@ -1,17 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
 import { succeeds, until } from '../../support/waiting.ts';
+import { escaped } from './pageElement.ts';
 
 /** A window in the background draws seldom, and the mouse waits for what is drawn. */
 const openMs = 15_000;
 
-/** Chooses an entry of the menu of a line, by the mouse and Enter. */
-export async function chooseAt(page: Page, line: Locator, label: string): Promise<void> {
-  await openMenuAt(page, line, label);
+/** Chooses an entry of the menu of a line, by the mouse and Enter. `path`: the submenus that lead to it, and its own label. */
+export async function chooseAt(page: Page, line: Locator, ...path: readonly string[]): Promise<void> {
+  await openMenuAt(page, line, ...path);
   await page.keyboard.press('Enter');
 }
 
 /** Opens the menu of a line, with the keyboard on an entry. */
-export async function openMenuAt(page: Page, line: Locator, label: string): Promise<void> {
+export async function openMenuAt(page: Page, line: Locator, ...path: readonly string[]): Promise<void> {
+  const label = path.at(-1) ?? '';
   const menu = page.locator('.context-view .monaco-menu');
   // An entry under the mouse takes the keyboard; a tree that is being refreshed may take it back, and that closes the menu.
   const entry = menu.locator('.action-item:focus-within', { hasText: label });
@@ -23,14 +25,23 @@ export async function openMenuAt(page: Page, line: Locator, label: string): Prom
       if (shown.length > 0) await page.keyboard.press('Escape');
       if (
         (await succeeds(line.click({ button: 'right', timeout: openMs }))) &&
+        (await opensSubmenus(page, path.slice(0, -1))) &&
         (await succeeds(entryOf(page, label).hover({ timeout: openMs }))) &&
-        (await succeeds(entry.waitFor({ timeout: openMs })))
+        (await succeeds(entry.last().waitFor({ timeout: openMs })))
       )
         return label;
       return shown;
     },
     chosen => chosen === label,
   );
+}
+
+async function opensSubmenus(page: Page, labels: readonly string[]): Promise<boolean> {
+  for (const label of labels) {
+    if (!(await succeeds(entryOf(page, label).hover({ timeout: openMs })))) return false;
+    await page.keyboard.press('ArrowRight');
+  }
+  return true;
 }
 
 /** Presses a button of a line. Buttons show while the mouse is there, and a line that is drawn anew has lost it. */
@@ -65,5 +76,5 @@ export function labelled(label: string): string {
 
 /** An entry of the open menu. */
 export function entryOf(page: Page, label: string): Locator {
-  return page.locator('.context-view .action-label', { hasText: label }).first();
+  return page.locator('.context-view .action-label', { hasText: new RegExp(`^${escaped(label)}$`) }).first();
 }

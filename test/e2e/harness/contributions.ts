@@ -24,10 +24,13 @@ export interface Contribution {
   readonly where: string;
   /** Its condition, empty without one. */
   readonly when: string;
+  /** The label of the submenu that it is in. */
+  readonly submenu?: string;
 }
 
 interface Item {
-  readonly command: string;
+  readonly command?: string;
+  readonly submenu?: string;
   readonly when?: string;
   readonly group?: string;
 }
@@ -42,7 +45,8 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: Readonly<Record<string, readonly Item[]>>;
-    readonly keybindings: readonly (Item & { readonly key: string })[];
+    readonly submenus: readonly { readonly id: string; readonly label: string }[];
+    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
     readonly walkthroughs: readonly {
@@ -57,7 +61,7 @@ const text = (value: string): string => texts[/^%(.+)%$/.exec(value)?.[1] ?? '']
 
 /** What in the manifest is nothing to press, or is another entry's part. */
 const known = [
-  ...['commands', 'menus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
+  ...['commands', 'menus', 'submenus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
   ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'colors'],
   // Its files are opened in dataFiles.test.ts.
   'customEditors',
@@ -92,12 +96,12 @@ function titleOf(command: string): string {
 
 /** Every command is in the palette unless the manifest says otherwise. */
 function palette(): Contribution[] {
-  const conditions = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
+  const conditions = new Map(contributes.menus['commandPalette']?.map(({ command = '', when }) => [command, when]));
   return contributes.commands
     .filter(({ command }) => conditions.get(command) !== 'false')
     .map(({ command, category }) => ({
       place: 'palette',
-      label: `${category}: ${titleOf(command)}`,
+      label: `${text(category)}: ${titleOf(command)}`,
       command,
       where: '',
       when: conditions.get(command) ?? '',
@@ -106,9 +110,13 @@ function palette(): Contribution[] {
 
 function menus(): Contribution[] {
   return Object.entries(contributes.menus).flatMap(([menu, items]) =>
-    items.flatMap(({ command, when = '', group = '' }): Contribution[] => {
-      // That of the explorer is pressed in keybindings.test.ts.
-      if (menu === 'commandPalette' || menu === 'explorer/context') return [];
+    items.flatMap(({ command, submenu, when = '', group = '' }): Contribution[] => {
+      // That of the explorer is pressed in keybindings.test.ts, and those of a submenu come with its own entry.
+      if (menu === 'commandPalette' || menu === 'explorer/context' || isSubmenu(menu)) return [];
+      // What several lines have in their place is in a submenu of each line.
+      if (asked(when).get('listMultiSelection') === true) return [];
+      if (submenu !== undefined) return inSubmenu(submenu, when);
+      if (command === undefined) throw new Error(`The walk does not know an entry of ${menu}.`);
       if (menu === 'editor/title')
         return [{ place: 'editor title', label: titleOf(command), command, where: '', when }];
       const views = [...when.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
@@ -117,6 +125,21 @@ function menus(): Contribution[] {
       return views.map(where => ({ place, label: titleOf(command), command, where, when: within(where, when) }));
     }),
   );
+}
+
+function isSubmenu(menu: string): boolean {
+  return contributes.submenus.some(({ id }) => id === menu);
+}
+
+/** The entries of a submenu of a line; `outer`: its own condition. */
+function inSubmenu(id: string, outer: string): Contribution[] {
+  const submenu = text(contributes.submenus.find(one => one.id === id)?.label ?? '');
+  const [, where = ''] = /\bview == ([\w.]+)/.exec(outer) ?? [];
+  return (contributes.menus[id] ?? []).map(({ command = '', when }) => {
+    // That of the entry says more of the line.
+    const both = [when, outer].filter(Boolean).join(' && ');
+    return { place: 'line', label: titleOf(command), command, where, when: within(where, both), submenu };
+  });
 }
 
 function placeIn(menu: string, group: string): Place | undefined {

@@ -5,12 +5,18 @@ import { chartKinds } from '../../../src/shared/chartKinds.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { analysisForm } from '../../../src/core/analysis/analysisSchema.ts';
 import { datasets, queriedDatasets } from '../../../src/core/query/catalogue.ts';
-import { commands, panelTypes, queryCommand, queryTool, settings, tools } from '../../../src/host/ids.ts';
+import { commands, panelTypes, queryTool, settings, tools } from '../../../src/host/ids.ts';
 
 interface Command {
   readonly command: string;
   readonly title: string;
   readonly category: string;
+}
+
+interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
 }
 
 interface ToolInput {
@@ -46,7 +52,8 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly Command[];
     readonly languageModelTools: readonly Tool[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly submenus: readonly { readonly id: string }[];
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>>;
     };
@@ -61,7 +68,7 @@ const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
 const manifest = JSON.parse(manifestText) as Manifest;
 const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 const { contributes } = manifest;
-const allCommands = [...Object.values(commands), ...queriedDatasets.map(({ id }) => queryCommand(id))];
+const allCommands = Object.values(commands);
 
 describe('package.json', () => {
   it('declares exactly the commands of the code', () => {
@@ -145,15 +152,30 @@ describe('package.json', () => {
       assert.equal(title, `%command.${command.replace('gridData.', '')}%`);
   });
 
-  it('puts every command into one category', () => {
-    for (const { command, category } of contributes.commands) assert.equal(category, 'Grid Data', command);
+  it('puts every command into a category that begins with one name', () => {
+    for (const { command, category } of contributes.commands)
+      assert.match(strings[category.slice(1, -1)] ?? category, /^Grid Data( |$)/, command);
   });
 
-  it('lists only declared commands in menus, for panels of the code', () => {
-    const known = new Set(contributes.commands.map(({ command }) => command));
+  it('gives every command of the Command Palette another name', () => {
+    const hidden = new Set(
+      contributes.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])),
+    );
+    const names = contributes.commands
+      .filter(({ command }) => !hidden.has(command))
+      .map(({ category, title }) => `${category}: ${strings[title.slice(1, -1)]}`);
+    assert.equal(new Set(names).size, names.length, names.join());
+  });
+
+  it('lists only declared commands and submenus in menus, for panels of the code', () => {
+    const known = new Set([
+      ...contributes.commands.map(({ command }) => command),
+      ...contributes.submenus.map(({ id }) => id),
+    ]);
     const panels = new Set<string>(Object.values(panelTypes));
     for (const item of Object.values(contributes.menus).flat()) {
-      assert.ok(known.has(item.command), item.command);
+      const name = item.command ?? item.submenu ?? '';
+      assert.ok(known.has(name), name);
       for (const [, panel = ''] of item.when?.matchAll(/activeWebviewPanelId == '([^']*)'/g) ?? [])
         assert.ok(panels.has(panel), panel);
     }

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { formOfEnding } from '../../../src/core/snippets/exportedData.ts';
-import {
-  commands,
-  contextKeys,
-  dataFileEditor,
-  panelTypes,
-  queryCommand,
-  views,
-  walkthroughs,
-} from '../../../src/host/ids.ts';
+import { commands, contextKeys, dataFileEditor, panelTypes, views, walkthroughs } from '../../../src/host/ids.ts';
 
 interface Item {
   readonly command: string;
@@ -57,14 +48,20 @@ describe('the views of package.json', () => {
       .flat()
       .map(({ id }) => id);
     assert.deepEqual(declared.sort(), Object.values(views).sort());
-    const canBeEmpty = declared.filter(id => id !== views.connections);
-    assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(canBeEmpty));
+    assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(declared));
   });
 
-  it('shows only the connections view first until there is a connection', () => {
-    const [[first, ...others] = []] = Object.values(contributes.views);
-    assert.deepEqual([first?.id, first?.when], [views.firstConnection, contextKeys.noConnection]);
-    assert.equal(others.find(({ id }) => id === views.connections)?.when, `!${contextKeys.noConnection}`);
+  it('shows all views at all times, so that none moves', () => {
+    const [all = []] = Object.values(contributes.views);
+    assert.deepEqual(
+      all.map(({ id, when }) => [id, when]),
+      [views.connections, views.savedQueries, views.recent].map(id => [id, undefined]),
+    );
+  });
+
+  it('shows no welcome text before it is known whether there are connections', () => {
+    for (const { view, when = '' } of contributes.viewsWelcome)
+      assert.ok(when.includes(contextKeys.noConnection), view);
   });
 
   it('uses only context keys of the code', () => {
@@ -84,7 +81,7 @@ describe('the views of package.json', () => {
 
   it('binds keys only while a view or a result is focused', () => {
     assert.ok(contributes.keybindings.length > 0);
-    const known = new Set([...Object.values(commands), ...queriedDatasets.map(({ id }) => queryCommand(id))]);
+    const known = new Set<string>(Object.values(commands));
     for (const { command, when = '' } of contributes.keybindings) {
       assert.ok(known.has(command), command);
       assert.match(
@@ -172,7 +169,7 @@ describe('the views of package.json', () => {
     const { addBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
     const { openDataFile, openInNotebook, openWalkthrough, showLog } = commands;
     const needNothing = [
-      ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
+      ...[addConnection, startSandbox, runQuery, chartLastMonth],
       ...[newSavedQuery, newSavedFolder, addBoard, importQueries],
       ...[openDataFile, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
@@ -200,7 +197,11 @@ describe('the views of package.json', () => {
 
   it('keeps what acts on a line of a view in the menu of that line alone', () => {
     const never = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
-    const ofLines = new Set(contributes.menus['view/item/context']?.map(({ command }) => command));
+    const ofLines = new Set(
+      ['view/item/context', 'gridData.move', 'gridData.copyAndExport', 'gridData.watch'].flatMap(
+        menu => contributes.menus[menu]?.map(({ command }) => command) ?? [],
+      ),
+    );
     assert.ok(never.every(({ command }) => ofLines.has(command)));
     const { renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection } = commands;
     for (const command of [renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection])

@@ -3,7 +3,12 @@ import type { ComponentName } from './page.ts';
 
 declare global {
   interface Window {
-    settings: { component: ComponentName; locale: string; strings: Record<string, string> | undefined };
+    settings: {
+      component: ComponentName;
+      locale: string;
+      strings: Record<string, string> | undefined;
+      namesExport?: boolean;
+    };
     axe?: { run(options: RunOptions): Promise<AxeResults> };
   }
 }

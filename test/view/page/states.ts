@@ -270,6 +270,26 @@ export const states = {
       ...table(systemFrame(168)),
       tools: toolsWith(...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }),
     }) as ViewState,
+  /** A changed saved query, compared, with revisions: all that the host offers for a result. */
+  everyAction: (): ViewState => {
+    const offered = [
+      { action: 'save', label: 'Save Query…' },
+      { action: 'endComparison', label: 'End Comparison' },
+      { action: 'compare', label: 'Compare With…' },
+      { action: 'compareFile', label: 'Compare With File…' },
+      { action: 'checkDays', label: 'Check Days' },
+      { action: 'showRevisions', label: 'Show What Changed' },
+      { action: 'copyAs', label: 'Copy As…' },
+      { action: 'copyLink', label: 'Copy Link' },
+      { action: 'openInNewTab', label: 'Open in New Tab' },
+      { action: 'refreshAll', label: 'Refresh, Ignoring Archive' },
+      { action: 'saveAs', label: 'Save Query As…' },
+      { action: 'export', label: 'Export Result…' },
+      { action: 'report', label: 'Export Report…' },
+    ] as const;
+    const tools = { ...toolsWith(...actions, ...steps, ...offered), savedAs: 'Morning', isChanged: true };
+    return { ...table(systemFrame(168)), tools };
+  },
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
   /** One column, without times. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { absentConnection, limitSchema } from '../../../../src/core/connections/connection.ts';
+import { absentConnection, hasDashboard, limitSchema } from '../../../../src/core/connections/connection.ts';
 
 describe('the limit of a connection', () => {
   const takes = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
@@ -25,5 +25,19 @@ describe('the absent connection of a link', () => {
       [absentConnection('Grid').name, absentConnection('x'.repeat(101)).name],
       ['Grid', 'x'.repeat(100)],
     );
+  });
+});
+
+describe('the dashboard of a connection', () => {
+  it('is there for Power Signals and the sandbox, also where that was added by its address', () => {
+    for (const [service, baseUrl, data, expected] of [
+      ['powerSignals', 'https://api.powersignals.co.za', undefined, true],
+      ['sandbox', '', undefined, true],
+      ['other', 'http://127.0.0.1:3000', 'synthetic', true],
+      ['other', 'http://127.0.0.1:3000', undefined, false],
+      ['other', 'https://api.example.org', 'replay', false],
+      ['other', '', undefined, false],
+    ] as const)
+      assert.equal(hasDashboard({ service, baseUrl, data }), expected, `${service} ${baseUrl} ${data}`);
   });
 });

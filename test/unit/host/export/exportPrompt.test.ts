@@ -15,8 +15,12 @@ describe('the formats that an export offers', () => {
     else process.env['LC_ALL'] = system;
   });
 
-  /** What is said of CSV in the step that asks for a format, with a value of `csv.dialect` and a language of the system. */
-  const descriptionOfCsv = async (dialect: string, locale: string): Promise<string | undefined> => {
+  /** The step that asks for a format, with a value of `csv.dialect` and a language of the system. */
+  const formatItems = async (
+    dialect: string,
+    locale: string,
+    place: 'clipboard' | 'file' = 'clipboard',
+  ): Promise<readonly QuickPickItem[]> => {
     process.env['LC_ALL'] = locale;
     const configuration = { get: (name: string) => (name === 'gridData.csv.dialect' ? dialect : undefined) };
     workspace.getConfiguration = () => configuration as unknown as ReturnType<typeof getConfiguration>;
@@ -36,12 +40,12 @@ describe('the formats that an export offers', () => {
     };
     Object.assign(window, { createQuickPick: () => box });
     const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];
-    const given = { scope: 'onScreen', place: 'clipboard' } as const;
+    const given = { scope: 'onScreen', place } as const;
     const asked = promptExport({ title: 'Export', tables: {}, zone, last: undefined, given });
     const items = await Promise.race([shown, asked.then(() => assert.fail('nothing is asked'))]);
     leave();
     assert.equal(await asked, undefined);
-    return items.find(({ label }) => label === 'CSV')?.description;
+    return items;
   };
 
   const [standard, semicolon] = [
@@ -55,6 +59,15 @@ describe('the formats that an export offers', () => {
     ['semicolon', 'en_US.UTF-8', semicolon],
   ] as const)
     it(`say of the dialect '${dialect}' what it is on a system in ${locale}`, async () => {
-      assert.equal(await descriptionOfCsv(dialect, locale), expected);
+      const items = await formatItems(dialect, locale);
+      assert.equal(items.find(({ label }) => label === 'CSV')?.description, expected);
     });
+
+  it('begin with Excel and CSV', async () => {
+    const items = await formatItems('auto', 'en_US.UTF-8', 'file');
+    assert.deepEqual(
+      items.slice(0, 2).map(({ label }) => label),
+      ['Excel', 'CSV'],
+    );
+  });
 });

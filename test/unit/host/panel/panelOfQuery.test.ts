@@ -5,6 +5,8 @@ import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { Refresh } from '../../../../src/service/query/run.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
 import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/shared/protocol.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
@@ -18,11 +20,15 @@ const { vscode } = await import('../../../support/fakeVscode.ts');
 const { panelActionsWith } = await import('../../../../src/host/actions/panelActions.ts');
 
 type Deps = ConstructorParameters<typeof QuerySessions>[0];
+interface Offer {
+  readonly action: PanelAction;
+}
 interface Posted {
   readonly method: string;
   readonly params: {
     readonly tools?: QueryTools;
     readonly named?: Omit<QueryTools, 'actions'>;
+    readonly actions?: readonly Offer[];
   };
 }
 
@@ -55,6 +61,12 @@ class FakePanel {
     const { savedAs, isChanged } = this.named;
     return [savedAs, isChanged];
   }
+
+  /** What it offers, in its toolbar and below a message. */
+  get offered(): readonly PanelAction[] {
+    const { tools, actions = [] } = this.posted.findLast(({ method }) => method === 'state')?.params ?? {};
+    return [...(tools?.actions ?? []), ...actions].map(({ action }) => action);
+  }
 }
 
 describe('the panel of a query', () => {
@@ -67,17 +79,22 @@ describe('the panel of a query', () => {
   const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
   /** How many hours of each answer are without a row. */
   let missing: number[] = [];
+  let frame: Frame | undefined;
+  let failure: GridError | undefined;
+  let queried = connection;
   let sessions: InstanceType<typeof QuerySessions>;
 
   const fail = (error: unknown): never => assert.fail(String(error));
   const engine = new FakeEngine(async (_, { query: sent, options }) => {
     asked.push({ ...sent, refresh: options.refresh });
+    if (failure) throw failure;
     const { start, end, interval } = sent;
     const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notAsked: 0 };
     const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
     const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range, start, end, interval };
     return Promise.resolve({
       bodies: [],
+      ...(frame && { frame }),
       coverage: { ...coverage, missingStretches: [] },
       provenance: { ...provenance, params: {}, requestsSpent: 1, stepsKept: 0, meta: {} },
     } as unknown as Result);
@@ -88,6 +105,9 @@ describe('the panel of a query', () => {
     stored.clear();
     stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
     missing = [];
+    frame = undefined;
+    failure = undefined;
+    queried = connection;
     picked.label = undefined;
     opened.panel = () => {
       const panel = new FakePanel();
@@ -96,7 +116,7 @@ describe('the panel of a query', () => {
     };
     const deps = {
       engine,
-      connectionById: () => connection,
+      connectionById: () => queried,
       names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
       clock: { now: () => now },
       nowAt: () => now,
@@ -104,7 +124,12 @@ describe('the panel of a query', () => {
       logError: fail,
       pricing: { priceOf: async () => Promise.resolve({ waitMs: 0 }) },
       zoneChosen: (zone: DisplayZone) => chosen.push(zone),
-      panel: { extensionUri: new Uri('/extension') as unknown as code.Uri, newNonce: () => 'n', logError: fail },
+      panel: {
+        extensionUri: new Uri('/extension') as unknown as code.Uri,
+        newNonce: () => 'n',
+        logError: fail,
+        hasExported: () => true,
+      },
     };
     const actions = (all: typeof sessions): ReturnType<Deps['actions']> =>
       panelActionsWith({ ...deps, sessions: all, report: fail } as unknown as Parameters<typeof panelActionsWith>[0]);
@@ -271,6 +296,35 @@ describe('the panel of a query', () => {
     assert.equal(asked.length, 2);
     await press(first, 'lastMonth');
     assert.deepEqual(periods().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
+  });
+
+  it('offers Check Days only where the dataset has daily values', async () => {
+    frame = {
+      rowCount: 1,
+      columns: [{ kind: 'number', name: 'value', path: ['value'], values: new Float64Array([1]) }],
+    };
+    for (const [dataset, isOffered] of [
+      ['systemState', true],
+      ['gridStress', false],
+      ['stateAndStress', true],
+    ] as const) {
+      await sessions.run({ ...query, dataset }, connection);
+      assert.equal(shownPanel().offered.includes('checkDays'), isOffered, dataset);
+    }
+  });
+
+  it('offers the dashboard only of a connection that has one, where its key was rejected', async () => {
+    failure = new GridError('keyRejected', { status: 401 });
+    for (const [service, isOffered] of [
+      ['powerSignals', true],
+      ['other', false],
+    ] as const) {
+      queried = { ...connection, service };
+      await sessions.run(query, queried);
+      const { offered } = shownPanel();
+      assert.ok(offered.includes('enterKey'), service);
+      assert.equal(offered.includes('openDashboard'), isOffered, service);
+    }
   });
 
   for (const [after, sentence] of [

@@ -5,10 +5,16 @@ import { Uri } from '../../../support/fakeVscode.ts';
 
 const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts');
 
+interface Posted {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly namesExport?: boolean };
+}
+
 /** A panel that notes each document that it is given. */
 class FakePanel {
   readonly documents: string[] = [];
-  readonly posted: { readonly id?: number; readonly method: string }[] = [];
+  readonly posted: Posted[] = [];
   visible = true;
   say: (message: unknown) => void = () => undefined;
   close: () => void = () => undefined;
@@ -19,7 +25,7 @@ class FakePanel {
     asWebviewUri: (uri: unknown) => uri,
     onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
     postMessage: async (message: unknown) => {
-      this.posted.push(message as { readonly id?: number; readonly method: string });
+      this.posted.push(message as Posted);
       return Promise.resolve(true);
     },
   };
@@ -45,15 +51,18 @@ class FakePanel {
 
 describe('the panel of a result', () => {
   let panel: FakePanel;
+  let hasExported: boolean;
   const minute = 60_000;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
     panel = new FakePanel();
+    hasExported = false;
     let nonces = 0;
     const deps = {
       extensionUri: new Uri('/extension') as unknown as code.Uri,
       newNonce: () => String(nonces++),
+      hasExported: () => hasExported,
       logError: (line: string) => assert.fail(line),
     };
     const state = {
@@ -128,6 +137,16 @@ describe('the panel of a result', () => {
     panel.say({ reply: id, result: true });
     await new Promise(setImmediate);
   }
+
+  it('tells each page that comes up whether the person has exported yet', () => {
+    const told = (): boolean | undefined => {
+      panel.say({ method: 'ready' });
+      return panel.posted.findLast(({ method }) => method === 'init')?.params?.namesExport;
+    };
+    assert.equal(told(), true);
+    hasExported = true;
+    assert.equal(told(), false);
+  });
 
   it('loads no page out of sight, and none of a panel that is closed', () => {
     panel.visible = false;

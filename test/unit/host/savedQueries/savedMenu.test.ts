@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
+import type { SavedItem, SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import { commands, views } from '../../../../src/host/ids.ts';
+import { commands } from '../../../../src/host/ids.ts';
 import '../../../support/fakeVscode.ts';
-import { aQuery } from '../../core/savedQueries/trees.ts';
+import { holds } from '../../../support/whenClause.ts';
+import { aFolder, aQuery } from '../../core/savedQueries/trees.ts';
 
 const { SavedQueriesTreeDataProvider } =
   await import('../../../../src/host/savedQueries/savedQueriesTreeDataProvider.ts');
@@ -18,19 +19,23 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 };
 const ofAlerts: readonly string[] = [commands.addAlert, commands.editAlerts, commands.snoozeAlerts];
 
-/** The commands on alerts that the menu of a query's line has. */
-function offered(query: SavedQuery): string[] {
+/** What a line says to its menu of itself. */
+function contextOf(node: object): string {
   type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
   const deps = { stores: { list: () => [] }, statusOf: () => ({ now: Date.UTC(2026, 10, 23) }) } as unknown as Deps;
   type Node = Parameters<InstanceType<typeof SavedQueriesTreeDataProvider>['getTreeItem']>[0];
-  const node = { kind: 'item', store: { key: 'personal' }, item: query } as unknown as Node;
-  const { contextValue = '' } = new SavedQueriesTreeDataProvider(deps).getTreeItem(node);
-  const items = (contributes.menus['view/item/context'] ?? []).filter(({ command }) => ofAlerts.includes(command));
-  return items.flatMap(({ command, when }) => {
-    const [clause = '', pattern = ''] = /^view == ([\w.]+) && viewItem =~ \/(.*)\/$/.exec(when)?.slice(1) ?? [];
-    assert.equal(clause, views.savedQueries, when);
-    return new RegExp(pattern).test(contextValue) ? [command] : [];
-  });
+  return new SavedQueriesTreeDataProvider(deps).getTreeItem(node as Node).contextValue ?? '';
+}
+
+const lineOf = (item: SavedItem): string => contextOf({ kind: 'item', store: { key: 'personal' }, item });
+
+/** The commands on alerts that the menu of a query's line has. */
+function offered(query: SavedQuery): string[] {
+  const contextValue = lineOf(query);
+  const items = contributes.menus['gridData.watch'] ?? [];
+  return items.flatMap(({ command, when }) =>
+    ofAlerts.includes(command) && holds(when, { viewItem: contextValue }) ? [command] : [],
+  );
 }
 
 describe('the menu of a saved query', () => {
@@ -42,6 +47,38 @@ describe('the menu of a saved query', () => {
       for (const alerts of [undefined, []])
         assert.deepEqual(offered(aQuery('a', { keepFresh, ...(alerts && { alerts }) })), [addAlert]);
     assert.deepEqual(offered(aQuery('a', { keepFresh: true, alerts: [on] })), [addAlert, editAlerts, snoozeAlerts]);
+  });
+
+  it('has no Add Alert for a range that gets no new hours', () => {
+    const query = { ...aQuery('a').query, range: '2023-05' };
+    assert.deepEqual(offered(aQuery('a', { query })), []);
+    assert.deepEqual(offered(aQuery('a', { query, alerts: [on] })), [editAlerts]);
+  });
+
+  it('marks a folder and a store that have no query, at any depth', () => {
+    assert.equal(lineOf(aFolder('f', [aFolder('g')])), 'savedFolder.empty');
+    assert.equal(lineOf(aFolder('f', [aFolder('g', [aQuery('a')])])), 'savedFolder');
+    const store = (tree: readonly SavedItem[]) => ({
+      kind: 'personal',
+      key: 'personal',
+      name: 'Personal',
+      tree: () => tree,
+    });
+    assert.equal(contextOf({ kind: 'store', store: store([]) }), 'savedStore.personal.empty');
+    assert.equal(contextOf({ kind: 'store', store: store([aQuery('a')]) }), 'savedStore.personal');
+  });
+
+  it('marks the first and the last of a list', () => {
+    const tree = [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')];
+    const store = { kind: 'personal', key: 'personal', name: 'Personal', tree: () => tree };
+    const stores = { list: () => [store], load: async () => Promise.resolve() };
+    type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
+    const statusOf = () => ({ now: Date.UTC(2026, 10, 23) });
+    const provider = new SavedQueriesTreeDataProvider({ stores, statusOf } as unknown as Deps);
+    const top = provider.getChildren();
+    const marks = (nodes: typeof top) => nodes.map(node => provider.getTreeItem(node).contextValue);
+    assert.deepEqual(marks(top), ['savedQuery.open.first', 'savedFolder', 'savedQuery.open.last']);
+    assert.deepEqual(marks(provider.getChildren(top[1])), ['savedQuery.open.first.last']);
   });
 
   it('has no Snooze Alerts where none notifies', () => {
