@@ -126,7 +126,6 @@ describe('the selection of the table', () => {
     await press('ControlOrMeta+Shift+c', 'Home', 'ArrowUp', 'ArrowUp', 'ControlOrMeta+c');
     const one = (row: number, column: number) => ({ rows: [row, row], columns: [column, column] });
     const calls = await onGrid(page, 'calls');
-    const text = await onGrid(page, 'cellText', 1, 1);
     assert.deepEqual(calls.slice(0, 2), [
       ['copy', '159.1', one(2, 1), false],
       ['selectionChanged', { rows: [2, 3], columns: [1, 1] }],
@@ -134,7 +133,7 @@ describe('the selection of the table', () => {
     assert.deepEqual(calls.slice(2), [
       ['selectionChanged', one(2, 1)],
       ['selectionChanged', one(1, 1)],
-      ['copy', text?.replaceAll(',', '').replace(/\.0$/, ''), one(1, 1), true],
+      ['copy', '82.3', one(1, 1), true],
       ['selectionChanged', one(1, 0)],
       ['selectionChanged', one(0, 0)],
       ['selectionChanged', null],

@@ -47,9 +47,9 @@ describe('tab stops of a result', () => {
     ['table', '[role=grid]', 4],
     ['chart', '.chart-plot', 7],
     ['split', '[role=grid]', 10],
-    ['statistics', '[role=grid]', 5],
-    ['forecast', '[role=grid]', 8],
-    ['events', '[role=grid]', 7],
+    ['statistics', '[role=grid]', 6],
+    ['forecast', '[role=grid]', 9],
+    ['events', '[role=grid]', 8],
     ['raw', '.json', 5],
     ['table', '[role=grid]', 4, 'revised'],
     ['chart', '.chart-plot', 7, 'compared'],
@@ -131,9 +131,9 @@ describe('keys of the page', () => {
     await page.locator('[data-action=openInEditor] button').focus();
     await press(page, 'Shift+Tab');
     assert.equal(await focused(page), 'Table');
-    await resize(page, { width: 600, height: 600 });
+    await resize(page, { width: 700, height: 600 });
     await press(page, 'Tab');
-    assert.equal(await focused(page), 'UTC');
+    assert.equal(await focused(page), "Saved as 'Morning'. Save again…");
     assert.equal(await page.locator('[data-action=openInEditor]').isVisible(), false);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
 import { allDigits, call } from './harness.ts';
+import { menuItem } from './menus.ts';
 import { figuresOf, lineOf } from './tabParts.ts';
 import { untilCopied } from './untilTrue.ts';
 
@@ -32,7 +33,7 @@ describe('the digits of numbers', () => {
     await page.locator('footer [role=status]', { hasText: 'min 8.6134 · max 12 %' }).waitFor();
     const choose = async (style: string): Promise<void> => {
       await page.locator('.more-button').click();
-      await page.getByRole('menuitemradio', { name: style, exact: true }).click();
+      await (await menuItem(page, style)).click();
     };
     await choose('Rounded');
     await page.locator('footer [role=status]', { hasText: 'min 8.6 · max 12 %' }).waitFor();

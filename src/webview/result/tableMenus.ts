@@ -193,7 +193,6 @@ export class TableMenus {
           ...only(rows() !== 'computed', this.#addColumn()),
         ],
       },
-      ...(cells.columnNamed(column)?.kind === 'number' ? submenu(t('Numbers'), this.#numberItems()) : []),
     ];
     openPopupMenu(items, anchor, model?.label ?? name);
   }
