@@ -80,7 +80,7 @@ describe('keys and menus beside a result', () => {
     const { page } = workbench;
     const title = 'Open Data File in Notebook…';
     await workbench.openSidebar('Explorer');
-    await openMenuAt(page, workbench.treeRow('notes.txt'), 'Delete');
+    await openMenuAt(page, workbench.treeRow('notes.txt'), 'Delete Permanently');
     assert.equal(await entryOf(page, title).count(), 0);
     await press('Escape');
     await chooseAt(page, workbench.treeRow('hours.csv'), title);

@@ -45,7 +45,7 @@ describe('exporting a report', () => {
   const written = (name: string): string => readFileSync(pathOf(name), 'utf8');
 
   it('exports a folder with a section for each saved query, from one plan', async () => {
-    await itemMenu(workbench, 'Morning', 'Export Report…');
+    await itemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
     await workbench.quickInput.pick('HTML');
     await chooseFile(workbench, pathOf('morning.html'));
     await workbench.notifications.waitFor('Exported the report to morning.html.');

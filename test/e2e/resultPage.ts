@@ -1,4 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
+import { openTab } from '../support/openTab.ts';
 import { escaped } from './harness/pageElement.ts';
 import { succeeds, until } from '../support/waiting.ts';
 
@@ -96,7 +97,7 @@ export class ResultPage {
   }
 
   async tab(name: 'table' | 'chart' | 'statistics' | 'raw'): Promise<void> {
-    await this.frame.locator(`[data-tab=${name}]`).click();
+    await openTab(this.frame, name);
   }
 
   /** Waits for the chart's own words to contain the text; returns them all. */

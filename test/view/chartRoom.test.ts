@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf, onePage } from './freshPages.ts';
-import { call, openTab, showing } from './harness.ts';
+import { call, showing } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 

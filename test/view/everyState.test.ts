@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ResultTab } from '../../src/shared/savedView.ts';
 import { harnessOf } from './freshPages.ts';
-import { call, openTab } from './harness.ts';
+import { call } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import type { StateName } from './page/states.ts';
 import { setTheme } from './themes.ts';
 

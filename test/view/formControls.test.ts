@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { contrast, onBackground, parseColour } from '../../src/presentation/chart/palette.ts';
 import { harnessOf } from './freshPages.ts';
-import { openTab, showing } from './harness.ts';
+import { showing } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import { setTheme, themeNames } from './themes.ts';
 
 /** Every place with check boxes or radio buttons, and how one gets there from a table. */

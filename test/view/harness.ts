@@ -3,6 +3,7 @@ import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import type { SavedView } from '../../src/shared/savedView.ts';
 import { escaped } from '../e2e/harness/pageElement.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
+import { openTab } from '../support/openTab.ts';
 import { patienceMs, until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
@@ -235,14 +236,4 @@ export async function zoomIn(page: Page, percent: number): Promise<void> {
 export async function waitForFooter(page: Page, text: string | RegExp): Promise<void> {
   const pattern = typeof text === 'string' ? new RegExp(`(?<![\\d.,])${escaped(text)}`) : text;
   await page.locator('footer', { hasText: pattern }).waitFor();
-}
-
-/** Opens a tab of a result: from the menu where there is no room for the tabs. */
-export async function openTab(page: Page, tab: ResultTab): Promise<void> {
-  const button = page.locator(`#tab-${tab}`);
-  const menu = page.locator('[data-choice=tab]');
-  await button.or(menu).filter({ visible: true }).waitFor();
-  if (await button.isVisible()) return button.click();
-  await menu.click();
-  await page.getByRole('menuitemcheckbox', { name: (await button.textContent())?.trim() ?? '', exact: true }).click();
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ResultTab } from '../../src/shared/savedView.ts';
 import { emptiedPages, harnessOf } from './freshPages.ts';
-import { call, openTab, showing } from './harness.ts';
+import { call, showing } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import type { StateName } from './page/states.ts';
 import { resize } from './untilTrue.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { openTab, showing, zoomIn } from './harness.ts';
+import { showing, zoomIn } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { drawnTwice } from './untilTrue.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages, onePage } from './freshPages.ts';
-import { call, openTab } from './harness.ts';
+import { call } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import { resize, untilTrue } from './untilTrue.ts';
 import { lineOf } from './tabParts.ts';
 

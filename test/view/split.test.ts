@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { harnessOf } from './freshPages.ts';
-import { axeOn, call, openTab, showing, waitForFooter } from './harness.ts';
+import { axeOn, call, showing, waitForFooter } from './harness.ts';
+import { openTab } from '../support/openTab.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { menuItem } from './menus.ts';
