@@ -100,6 +100,9 @@ export class FocusKeeper {
     const lost = isLost();
     if (this.#wanted === undefined) return lost && this.#arriving ? defaultTarget(this.#root) : undefined;
     const wanted = this.#find(this.#wanted);
+    // The header line may have the same action as the toolbar.
+    if (focused?.closest('.bar') && focused instanceof HTMLElement && nameOf(focused) === this.#wanted)
+      return undefined;
     if (wanted) return wanted.contains(focused) || isCancel(focused) ? undefined : wanted;
     const others = ['waiting', 'action', 'grid', 'json'];
     return lost ? (others.map(name => this.#find(name)).find(place => place !== null) ?? undefined) : undefined;

@@ -9,6 +9,7 @@ export function chartLayout() {
   const chart = element('chart');
   const toolbar = element('chart-toolbar');
   const side = element('chart-side');
+  const time = element('chart-time');
   const legend = element('chart-legend-place');
   const title = element('chart-title');
   const notice = element('chart-notice');
@@ -26,7 +27,7 @@ export function chartLayout() {
   plot.ariaLabel = t('Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.');
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
-  side.append(notice, legend);
+  side.append(notice, time, legend);
   // What the style sheet arranges by the room there is: an element cannot ask for its own size.
   const body = element('chart-body');
   body.append(toolbar, title, plot, table, strip, side, summary, message);
@@ -60,8 +61,7 @@ export function chartLayout() {
     },
     /** Time and values at the crosshair; without it the zone. */
     showValues({ plot: shown, words }: PlotScene, point: number | undefined): void {
-      const time = legend.querySelector('.chart-time');
-      if (time) time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
+      time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
       const places = legend.querySelectorAll('.chart-value');
       inLegend(shown.layers).forEach((layer, index) => {
         const place = places[index];

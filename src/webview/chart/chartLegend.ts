@@ -23,8 +23,8 @@ import { emptied, paint } from './paint.ts';
 
 /**
  * A table of the series: swatch and name, which is a button that hides or shows it, the value at the crosshair, and energy and share in
- * `window`. Each unit stands once, in the heading; where units differ, beside the names. Time and values at the crosshair are written
- * into `.chart-time` and `.chart-value` by the layout: they change with every move of the pointer.
+ * `window`. Each unit stands once, in the heading; where units differ, beside the names. Values at the crosshair are written into
+ * `.chart-value` by the layout: they change with every move of the pointer.
  */
 export function chartLegend(
   scene: PlotScene,
@@ -40,7 +40,7 @@ export function chartLegend(
   return html`<table class="chart-legend" aria-label=${t('Series')} ${ref(rove)}>
     <thead>
       <tr>
-        <th scope="col" class="chart-time"></th>
+        <td></td>
         <th scope="col" title=${t('Value at the crosshair')}>${unit || t('Value')}</th>
         ${columns.energy && html`<th scope="col" title=${t('Energy in the range shown')}>${columns.energy.unit}</th>`}
         ${columns.share && html`<th scope="col" title=${t('Share of the energy of all areas')}>%</th>`}
@@ -67,7 +67,7 @@ export function chartLegend(
                 >
               </button>
             </th>
-            <td class="chart-value"></td>
+            <td><span class="chart-value"></span></td>
             ${figureCells(columns, layer.hidden ? undefined : figures.get(layer))}
           </tr>`,
       )}
@@ -76,7 +76,7 @@ export function chartLegend(
           ? nothing
           : html`<tr class="chart-total" title=${t('Sum of the areas shown')}>
               ${markedName(scene, sumShape(scene.palette, 0, 6), total)}
-              <td class="chart-value"></td>
+              <td><span class="chart-value"></span></td>
               ${figureCells(columns, undefined)}
             </tr>`
       }
