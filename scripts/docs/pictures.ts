@@ -82,7 +82,6 @@ async function firstMinute(): Promise<void> {
     await show(400);
   }
   await page.mouse.up();
-  await frame.getByRole('button', { name: 'Show Whole Range' }).waitFor();
   await show(2000);
   await frame.locator('#tab-statistics').click();
   await frame.locator('.statistics-below [role=img]').nth(2).waitFor();
@@ -100,7 +99,7 @@ async function tabs(frame: Frame): Promise<void> {
   await frame.locator('[role=gridcell]:visible').nth(30).click();
   await picture('table');
   await frame.locator('#tab-chart').click();
-  await frame.getByRole('button', { name: 'Show Whole Range' }).click();
+  await frame.locator('.chart-plot').press('0');
   await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), 0.6)));
   await frame.locator('.chart-crosshair').waitFor();
   await picture('mix');
@@ -222,7 +221,7 @@ async function board(): Promise<void> {
   await page.setViewportSize(viewport);
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   const file = join(workbench.folder, 'Morning.html');
-  await itemMenu(workbench, 'Morning', 'Export Report…');
+  await itemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
   await quickInput.pick('HTML');
   await chooseFile(workbench, file);
   await workbench.notifications.waitFor('Exported the report');

@@ -50,6 +50,9 @@ describe('the layout of the chart', () => {
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chart-body'))",
       );
       assert.equal(overflow, 0);
+      const cut =
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chart-side'))";
+      assert.equal(await page.evaluate(cut), 0, 'no figure of the legend is cut');
       const series = page.locator('.chart-series');
       const [first, last] = [series.first(), series.last()];
       await first.focus();
