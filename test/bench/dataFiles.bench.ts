@@ -44,7 +44,7 @@ export const bench: Bench = async () => {
       last = performance.now();
     }, 2);
     const start = performance.now();
-    const request = { name: 'century.parquet', timeZone: undefined, sidecar: undefined, from: { path } };
+    const request = { name: 'century.parquet', options: {}, sidecar: undefined, from: { path } };
     await readFileInReader(new ReaderProcesses(), request, {
       signal: new AbortController().signal,
       onHead: () => (headMs = performance.now() - start),

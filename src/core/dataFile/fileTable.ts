@@ -2,6 +2,7 @@ import type { ExportProvenance } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { TableProblem } from '../../shared/tableLimits.ts';
 import type { Unit } from '../../shared/units.ts';
+import type { ImportOptions } from './importOptions.ts';
 import { energy, power, share } from '../../shared/units.ts';
 
 /** The forms of data files that are read. */
@@ -28,6 +29,8 @@ export interface FileTable {
   readonly provenance: FileProvenance | undefined;
   /** Sentences about how the numbers were read, in English. */
   readonly notes: readonly string[];
+  /** How a text or a workbook was read; undefined for files that leave no choice. `sheets`: the names of a workbook's. */
+  readonly importedAs?: ImportOptions & { readonly sheets?: readonly string[] };
   /** JSON: of a JSON file its own, else what the file says about itself. */
   readonly text: string;
 }

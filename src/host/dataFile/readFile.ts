@@ -48,7 +48,7 @@ export async function readFile(
   const sidecar = await sidecarOf(uri);
   const read = async (zone: ChosenZone | undefined) => {
     const from = await sourceOf(uri, name);
-    const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from, zones: offeredZones() };
+    const job: FileJob = { name, options: { timeZone: zone?.timeZone }, sidecar, from, zones: offeredZones() };
     return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(shownOf(head)) }) });
   };
   const first = await read(chosen);

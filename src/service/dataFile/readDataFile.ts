@@ -2,6 +2,7 @@ import { decodeText, isPortalText } from '../../core/portal/csvCells.ts';
 import { delimitedTable } from '../../core/dataFile/delimitedTable.ts';
 import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { DataFileForm, FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import { instantsIn, wallTime } from '../../core/dataFile/localTime.ts';
 import { portalTable } from '../../core/dataFile/portalTable.ts';
 import { GridError, TableLimitError, type FailureDetail } from '../../core/errors.ts';
@@ -18,8 +19,7 @@ const mostText = 100_000_000;
 /** What is asked of a file. */
 export interface FileRequest {
   readonly name: string;
-  /** The IANA zone of times without an offset; undefined while the person has not been asked. */
-  readonly timeZone: string | undefined;
+  readonly options: ImportOptions;
   /** The text of `<file>.meta.json` beside it. */
   readonly sidecar: string | undefined;
 }
@@ -63,7 +63,7 @@ function readingError(error: unknown): GridError {
 
 async function readForm(
   source: ByteSource,
-  { name, timeZone }: FileRequest,
+  { name, options: { timeZone } }: FileRequest,
   onHead: (table: FileTable) => void,
 ): Promise<ReadFile> {
   const magic = Buffer.from(source.read(0, Math.min(6, source.size))).toString('latin1');

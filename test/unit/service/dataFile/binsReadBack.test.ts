@@ -87,7 +87,7 @@ async function readBack(bins: Frame, hours: Frame, resampling: Resampling, writt
   for await (const chunk of exportChunks(writtenTable(table), options, facts)) chunks.push(chunk);
   const name = `days.${format}`;
   const sidecar = where === 'sidecar' ? sidecarText(facts) : undefined;
-  const request = { name, timeZone: undefined, sidecar };
+  const request = { name, options: {}, sidecar };
   const read = await readDataFile(bytesSource(Buffer.concat(chunks)), request, () => undefined);
   assert.ok(read.kind === 'table');
   return fileResult(read.table, name).result;

@@ -73,7 +73,7 @@ async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'p
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportChunks(writtenTable(table), { ...options, zone }, facts)) chunks.push(chunk);
   const name = `weeks.${written.format}`;
-  const request = { name, timeZone: undefined, sidecar: undefined };
+  const request = { name, options: {}, sidecar: undefined };
   const read = await readDataFile(bytesSource(Buffer.concat(chunks)), request, () => undefined);
   assert.ok(read.kind === 'table');
   return fileResult(read.table, name).result.frame ?? assert.fail();

@@ -10,7 +10,7 @@ import { guardedText } from '../../../support/guardedText.ts';
 import { anyTable, exported, placesOf, sast, utc, valueAt } from '../export/anyFrame.ts';
 
 async function readBack(bytes: Uint8Array, name: string): Promise<FileTable> {
-  const request = { name, timeZone: undefined, sidecar: undefined };
+  const request = { name, options: {}, sidecar: undefined };
   const read = await readDataFile(bytesSource(bytes), request, () => undefined);
   assert.ok(read.kind === 'table');
   return read.table;

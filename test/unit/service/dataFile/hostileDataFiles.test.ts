@@ -28,7 +28,7 @@ async function readOrRefuse(
   { name, bytes }: HostileDataFile,
   ending = /\.\w+$/.exec(name)?.[0] ?? '',
 ): Promise<string> {
-  const request = { name: `a${ending}`, timeZone: 'UTC', sidecar: undefined };
+  const request = { name: `a${ending}`, options: { timeZone: 'UTC' }, sidecar: undefined };
   try {
     const job = { ...request, from: { bytes } };
     const ownReaders = /parquet|arrow|feather/.test(ending) ? shortReaders : readers;
@@ -147,7 +147,7 @@ describe('hostile data files', () => {
       reads++;
       return whole.read(start, end);
     };
-    const request = { name: 'a.parquet', timeZone: 'UTC', sidecar: undefined };
+    const request = { name: 'a.parquet', options: { timeZone: 'UTC' }, sidecar: undefined };
     const file = await readDataFile({ ...whole, read }, request, () => (reads = 0));
     assert.ok(file.kind === 'table');
     assert.deepEqual([file.table.frame?.columns.length, file.table.leftOut.length, reads], [1, 11, 9]);
@@ -168,7 +168,7 @@ describe('hostile data files', () => {
       it(`refuse ${name} without reading it`, async () => {
         const path = join(temporaryFolder(), 'a.csv');
         make(path);
-        const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { path } };
+        const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, from: { path } };
         await assert.rejects(
           readFileInReader(new ReaderProcesses(), request, { signal: new AbortController().signal }),
           {
@@ -181,7 +181,12 @@ describe('hostile data files', () => {
     // A reader that takes its time, and three megabytes.
     const slow = join(temporaryFolder(), 'slow.cjs');
     writeFileSync(slow, "process.stdin.resume(); setInterval(() => process.stderr.write('rss 3000000\\n'), 50);");
-    const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { bytes: Buffer.from('a\n1\n') } };
+    const request = {
+      name: 'a.csv',
+      options: { timeZone: 'UTC' },
+      sidecar: undefined,
+      from: { bytes: Buffer.from('a\n1\n') },
+    };
     const { signal } = new AbortController();
     await assert.rejects(readFileInReader(new ReaderProcesses({ seconds: 1 }, slow), request, { signal }), {
       reason: 'fileTooLarge',
@@ -196,7 +201,7 @@ describe('hostile data files', () => {
   it('are read in a process of its own, which ends when nobody waits for it', async () => {
     const path = join(temporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
-    const request = { name: 'long.csv', timeZone: undefined, sidecar: undefined, from: { path } };
+    const request = { name: 'long.csv', options: {}, sidecar: undefined, from: { path } };
     const readers = new ReaderProcesses();
     const read = await readFileInReader(readers, request, { signal: new AbortController().signal });
     assert.ok(read.kind === 'table' && read.shown.result.frame?.rowCount === 100_000);

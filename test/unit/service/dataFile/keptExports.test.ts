@@ -21,11 +21,7 @@ describe('exports of version 0.1.0', () => {
       const path = join(kept, name);
       const beside = `${path}.meta.json`;
       const sidecar = existsSync(beside) ? readFileSync(beside, 'utf8') : undefined;
-      const read = await readDataFile(
-        bytesSource(readFileSync(path)),
-        { name, timeZone: undefined, sidecar },
-        () => undefined,
-      );
+      const read = await readDataFile(bytesSource(readFileSync(path)), { name, options: {}, sidecar }, () => undefined);
       assert.ok(read.kind === 'table');
       const { result, intervalFrom } = fileResult(read.table, name);
       const cells = result.frame?.columns.map(column => [0, 1, 2, 3].map(row => valueAt(column, row)));

@@ -9,11 +9,7 @@ import { valueAt } from '../export/anyFrame.ts';
 /** What `files/write.py` made. */
 async function tableOf(name: string): Promise<FileTable> {
   const bytes = readFileSync(join(import.meta.dirname, 'files', name));
-  const file = await readDataFile(
-    bytesSource(bytes),
-    { name, timeZone: undefined, sidecar: undefined },
-    () => undefined,
-  );
+  const file = await readDataFile(bytesSource(bytes), { name, options: {}, sidecar: undefined }, () => undefined);
   assert.ok(file.kind === 'table');
   return file.table;
 }

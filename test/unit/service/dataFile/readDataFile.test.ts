@@ -18,7 +18,7 @@ import { duckDb } from '../export/readers.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
 
 async function read(content: string | Uint8Array, name: string, timeZone?: string): Promise<ReadFile> {
-  const request = { name, timeZone, sidecar: undefined };
+  const request = { name, options: { timeZone }, sidecar: undefined };
   return readDataFile(bytesSource(Buffer.from(content)), request, () => undefined);
 }
 
@@ -201,7 +201,7 @@ describe('files of other programs', () => {
       const heads: FileTable[] = [];
       const file = await readDataFile(
         await fileSource(path),
-        { name: 'a.parquet', timeZone: undefined, sidecar: undefined },
+        { name: 'a.parquet', options: {}, sidecar: undefined },
         head => heads.push(head),
       );
       assert.ok(file.kind === 'table');
@@ -262,7 +262,7 @@ for compression in ${JSON.stringify(compressions)}:
   it('reads a Parquet file from the disk as from memory, and none that is not there', async () => {
     const path = join(folder, 'empty.csv');
     writeFileSync(path, '');
-    const request = { name: 'empty.csv', timeZone: undefined, sidecar: undefined };
+    const request = { name: 'empty.csv', options: {}, sidecar: undefined };
     const file = await readDataFile(await fileSource(path), request, () => undefined);
     assert.ok(file.kind === 'table' && file.table.frame?.rowCount === 0);
     await assert.rejects(fileSource(join(folder, 'none.csv')), { reason: 'fileMissing' });
