@@ -40,8 +40,11 @@ export function tableContent(
   const mark = dataMark(result.provenance);
   // A format without comments has its provenance in a file beside it, if that was asked for or the rows are Sample Data.
   const isInFile = saysOrigin === 'always' || (saysOrigin === 'asComment' && options.provenance === 'comment');
+  // A Parquet or Arrow file always has it, and programs that read a folder of them stop at another file.
   const isBeside =
-    options.provenance === 'sidecar' || ((options.provenance === 'comment' || mark !== undefined) && !isInFile);
+    options.provenance === 'sidecar'
+      ? options.format !== 'parquet' && options.format !== 'arrow'
+      : (options.provenance === 'comment' || mark !== undefined) && !isInFile;
   const table = mark !== undefined && !isInFile ? withMarkColumn(given, mark) : given;
   const provenance = exportProvenance(result, table, { ...options, times }, origin);
   const written = writtenTable(table);

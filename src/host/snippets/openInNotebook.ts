@@ -18,29 +18,35 @@ const headLength = 65_536;
 
 /**
  * “Open in Notebook”, once a file is written: puts a notebook that reads it with pandas and draws it beside the file, as
- * `<name>.ipynb`, and opens it. Where that name is taken, or the file is in an exported folder, of which engines read all that lies in
- * it, the person says where it goes; nothing happens where they leave. `data` is what was written, but for its path. No key is involved.
- * Throws InputError where the notebook would be in an exported folder.
+ * `<name>.ipynb`, and opens it. Of a file in a folder that programs read as one table, of which they read all that lies in it, the
+ * notebook goes beside the folder. Where the name is taken, the person says where it goes; nothing happens where they leave. `data` is
+ * what was written, but for its path. No key is involved. Throws InputError where the notebook would be in such a folder.
  */
 export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
   const beside = vscode.Uri.joinPath(file, '..');
   const name = nameOf(file);
-  const exported = await exportedFolder(beside);
-  const outside = exported ? vscode.Uri.joinPath(exported, '..') : beside;
-  const wanted = vscode.Uri.joinPath(outside, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
-  const target = exported ? await askOutside(wanted) : (await exists(wanted)) ? await askWhere(wanted) : wanted;
+  const folder = vscode.Uri.joinPath((await tableFolder(beside)) ?? file, '..');
+  const wanted = vscode.Uri.joinPath(folder, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
+  const target = (await exists(wanted)) ? await askWhere(wanted) : wanted;
   if (!target) return;
-  const taken = await exportedFolder(vscode.Uri.joinPath(target, '..'));
-  if (taken) {
-    const folder = vscode.workspace.asRelativePath(taken);
+  const table = await tableFolder(vscode.Uri.joinPath(target, '..'));
+  if (table)
     throw new InputError(
-      t("A notebook in '{0}' would stop other programs reading the folder. Choose one outside.", folder),
+      t(
+        "A notebook in '{0}' would stop other programs reading the folder. Choose one outside.",
+        vscode.workspace.asRelativePath(table),
+      ),
     );
-  }
-  // A notebook runs in its own folder.
-  const path = vscode.Uri.joinPath(target, '..').toString() === beside.toString() ? name : file.fsPath;
+  const path = pathFrom(target, file);
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(notebookText({ ...data, path }, path, name)));
   await show(target);
+}
+
+/** The path by which a notebook, which runs in its own folder, finds a file: relative where the file is in or below that folder. */
+function pathFrom(notebook: vscode.Uri, file: vscode.Uri): string {
+  const folder = vscode.Uri.joinPath(notebook, '..');
+  const isBelow = file.toString().startsWith(`${folder.toString()}/`);
+  return isBelow ? file.path.slice(folder.path.length + 1) : file.fsPath;
 }
 
 /** Open Data File in Notebook…: of a file the person chooses, or of the one that is given. */
@@ -71,20 +77,18 @@ async function askWhich(): Promise<vscode.Uri | undefined> {
   return (await vscode.window.showOpenDialog({ title, filters, openLabel: t('Open in Notebook') }))?.[0];
 }
 
-/** The exported folder, with `dataset=…` below it, that a folder is, or is in. */
-async function exportedFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const inside = folder.path.search(/\/dataset=/);
-  if (inside >= 0) return folder.with({ path: folder.path.slice(0, inside) || '/' });
+/** The outermost folder that a folder is, or is in, and that programs read as one table: its folders are partitions (`year=2024`), or all of its files Parquet. */
+async function tableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const partition = folder.path.search(/\/[^/=]+=/);
+  if (partition >= 0) return folder.with({ path: folder.path.slice(0, partition) || '/' });
   const entries = await vscode.workspace.fs.readDirectory(folder).then(
-    all => all,
+    all => all.filter(([name]) => !/^[._]/.test(name)),
     () => [],
   );
-  return entries.some(([name]) => name.startsWith('dataset=')) ? folder : undefined;
-}
-
-async function askOutside(defaultUri: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const title = t('Save the notebook outside the exported folder');
-  return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
+  const isTable =
+    entries.some(([name]) => name.includes('=')) ||
+    (entries.length > 1 && entries.every(([name]) => name.endsWith('.parquet')));
+  return isTable ? folder : undefined;
 }
 
 async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {

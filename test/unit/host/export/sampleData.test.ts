@@ -96,6 +96,16 @@ describe('a file of Sample Data', () => {
   });
 });
 
+describe('the origin of rows in a file beside them', () => {
+  it('is not written for Parquet and Arrow, which have it and are read as folders', () => {
+    for (const meta of [provenance.meta, {}])
+      for (const format of exportFormats) {
+        const hasSidecar = contentOf({ format, provenance: 'sidecar' }, meta).sidecar !== undefined;
+        assert.equal(hasSidecar, format !== 'parquet' && format !== 'arrow', format);
+      }
+  });
+});
+
 describe('code for Sample Data', () => {
   it('starts code with a comment that names Sample Data, in each language and for each file', () => {
     const mark = /^(?:.*\n)?(?:#|--|\/\/) SAMPLE DATA: no grid was measured\.\n/;

@@ -13,6 +13,8 @@ const manifest = { contributes: { notebooks: [{ type: 'jupyter-notebook' }] } };
 
 const { openInNotebook, registerOpenInNotebook } = await import('../../../../src/host/snippets/openInNotebook.ts');
 
+const onDisk = (path: string): string => path.toLowerCase().replaceAll('/', '\\');
+
 /** The file that a notebook reads. */
 function readBy(notebook: string): unknown {
   const { cells } = JSON.parse(files.get(notebook.toLowerCase()) ?? '') as {
@@ -92,23 +94,39 @@ describe('Open in Notebook, as if on Windows', () => {
     }
   });
 
-  it('writes no notebook into an exported folder, which engines read whole', async () => {
-    const part = String.raw`d:\data\out\dataset=systemstate\interval=1h\year=2024\month=01\part-1.parquet`;
-    files.set(part, 'rows');
-    const file = new Uri('/D:/Data/Out/dataset=systemState/interval=1h/year=2024/month=01/part-1.parquet');
+  it('puts no notebook into a folder that programs read as one table, but beside it, with the path from there', async () => {
     const parquet = { ...csv, form: 'parquet' } as const;
-    await openInNotebook(file as never, parquet);
-    assert.equal(suggested, String.raw`d:\Data\part-1.ipynb`);
-    assert.deepEqual([...files.keys()], [part]);
-    for (const inside of ['/D:/Data/Out/a.ipynb', '/D:/Data/Out/dataset=systemState/interval=1h/a.ipynb']) {
-      saveAs = new Uri(inside);
-      await assert.rejects(openInNotebook(file as never, parquet), /would stop other programs reading the folder/);
+    const part = 'dataset=systemState/interval=1h/year=2024/month=01/part-1.parquet';
+    for (const names of [[part], ['year=2024/part-1.parquet'], ['part-1.parquet', 'part-2.parquet', '_SUCCESS']]) {
+      files.clear();
+      shown = [];
+      for (const name of names) files.set(onDisk(`D:/Data/Out/${name}`), 'rows');
+      await openInNotebook(new Uri(`/D:/Data/Out/${names[0]}`) as never, parquet);
+      const notebook = String.raw`d:\Data\part-1.ipynb`;
+      assert.deepEqual(shown, [`vscode.openWith ${notebook} jupyter-notebook`]);
+      assert.equal(files.size, names.length + 1);
+      assert.equal(readBy(notebook), `Out/${names[0]}`);
     }
-    await assert.rejects(openInNotebook(new Uri('/D:/Data/Out/a.csv') as never, csv), /Choose one outside/);
-    assert.deepEqual([...files.keys()], [part]);
-    saveAs = new Uri('/D:/Data/a.ipynb');
-    await openInNotebook(file as never, parquet);
-    assert.equal(readBy(String.raw`d:\data\a.ipynb`), file.fsPath);
+    files.clear();
+    files.set(onDisk(`D:/Data/Out/${part}`), 'rows');
+    await openInNotebook(new Uri('/D:/Data/Out/a.csv') as never, csv);
+    assert.equal(readBy(String.raw`d:\data\a.ipynb`), 'Out/a.csv');
+    files.set(String.raw`d:\data\part-1.ipynb`, 'mine');
+    for (const inside of ['/D:/Data/Out/b.ipynb', '/D:/Data/Out/dataset=systemState/interval=1h/b.ipynb']) {
+      saveAs = new Uri(inside);
+      const opening = openInNotebook(new Uri(`/D:/Data/Out/${part}`) as never, parquet);
+      await assert.rejects(
+        opening,
+        /'d:\\Data\\Out' would stop other programs reading the folder\. Choose one outside/i,
+      );
+      assert.ok(!files.has(saveAs.fsPath.toLowerCase()));
+    }
+  });
+
+  it('puts a notebook beside the only Parquet file of a folder', async () => {
+    files.set(String.raw`d:\data\day.parquet`, 'rows');
+    await openInNotebook(new Uri('/D:/Data/day.parquet') as never, { ...csv, form: 'parquet' });
+    assert.equal(readBy(String.raw`d:\data\day.ipynb`), 'day.parquet');
   });
 
   it('writes nothing where the person leaves', async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
-import { exportProvenance, type Origin } from '../../../../src/core/export/exportProvenance.ts';
+import { archiveOrigin, exportProvenance, type Origin } from '../../../../src/core/export/exportProvenance.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { GridWorld } from '../gridWorld.ts';
@@ -19,6 +19,7 @@ import { ForeignHoursError, writeHive, type HiveSeries } from '../../../../src/s
 import { provenanceKey } from '../../../../src/service/export/byteChunk.ts';
 import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
+import { has, python, runText } from '../../core/snippets/tools.ts';
 import { duckDb, type Ask } from './readers.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -264,6 +265,18 @@ describe('a hive-partitioned folder', () => {
     mkdirSync(folder);
     await assert.rejects(writeHive({ folder, clock, fs, series: [series(hours(24 * 35))] }), /full/);
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('is read whole by pandas, with the SQL and the list of Sample Data in it, where installed', async function () {
+    if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
+    const span = { start, end: start + 24 * 35 * hourMs };
+    const key = { source, dataset: 'systemState', interval: '1h', params: {} };
+    const frame = frameOf(hours(24 * 35));
+    const origins = [archiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
+    await writeHive({ folder, series: [series(hours(24 * 35), { origins })], clock });
+    assert.equal(filesIn(folder)[0], '_SAMPLE DATA.txt');
+    const program = `import pandas\nprint(len(pandas.read_parquet(${JSON.stringify(folder)})))`;
+    assert.deepEqual(await runText(python, 'read.py', program), { stdout: '840\n', stderr: '', code: 0 });
   });
 
   it('exports the archive as it is, and reports what is missing', async function () {
