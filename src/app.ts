@@ -71,6 +71,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const zoneChosen: FileSessionDeps['zoneChosen'] = zone => void offerZone(state, zone).catch(report);
   const dataFiles = new DataFileEditors({
     panel,
+    clock,
     readers,
     exporting,
     reports,

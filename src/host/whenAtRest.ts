@@ -1,15 +1,17 @@
 import type { Clock } from '../core/ports.ts';
 
 export interface WhenAtRestDeps {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Clock;
   readonly restMs: number;
+  /** The longest time without a pause after which it acts all the same. */
+  readonly maxMs?: number;
   readonly act: () => Promise<void>;
 }
 
 /** Acts after a pause, such as in typing. `act` handles its own errors. */
 export class WhenAtRest {
   readonly #deps: WhenAtRestDeps;
-  #waiting: AbortController | undefined;
+  #waiting: { readonly since: number; readonly abort: AbortController } | undefined;
 
   constructor(deps: WhenAtRestDeps) {
     this.#deps = deps;
@@ -17,10 +19,11 @@ export class WhenAtRest {
 
   /** Restarts the pause. */
   stir(): void {
-    const { clock, restMs } = this.#deps;
+    const { clock, restMs, maxMs = Infinity } = this.#deps;
+    const { since = clock.now() } = this.#waiting ?? {};
     this.stop();
-    const waiting = (this.#waiting = new AbortController());
-    clock.sleep(restMs, waiting.signal).then(
+    const { signal } = (this.#waiting = { since, abort: new AbortController() }).abort;
+    clock.sleep(Math.max(0, Math.min(restMs, since + maxMs - clock.now())), signal).then(
       () => void this.now(),
       () => undefined,
     );
@@ -35,7 +38,7 @@ export class WhenAtRest {
 
   /** Cancels what is waiting. */
   stop(): void {
-    this.#waiting?.abort();
+    this.#waiting?.abort.abort();
     this.#waiting = undefined;
   }
 }

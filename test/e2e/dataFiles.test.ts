@@ -93,7 +93,7 @@ describe('data files', () => {
     appendFileSync(join(folder, 'own.csv'), '2026-05-01T02:00:00Z,4.5\n');
     await headed('1 row with the time of another');
     renameSync(join(folder, 'own.csv'), join(folder, 'moved.csv'));
-    await headed('The file was deleted or renamed.');
+    await headed("Cannot read 'own.csv'");
     assert.deepEqual((await rowOf(frame, 0)).slice(-1), ['1.5']);
     await workbench.closeEditors();
   });

@@ -57,6 +57,8 @@ export const vscode = {
   ViewColumn: { Active: -1, One: 1 },
   ProgressLocation: { Window: 10, Notification: 15 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  FileType: { File: 1, Directory: 2 },
+  RelativePattern: Object,
   TreeItem: Object,
   env: Object.assign(windowEnv, {
     language: 'en',

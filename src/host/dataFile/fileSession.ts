@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import { readView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
@@ -10,11 +11,13 @@ import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { failureWords } from '../messages/failures.ts';
 import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
 import { displayZone, zoneOfPage } from '../settings.ts';
+import { WhenAtRest } from '../whenAtRest.ts';
 import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
 import { fileName, promptZone, readFile, type ChosenZone } from './readFile.ts';
 
 export interface FileSessionDeps {
   readonly panel: ResultPanelDeps;
+  readonly clock: Clock;
   readonly readers: ReaderProcesses;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'ofPanel'>;
@@ -24,10 +27,10 @@ export interface FileSessionDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** A program writes a file in several steps: it is read after the last of them. */
-const settledAfterMs = 300;
+/** A program writes a file in several steps: it is read after the last of them, or at times while a program goes on writing. */
+const writing = { restMs: 300, maxMs: 5_000 };
 
-/** One file, shown in the panel of results. It is read again when it changes; a newer reading cancels an older one. */
+/** One file, shown in the panel of results. It is read again when it changes. */
 export class FileSession implements ExportSource, ReportSource {
   readonly #deps: FileSessionDeps;
   readonly #uri: vscode.Uri;
@@ -39,6 +42,11 @@ export class FileSession implements ExportSource, ReportSource {
   #shown: ShownFile | undefined;
   #trouble: string | undefined;
   #reading: AbortController | undefined;
+  readonly #changes: WhenAtRest;
+  /** The file changed while it was read. */
+  #hasChanged = false;
+  /** The last reading of a changed file found no rows: the program may have been writing. */
+  #isInDoubt = false;
 
   constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
     this.#deps = deps;
@@ -56,9 +64,11 @@ export class FileSession implements ExportSource, ReportSource {
     };
     const state = unreadState(this.title, t('Reading {0}…', this.title), true);
     this.panel = new ResultPanel(deps.panel, { state, question: () => ({}), handlers }, panel);
+    this.#changes = new WhenAtRest({ ...writing, clock: deps.clock, act: async () => this.#follow() });
     const watching = this.#watch();
     this.panel.onDidDispose(() => {
       watching.dispose();
+      this.#changes.stop();
       this.#reading?.abort();
     });
   }
@@ -79,35 +89,62 @@ export class FileSession implements ExportSource, ReportSource {
     return this.#view;
   }
 
-  /** Reads the file, and shows it or why it cannot be shown. Rows that are there stay until then, and where it fails. */
+  /** Reads the file, instead of a reading that is under way. Rows that are there stay, dimmed, until it is read. */
   async read(): Promise<void> {
     this.#reading?.abort();
+    this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
+    this.#isInDoubt = true;
+    await this.#read();
+  }
+
+  /** Reads the file that has changed, after the reading that is under way. What is shown stays as it is until then. */
+  async #follow(): Promise<void> {
+    if (this.#reading) this.#hasChanged = true;
+    else await this.#read();
+  }
+
+  /** Shows the file, or why it cannot be shown. */
+  async #read(): Promise<void> {
     const reading = (this.#reading = new AbortController());
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
-    this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
     try {
       const { chosen, ...shown } = await readFile(this.#deps.readers, this.#uri, {
         signal: reading.signal,
         chosen: this.#chosen,
         onHead: head => isCurrent() && this.#showHead(head),
       });
-      if (!isCurrent()) return;
+      if (!isCurrent() || (!shown.result.frame?.rowCount && this.#triesAgain())) return;
       this.#chosen = chosen;
       this.#showView(shown);
       this.#shown = shown;
+      this.#isInDoubt = false;
       this.#trouble = undefined;
       this.#show();
     } catch (error) {
-      if (!isCurrent()) return;
+      if (!isCurrent() || this.#triesAgain()) return;
       if (!(error instanceof GridError)) this.#deps.report(error);
-      this.#fail(failureWords(error)?.sentence ?? '');
+      const { sentence = '' } = failureWords(error) ?? {};
+      this.#trouble = sentence;
+      if (this.#hasRows) this.#show();
+      else this.panel.show(unreadState(this.title, sentence, false));
+    } finally {
+      if (isCurrent()) {
+        this.#reading = undefined;
+        if (this.#hasChanged) this.#changes.stir();
+        this.#hasChanged = false;
+      }
     }
   }
 
-  #fail(sentence: string): void {
-    this.#trouble = sentence;
-    if (this.#shown?.result.frame?.rowCount) this.#show();
-    else this.panel.show(unreadState(this.title, sentence, false));
+  get #hasRows(): boolean {
+    return !!this.#shown?.result.frame?.rowCount;
+  }
+
+  /** Instead of no rows: the file may have been read while a program wrote it, and is read once more before its rows go. */
+  #triesAgain(): boolean {
+    this.#isInDoubt = !this.#isInDoubt && this.#hasRows;
+    if (this.#isInDoubt) this.#changes.stir();
+    return this.#isInDoubt;
   }
 
   #show(): void {
@@ -175,20 +212,14 @@ export class FileSession implements ExportSource, ReportSource {
     const folder = vscode.Uri.joinPath(this.#uri, '..');
     // All of the folder: a name may hold what a pattern takes for its own.
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
-    let timer: NodeJS.Timeout | undefined;
     const changed = (uri: vscode.Uri): void => {
-      if (uri.toString() !== this.#uri.toString()) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void this.read(), settledAfterMs);
+      if (uri.toString() === this.#uri.toString()) this.#changes.stir();
     };
     return vscode.Disposable.from(
       watcher,
-      { dispose: () => clearTimeout(timer) },
       watcher.onDidChange(changed),
       watcher.onDidCreate(changed),
-      watcher.onDidDelete(uri => {
-        if (uri.toString() === this.#uri.toString()) this.#fail(t('The file was deleted or renamed.'));
-      }),
+      watcher.onDidDelete(changed),
     );
   }
 }

@@ -13,7 +13,7 @@ import { WorkspaceQueryStore } from './workspaceQueryStore.ts';
  */
 export class QueryStores {
   readonly #personal: QueryStore;
-  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #clock: Clock;
   readonly #logError: (error: unknown) => void;
   readonly #changed = new Emitter();
   readonly #folders: vscode.Disposable;
@@ -24,7 +24,7 @@ export class QueryStores {
   #isUntold = false;
   readonly onDidChange = this.#changed.event;
 
-  constructor(deps: { personal: QueryStore; clock: Pick<Clock, 'sleep'>; logError: (error: unknown) => void }) {
+  constructor(deps: { personal: QueryStore; clock: Clock; logError: (error: unknown) => void }) {
     this.#personal = deps.personal;
     this.#clock = deps.clock;
     this.#logError = deps.logError;

@@ -59,7 +59,7 @@ export class WorkspaceQueryStore implements QueryStore {
   constructor(deps: {
     readonly folder: vscode.WorkspaceFolder;
     readonly name: string;
-    readonly clock: Pick<Clock, 'sleep'>;
+    readonly clock: Clock;
     readonly logError: (error: unknown) => void;
   }) {
     this.name = deps.name;

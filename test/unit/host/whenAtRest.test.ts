@@ -26,6 +26,17 @@ describe('a debounced task', () => {
     assert.equal(done(), 1);
   });
 
+  it('runs at times where the events do not end', async () => {
+    const { clock, rest, done } = setUp(1_000);
+    for (let event = 0; event < 25; event++) {
+      rest.stir();
+      await clock.advance(100);
+    }
+    assert.equal(done(), 2);
+    await clock.advance(200);
+    assert.deepEqual([done(), clock.pending], [3, 0]);
+  });
+
   it('runs never once it is disposed', async () => {
     const { clock, rest, done } = setUp();
     rest.stir();
@@ -35,12 +46,12 @@ describe('a debounced task', () => {
   });
 });
 
-function setUp(): { clock: VirtualClock; rest: WhenAtRest; done: () => number } {
+function setUp(maxMs?: number): { clock: VirtualClock; rest: WhenAtRest; done: () => number } {
   let count = 0;
   const clock = new VirtualClock();
   const act = async (): Promise<void> => {
     count += 1;
     return Promise.resolve();
   };
-  return { clock, rest: new WhenAtRest({ clock, restMs: 200, act }), done: () => count };
+  return { clock, rest: new WhenAtRest({ clock, restMs: 200, ...(maxMs && { maxMs }), act }), done: () => count };
 }

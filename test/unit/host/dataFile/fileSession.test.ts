@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import type { FileSessionDeps } from '../../../../src/host/dataFile/fileSession.ts';
+import { runJob, type FileJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
+import type { ViewState } from '../../../../src/shared/protocol.ts';
+import { Uri, vscode } from '../../../support/fakeVscode.ts';
+import { settle, VirtualClock } from '../../service/virtualClock.ts';
+
+const { FileSession } = await import('../../../../src/host/dataFile/fileSession.ts');
+const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts');
+
+const csv = (...values: readonly number[]): string =>
+  ['ts,mw', ...values.map((value, hour) => `2026-05-01T0${hour}:00:00Z,${value}`), ''].join('\n');
+function fileIn(scheme: string, query = '', path = '/folder/a.csv'): Uri {
+  const beside = (change: { readonly path: string }): Uri => fileIn(scheme, query, change.path);
+  return Object.assign(new Uri(path), { scheme, query, with: beside });
+}
+
+describe('an open data file', () => {
+  let clock: VirtualClock;
+  /** What is on disk; undefined for no file. */
+  let text: string | undefined;
+  /** Ends each reading that has begun. */
+  let readings: (() => Promise<unknown>)[];
+  let states: ViewState[];
+  let watched: number;
+  let change: () => void;
+  let close: (() => void)[];
+  const { workspace } = vscode;
+  const before = { ...workspace, fs: { ...workspace.fs } };
+
+  beforeEach(() => {
+    [clock, text, readings, states, watched, close] = [new VirtualClock(), csv(1), [], [], 0, []];
+    const watcher = {
+      onDidChange: (react: (uri: unknown) => void) => {
+        change = () => react(fileIn('memory'));
+        return watcher;
+      },
+      onDidCreate: () => watcher,
+      onDidDelete: () => watcher,
+      dispose: () => undefined,
+    };
+    Object.assign(workspace, {
+      asRelativePath: (uri: Uri | string) => (typeof uri === 'string' ? uri : uri.path),
+      createFileSystemWatcher: () => ({ ...watcher, number: watched++ }),
+    });
+    const isThere = async ({ path }: Uri): Promise<string> =>
+      text !== undefined && path.endsWith('.csv') ? Promise.resolve(text) : Promise.reject(new Error('FileNotFound'));
+    Object.assign(workspace.fs, {
+      isWritableFileSystem: (scheme: string) => scheme !== 'git',
+      stat: async (uri: Uri) => ({ type: 1, size: (await isThere(uri)).length, mtime: Date.UTC(2026, 4, 2) }),
+      readFile: async (uri: Uri) => Buffer.from(await isThere(uri)),
+    });
+    mock.method(ResultPanel.prototype, 'show', (state: ViewState) => void states.push(state));
+  });
+  afterEach(() => {
+    for (const react of close) react();
+    mock.restoreAll();
+    Object.assign(workspace, before, { fs: Object.assign(workspace.fs, before.fs) });
+  });
+
+  /** Opens the file, whose first reading has begun. */
+  async function open(uri = fileIn('memory')): Promise<void> {
+    const readers = {
+      run: async (job: FileJob, { signal }: { signal: AbortSignal }): Promise<ReaderReply> => {
+        const ending = Promise.withResolvers<ReaderReply>();
+        readings.push(async () => {
+          signal.throwIfAborted();
+          await runJob({ ...job, kind: 'file' }, async sent => {
+            if (sent.kind !== 'texts') ending.resolve(sent);
+            return Promise.resolve();
+          });
+        });
+        return ending.promise;
+      },
+    };
+    const panel = {
+      onDidDispose: (react: () => void) => close.push(react),
+      onDidChangeViewState: () => undefined,
+      webview: { asWebviewUri: String, onDidReceiveMessage: () => undefined },
+    };
+    const deps = {
+      clock,
+      readers,
+      panel: { extensionUri: new Uri('/extension'), newNonce: String },
+      report: (error: unknown) => assert.fail(String(error)),
+    };
+    const session = new FileSession(deps as unknown as FileSessionDeps, uri as never, panel as never);
+    void session.read();
+    await settle();
+  }
+  async function read(): Promise<void> {
+    await readings.at(-1)?.();
+    await settle();
+  }
+  /** What was shown since the last call: the number of rows, or the kind of the page; and the sentence where there is one. */
+  function shown(): string[] {
+    return states.splice(0).map(state => {
+      const trouble = state.header.find(({ tone, text: part }) => tone === 'warning' && part.startsWith('Cannot'));
+      const what = state.view === 'table' ? `${state.frame.rowCount} rows` : state.view;
+      return trouble ? `${what}, ${trouble.text}` : what;
+    });
+  }
+
+  it('is read again after the last of several changes, with the earlier rows in sight', async () => {
+    await open();
+    await read();
+    assert.deepEqual(shown(), ['loading', '1 rows']);
+    text = csv(1, 2);
+    for (let step = 0; step < 10; step++) {
+      change();
+      await clock.advance(250);
+    }
+    assert.equal(readings.length, 1);
+    await clock.advance(50);
+    assert.equal(readings.length, 2);
+    await read();
+    assert.deepEqual(shown(), ['2 rows']);
+    await clock.advance(60_000);
+    assert.deepEqual([readings.length, clock.pending], [2, 0]);
+  });
+
+  it('is read every few seconds while a program writes it ten times a second', async () => {
+    await open();
+    await read();
+    shown();
+    for (let tenth = 0; tenth < 120; tenth++) {
+      text = csv(...Array.from({ length: 1 + (tenth % 5) }, () => tenth));
+      change();
+      await clock.advance(100);
+      await read();
+    }
+    assert.equal(readings.length, 1 + 2);
+    assert.equal(shown().length, 2);
+  });
+
+  it('is read by one reading at a time, which a change does not end', async () => {
+    await open();
+    await read();
+    shown();
+    text = csv(1, 2);
+    change();
+    await clock.advance(300);
+    for (let tenth = 0; tenth < 200; tenth++) {
+      change();
+      await clock.advance(100);
+    }
+    assert.equal(readings.length, 2);
+    await read();
+    assert.deepEqual(shown(), ['2 rows']);
+    text = csv(1, 2, 3);
+    await clock.advance(300);
+    assert.equal(readings.length, 3);
+    await read();
+    assert.deepEqual(shown(), ['3 rows']);
+  });
+
+  it('keeps its rows where the file is empty or gone for a moment, and says so where it stays so', async () => {
+    await open();
+    await read();
+    shown();
+    for (const gone of ['ts,mw\n', undefined]) {
+      text = gone;
+      change();
+      await clock.advance(300);
+      await read();
+      text = csv(1, 2);
+      await clock.advance(300);
+      await read();
+      assert.deepEqual(shown(), ['2 rows']);
+    }
+    text = undefined;
+    change();
+    await clock.advance(300);
+    assert.deepEqual(shown(), []);
+    await clock.advance(300);
+    assert.deepEqual(shown(), ["2 rows, Cannot read 'a.csv'. Check that it still exists and that you may read it."]);
+    text = 'ts,mw\n';
+    change();
+    await clock.advance(300);
+    await read();
+    await clock.advance(300);
+    await read();
+    assert.deepEqual(shown(), ['empty']);
+  });
+});
