@@ -13,7 +13,7 @@ import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/
 import { displayZone, zoneOfPage } from '../settings.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
-import { fileName, promptZone, readFile, type ChosenZone } from './readFile.ts';
+import { fileTitle, promptZone, readFile, type ChosenZone } from './readFile.ts';
 
 export interface FileSessionDeps {
   readonly panel: ResultPanelDeps;
@@ -67,14 +67,14 @@ export class FileSession implements ExportSource, ReportSource {
     this.#changes = new WhenAtRest({ ...writing, clock: deps.clock, act: async () => this.#follow() });
     const watching = this.#watch();
     this.panel.onDidDispose(() => {
-      watching.dispose();
+      watching?.dispose();
       this.#changes.stop();
       this.#reading?.abort();
     });
   }
 
   get title(): string {
-    return fileName(this.#uri);
+    return fileTitle(this.#uri);
   }
 
   get result(): ExportSource['result'] {
@@ -168,9 +168,10 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   #showing(): FileShowing {
-    const path = vscode.workspace.asRelativePath(this.#uri);
+    const isVersion = this.#uri.scheme === 'git';
+    const path = vscode.workspace.asRelativePath(isVersion ? this.#uri.fsPath : this.#uri);
     const isAssumed = this.#chosen?.isAssumed === true;
-    return { name: this.title, path, zone: this.zone, isAssumed, trouble: this.#trouble };
+    return { name: this.title, isVersion, path, zone: this.zone, isAssumed, trouble: this.#trouble };
   }
 
   #setZone(timeZone: string): void {
@@ -208,7 +209,9 @@ export class FileSession implements ExportSource, ReportSource {
     }
   }
 
-  #watch(): vscode.Disposable {
+  /** Undefined for a file that nobody can write, such as a version in Git. */
+  #watch(): vscode.Disposable | undefined {
+    if (vscode.workspace.fs.isWritableFileSystem(this.#uri.scheme) === false) return undefined;
     const folder = vscode.Uri.joinPath(this.#uri, '..');
     // All of the folder: a name may hold what a pattern takes for its own.
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));

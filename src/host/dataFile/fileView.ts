@@ -15,14 +15,16 @@ import { zoneOfPage } from '../settings.ts';
 
 /** What the panel shows of a file that was read. */
 export interface ShownFile extends ReadTable {
-  /** Bytes, and UTC milliseconds. */
+  /** Bytes, and UTC milliseconds where that is known. */
   readonly size: number;
-  readonly modified: number;
+  readonly modified: number | undefined;
 }
 
 /** How it is shown. */
 export interface FileShowing {
   readonly name: string;
+  /** Whether it tells two versions apart, which are side by side. */
+  readonly isVersion: boolean;
   readonly path: string;
   readonly zone: DisplayZone;
   /** The zone of times without an offset was not chosen. */
@@ -56,15 +58,18 @@ export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
 }
 
 /** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
-export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trouble }: FileShowing): HeaderPart[] {
+export function fileHeader(
+  shown: ShownFile,
+  { name, isVersion, path, zone, isAssumed, trouble }: FileShowing,
+): HeaderPart[] {
   const { table, result, intervalFrom, repeats, size, modified } = shown;
   const { provenance, frame, coverage } = result;
   const { start, end, interval } = provenance;
-  const parts: HeaderPart[] = [{ text: name, tooltip: path, spare: 2 }];
+  const parts: HeaderPart[] = [{ text: name, tooltip: path, ...(!isVersion && { spare: 2 }) }];
   const sample = sampleNote(provenance);
   if (sample) parts.push(sample);
-  const changed = t('Modified {0}.', momentText(modified, zone));
-  parts.push({ text: megabytes(size), tooltip: changed, spare: 6 });
+  const changed = modified !== undefined && { tooltip: t('Modified {0}.', momentText(modified, zone)) };
+  parts.push({ text: megabytes(size), ...changed, spare: 6 });
   if (start < end) parts.push({ text: spanText(provenance, provenance.days ?? zone), spare: 1 });
   if (interval !== '')
     parts.push({

@@ -22,6 +22,15 @@ export function fileName(uri: vscode.Uri): string {
   return uri.path.split('/').at(-1) ?? uri.path;
 }
 
+/** The name of a file as its panel shows it. A version in Git has its revision, as VS Code names it. */
+export function fileTitle(uri: vscode.Uri): string {
+  const name = fileName(uri);
+  if (uri.scheme !== 'git') return name;
+  const [, revision = ''] = /"ref":"([^"]*)"/.exec(uri.query) ?? [];
+  const hash = /^[0-9a-f]{40,}$/;
+  return `${name} (${revision === '' || revision === '~' ? t('Index') : revision.replace(hash, all => all.slice(0, 8))})`;
+}
+
 /** How the times of a file without an offset are read, until the person chooses otherwise. */
 export interface ChosenZone {
   readonly timeZone: string;
@@ -42,8 +51,10 @@ export async function readFile(
   { signal, chosen, onHead }: Reading,
 ): Promise<ShownFile & { readonly chosen: ChosenZone | undefined }> {
   const name = fileName(uri);
-  const { type, size, mtime: modified } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
+  const { type, size, mtime } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
   if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign', { file: name });
+  // Of a version in Git it is when the repository was opened.
+  const modified = uri.scheme === 'git' ? undefined : mtime;
   const shownOf = (shown: ReadTable): ShownFile => ({ ...shown, size, modified });
   const sidecar = await sidecarOf(uri);
   const read = async (zone: ChosenZone | undefined) => {
@@ -68,6 +79,8 @@ async function sourceOf(uri: vscode.Uri, name: string): Promise<FileJob['from']>
 
 /** What an export wrote beside the file; mostly there is nothing. */
 async function sidecarOf(uri: vscode.Uri): Promise<string | undefined> {
+  // Where it names the file, another path is the same file.
+  if (uri.query !== '') return undefined;
   const beside = uri.with({ path: `${uri.path}.meta.json` });
   try {
     return new TextDecoder().decode(await readUri(beside, maxSidecarBytes));

@@ -21,6 +21,8 @@ interface WorkbenchOptions {
   readonly developmentPath?: string;
   /** The folders of further extensions, placed beside the installed package. */
   readonly companions?: readonly string[];
+  /** Further extensions of those that VS Code brings along. */
+  readonly builtins?: readonly string[];
   /** The person's settings, added to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The folder to open; a fresh empty one by default. */
@@ -69,7 +71,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const server = await startServer({
       folders,
       flavour,
-      builtinExtensions: fewBuiltins(),
+      builtinExtensions: builtinsWith(options.builtins),
       log: logName('e2e-server'),
       ...(options.trust && { trust: options.trust }),
       ...(options.env && { env: options.env }),
@@ -115,16 +117,14 @@ const builtins = [
   ...['markdown-language-features', 'notebook-renderers', 'powershell', 'python', 'r', 'shellscript', 'sql'],
   ...['theme-defaults', 'theme-seti', 'typescript-basics'],
 ];
-let builtinsFolder: string | undefined;
 
 /** A folder with these alone: each window takes a second or two to read the other eighty. */
-function fewBuiltins(): string {
-  if (builtinsFolder) return builtinsFolder;
-  builtinsFolder = temporaryFolder();
+function builtinsWith(more: readonly string[] = []): string {
+  const folder = temporaryFolder();
   const extensions = join(serverFiles.vscode, 'extensions');
   // A junction needs no rights on Windows; elsewhere the word means nothing.
-  for (const name of builtins) symlinkSync(join(extensions, name), join(builtinsFolder, name), 'junction');
-  return builtinsFolder;
+  for (const name of [...builtins, ...more]) symlinkSync(join(extensions, name), join(folder, name), 'junction');
+  return folder;
 }
 
 /** The folder of extensions with a package alone, installed as a person would; each is installed once in a run, and copied from there. */

@@ -183,4 +183,24 @@ describe('an open data file', () => {
     await read();
     assert.deepEqual(shown(), ['empty']);
   });
+
+  it('has the name of its revision in Git, is not watched there and has no time of a change', async () => {
+    for (const [revision, name] of [
+      ['', 'a.csv (Index)'],
+      ['~', 'a.csv (Index)'],
+      ['HEAD', 'a.csv (HEAD)'],
+      ['0123456789abcdef0123456789abcdef01234567', 'a.csv (01234567)'],
+    ] as const) {
+      await open(fileIn('git', JSON.stringify({ path: '/folder/a.csv', ref: revision })));
+      await read();
+      const { title, header } = states.at(-1) ?? assert.fail();
+      assert.deepEqual([title, header[0]], [name, { text: name, tooltip: fileIn('git').fsPath }]);
+      assert.equal(header[1]?.tooltip, undefined);
+    }
+    assert.equal(watched, 0);
+    await open();
+    await read();
+    assert.match(states.at(-1)?.header[1]?.tooltip ?? '', /^Modified 2 May 2026/);
+    assert.equal(watched, 1);
+  });
 });
