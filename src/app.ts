@@ -131,7 +131,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
     registerExportCommands(boundary, () => activePanel() ?? sessions.activeOne(), exporting),
-    registerDataFileCommands(boundary),
+    registerDataFileCommands(boundary, dataFiles),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),

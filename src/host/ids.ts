@@ -69,6 +69,7 @@ export const commands = {
   copyAs: 'gridData.copyAs',
   openInNotebook: 'gridData.openInNotebook',
   openDataFile: 'gridData.openDataFile',
+  compareDataFiles: 'gridData.compareDataFiles',
 } as const;
 
 export const settings = {

@@ -113,6 +113,7 @@ export const panelActions = [
   'openDashboard',
   'showLog',
   'chooseFileZone',
+  'showChangedRows',
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
 

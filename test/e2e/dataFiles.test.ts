@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { frameOf } from '../../src/core/decode/decode.ts';
@@ -115,6 +115,32 @@ describe('data files', () => {
     await workbench.runCommand('View: Close Editor');
     writeFileSync(file, 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n');
     assert.deepEqual((await rowOf(await shows('cut.csv'), 0)).slice(-1), ['1.5']);
+    await workbench.closeEditors();
+  });
+
+  it('stand beside another file, with the cells that changed in the header, and those rows alone by a click', async () => {
+    const write = (name: string, cells: readonly string[]): void =>
+      writeFileSync(
+        join(folder, name),
+        ['ts,wind_mw,pv_mw', ...cells.map((cell, hour) => `2026-05-0${hour + 1}T00:00:00Z,${cell}`), ''].join('\n'),
+      );
+    write('old.csv', ['1,5', '2,5', '3,5']);
+    const past = new Date('2026-05-01');
+    utimesSync(join(folder, 'old.csv'), past, past);
+    write('new.csv', ['1,5', '2.5,6', '3,5', '4,5']);
+    await inExplorer('new.csv').click();
+    await inExplorer('old.csv').click({ modifiers: ['ControlOrMeta'] });
+    await chooseAt(workbench.page, inExplorer('old.csv'), 'Compare Selected Data Files');
+    const frame = await shows('new.csv');
+    const changed = frame.locator('header .parts button', { hasText: '2 cells changed in 2 columns' });
+    await changed.waitFor();
+    assert.match(await headerOf(frame), /compared with old\.csv .* 1 row only here/);
+    assert.match(
+      (await changed.getAttribute('title')) ?? '',
+      /Wind: 1 cell changed\n.*\n\n2026-05-02: 2 cells changed/,
+    );
+    await changed.click();
+    await frame.getByText('1 of 4 rows').waitFor();
     await workbench.closeEditors();
   });
 

@@ -150,13 +150,14 @@ function partnersOf(base: Frame, options: CompareOptions): Float64Array {
   });
 }
 
-function rowsAtInstants(partners: Float64Array, other: Frame): Int32Array {
+/** The row of a frame at each of these instants, the last where several have it; -1 where none has. */
+export function rowsAtInstants(instants: Float64Array, other: Frame): Int32Array {
   const time = timeColumnOf(other);
   const rowAt = new Map<number, number>();
   time?.values.forEach((ms, row) => {
     if (stateAt(time, row) === cellState.value) rowAt.set(ms, row);
   });
-  return Int32Array.from(partners, ms => rowAt.get(ms) ?? noRow);
+  return Int32Array.from(instants, ms => rowAt.get(ms) ?? noRow);
 }
 
 function comparedTime(

@@ -90,7 +90,7 @@ function markChanges(earlier: Frame, later: Frame): Uint8Array {
   const time = timeColumnOf(earlier);
   for (const [column, newer] of slotsOf([earlier, later]).values()) {
     if (!column || column === time) continue;
-    const isOther = comparing(column, newer);
+    const isOther = cellsDiffer(column, newer);
     for (let row = 0; row < partners.length; row++) {
       const partner = partners[row] ?? -1;
       if (partner >= 0 && changes[row] === kinds.none && isOther(row, partner)) changes[row] = kinds.revised;
@@ -100,7 +100,7 @@ function markChanges(earlier: Frame, later: Frame): Uint8Array {
 }
 
 /** Returns whether a cell of the earlier column differs from one of the later column. */
-function comparing(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
+export function cellsDiffer(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
   const isOtherValue = comparingValues(earlier, later);
   return (row, other) => {
     const state = stateAt(earlier, row);

@@ -100,6 +100,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   },
   // Offered for a file, which has no query.
   chooseFileZone: () => undefined,
+  showChangedRows: () => undefined,
   endComparison: session => compareWith(session, undefined),
   checkDays: (session, { engine }) => checkDays(session, engine),
   showRevisions: (session, { revisions }) => {

@@ -1,15 +1,24 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { cellChanges } from '../../core/compare/cellChanges.ts';
 import { compareFrames, comparedPairs } from '../../core/compare/compare.ts';
-import { coverageOf } from '../../core/frame/coverage.ts';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { coverageOf } from '../../core/frame/coverage.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
+import { describeFrame } from '../messages/catalogue.ts';
 import { comparisonText } from '../panel/comparePrompt.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
-import { readFile } from './readFile.ts';
+import type { ComparedFile } from './fileView.ts';
+import { readFile, type ChosenZone } from './readFile.ts';
+
+/** The column with the number of changed cells of each row. */
+export const changesColumn = 'changed cells';
 
 /**
  * A result beside the rows of a file at the same instants. Columns belong together by their names, which the columns of portal files have
@@ -23,19 +32,65 @@ export async function comparedWithFile(
   signal = new AbortController().signal,
 ): Promise<ComparedResult> {
   const file = await readFile(readers, vscode.Uri.parse(uri, true), { signal, chosen: undefined });
-  const { frame: other } = file.result;
-  const { stepMs, days } = query;
-  if (!result.frame || stepMs === undefined) return result;
-  if (!other) throw new InputError(t("'{0}' has no table to compare with.", name));
-  const span = requestedSpan(query);
-  const { start, end } = file.result.provenance;
-  const coverage = coverageOf(other, span, days ? undefined : stepMs, { now: span.end });
+  const { stepMs, timeZone, days } = query;
+  if (stepMs === undefined) return result;
+  return besideFile(result, file.result, {
+    ...requestedSpan(query),
+    stepMs: days ? undefined : stepMs,
+    timeZone,
+    name,
+  });
+}
+
+/** As `comparedWithFile`, of a file that is open, with the number of changed cells of each row beside its times. */
+export async function compareFiles(
+  readers: ReaderProcesses,
+  result: Result,
+  { uri, name }: FileComparison,
+  reading: { readonly signal: AbortSignal; readonly chosen: ChosenZone | undefined },
+): Promise<ComparedFile & { readonly chosen: ChosenZone | undefined }> {
+  const { result: other, chosen } = await readFile(readers, vscode.Uri.parse(uri, true), reading);
+  const { start, end } = result.provenance;
+  const beside = besideFile(result, other, { start, end, stepMs: undefined, timeZone: 'UTC', name });
+  const frame = beside.frame && result.frame;
+  if (!frame || !other.frame) throw new InputError(t("'{0}' has no table to compare with.", name));
+  const changes = cellChanges(describeFrame(frame), describeFrame(other.frame));
+  const counts: NumberColumn = {
+    kind: 'number',
+    name: changesColumn,
+    path: [changesColumn],
+    field: { label: t('Changed cells'), meaning: t('How many cells of the row differ from {0}', name) },
+    ...changes.counts,
+  };
+  return {
+    // After the times of both.
+    result: { ...beside, frame: { ...beside.frame, columns: beside.frame.columns.toSpliced(2, 0, counts) } },
+    changes,
+    chosen,
+  };
+}
+
+interface Beside extends Span {
+  /** Undefined where the rows are days of a zone, or of unknown length. */
+  readonly stepMs: number | undefined;
+  readonly timeZone: string;
+  /** Of the file. */
+  readonly name: string;
+}
+
+function besideFile(result: Result, file: Result, { stepMs, timeZone, name, ...span }: Beside): ComparedResult {
+  const { frame: other } = file;
+  if (!result.frame) return result;
+  if (!other || !timeColumnOf(other)) throw new InputError(t("'{0}' has no table to compare with.", name));
+  const { start, end } = file.provenance;
+  const coverage = coverageOf(other, span, stepMs, { now: span.end });
   if (coverage?.present === 0 || end <= span.start || start >= span.end)
     throw new InputError(t("'{0}' has none of the hours of this result. Choose another file or range.", name));
   const frame = compareFrames(result.frame, other, {
     align: { shiftMs: 0 },
-    stepMs,
-    timeZone: query.timeZone,
+    // Rows are paired by their instants, whatever their length.
+    stepMs: stepMs ?? NaN,
+    timeZone,
     comparedWith: name,
     say: comparisonText,
     base: span,

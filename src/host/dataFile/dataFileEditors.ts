@@ -19,6 +19,13 @@ export class DataFileEditors implements vscode.CustomReadonlyEditorProvider {
     return [...this.#open].find(session => session.panel.active);
   }
 
+  /** Opens a file beside whose rows those of another one stand. */
+  async openCompared(file: vscode.Uri, other: vscode.Uri): Promise<void> {
+    await openDataFile(file);
+    const session = [...this.#open].findLast(({ uri }) => uri.toString() === file.toString());
+    await session?.compareWith(other);
+  }
+
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
     return { uri, dispose: () => undefined };
   }
@@ -32,13 +39,30 @@ export class DataFileEditors implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
-/** Registers Open Data File…, in the explorer for the files that are selected there. */
-export function registerDataFileCommands(boundary: ErrorBoundary): vscode.Disposable {
-  return boundary.register(commands.openDataFile, async (argument, selection) => {
-    const selected = (Array.isArray(selection) ? (selection as unknown[]) : [argument]).filter(
-      item => item instanceof vscode.Uri,
-    );
-    const files = selected.length > 0 ? selected : await askWhichFile(t('Open Data File'));
-    for (const file of files) await vscode.commands.executeCommand('vscode.openWith', file, dataFileEditor);
-  });
+/** Registers Open Data File… and Compare Selected Data Files, in the explorer for the files that are selected there. */
+export function registerDataFileCommands(boundary: ErrorBoundary, editors: DataFileEditors): vscode.Disposable {
+  return vscode.Disposable.from(
+    boundary.register(commands.openDataFile, async (...given) => {
+      const selected = selectedFiles(given);
+      const files = selected.length > 0 ? selected : await askWhichFile(t('Open Data File'));
+      for (const file of files) await openDataFile(file);
+    }),
+    boundary.register(commands.compareDataFiles, async (...given) => {
+      const files = await Promise.all(
+        selectedFiles(given).map(async file => ({ file, changed: (await vscode.workspace.fs.stat(file)).mtime })),
+      );
+      const [newer, older] = files.sort((a, b) => b.changed - a.changed);
+      if (newer && older) await editors.openCompared(newer.file, older.file);
+    }),
+  );
+}
+
+async function openDataFile(file: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', file, dataFileEditor);
+}
+
+/** What the explorer gives a command: the file that was clicked, and all that are selected. */
+function selectedFiles([clicked, selection]: readonly unknown[]): vscode.Uri[] {
+  const files = Array.isArray(selection) ? (selection as unknown[]) : [clicked];
+  return files.filter(file => file instanceof vscode.Uri);
 }

@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
-import { readView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
+import { initialView, readView, savedView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { ExportSource, ResultExport } from '../export/resultExport.ts';
 import { InputError } from '../inputError.ts';
@@ -12,8 +13,9 @@ import { failureWords } from '../messages/failures.ts';
 import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
 import { displayZone, zoneOfPage } from '../settings.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
+import { changesColumn, compareFiles } from './compareFile.ts';
 import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
-import { fileTitle, promptZone, readFile, type ChosenZone } from './readFile.ts';
+import { askWhichFile, fileTitle, promptZone, readFile, type ChosenZone } from './readFile.ts';
 
 export interface FileSessionDeps {
   readonly panel: ResultPanelDeps;
@@ -33,7 +35,7 @@ const writing = { restMs: 300, maxMs: 5_000 };
 /** One file, shown in the panel of results. It is read again when it changes. */
 export class FileSession implements ExportSource, ReportSource {
   readonly #deps: FileSessionDeps;
-  readonly #uri: vscode.Uri;
+  readonly uri: vscode.Uri;
   readonly panel: ResultPanel;
   #zone: DisplayZone | undefined;
   /** Undefined until the page says, or the file does. */
@@ -41,6 +43,10 @@ export class FileSession implements ExportSource, ReportSource {
   #chosen: ChosenZone | undefined;
   #shown: ShownFile | undefined;
   #trouble: string | undefined;
+  /** What the rows are to stand beside. */
+  #other: FileComparison | undefined;
+  #otherChosen: ChosenZone | undefined;
+  #comparison: FileShowing['comparison'];
   #reading: AbortController | undefined;
   readonly #changes: WhenAtRest;
   /** The file changed while it was read. */
@@ -50,7 +56,7 @@ export class FileSession implements ExportSource, ReportSource {
 
   constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
     this.#deps = deps;
-    this.#uri = uri;
+    this.uri = uri;
     const handlers: PanelHandlers = {
       act: ({ action }) => void this.#act(action).catch(deps.report),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
@@ -74,11 +80,11 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   get title(): string {
-    return fileTitle(this.#uri);
+    return fileTitle(this.uri);
   }
 
   get result(): ExportSource['result'] {
-    return this.#shown?.result;
+    return this.#comparison && 'result' in this.#comparison ? this.#comparison.result : this.#shown?.result;
   }
 
   get zone(): DisplayZone {
@@ -108,12 +114,15 @@ export class FileSession implements ExportSource, ReportSource {
     const reading = (this.#reading = new AbortController());
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
     try {
-      const { chosen, ...shown } = await readFile(this.#deps.readers, this.#uri, {
+      const { chosen, ...shown } = await readFile(this.#deps.readers, this.uri, {
         signal: reading.signal,
         chosen: this.#chosen,
         onHead: head => isCurrent() && this.#showHead(head),
       });
       if (!isCurrent() || (!shown.result.frame?.rowCount && this.#triesAgain())) return;
+      const comparison = await this.#compare(shown, reading.signal);
+      if (!isCurrent()) return;
+      this.#comparison = comparison;
       this.#chosen = chosen;
       this.#showView(shown);
       this.#shown = shown;
@@ -133,6 +142,27 @@ export class FileSession implements ExportSource, ReportSource {
         if (this.#hasChanged) this.#changes.stir();
         this.#hasChanged = false;
       }
+    }
+  }
+
+  /** Shows the rows beside those of another file, now and whenever this one is read again; undefined ends that. */
+  async compareWith(other: vscode.Uri | undefined): Promise<void> {
+    this.#other = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
+    this.#otherChosen = undefined;
+    await this.read();
+  }
+
+  async #compare({ result }: ShownFile, signal: AbortSignal): Promise<FileShowing['comparison']> {
+    if (!this.#other) return undefined;
+    try {
+      const compared = await compareFiles(this.#deps.readers, result, this.#other, {
+        signal,
+        chosen: this.#otherChosen,
+      });
+      this.#otherChosen = compared.chosen;
+      return compared;
+    } catch (error) {
+      return { failure: failureWords(error)?.sentence ?? '' };
     }
   }
 
@@ -168,10 +198,18 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   #showing(): FileShowing {
-    const isVersion = this.#uri.scheme === 'git';
-    const path = vscode.workspace.asRelativePath(isVersion ? this.#uri.fsPath : this.#uri);
+    const isVersion = this.uri.scheme === 'git';
+    const path = vscode.workspace.asRelativePath(isVersion ? this.uri.fsPath : this.uri);
     const isAssumed = this.#chosen?.isAssumed === true;
-    return { name: this.title, isVersion, path, zone: this.zone, isAssumed, trouble: this.#trouble };
+    return {
+      name: this.title,
+      isVersion,
+      path,
+      zone: this.zone,
+      isAssumed,
+      trouble: this.#trouble,
+      comparison: this.#comparison,
+    };
   }
 
   #setZone(timeZone: string): void {
@@ -195,7 +233,7 @@ export class FileSession implements ExportSource, ReportSource {
       case 'openInEditor':
         return this.#deps.exporting.openInEditor(this, undefined);
       case 'openResponse':
-        return vscode.commands.executeCommand('vscode.openWith', this.#uri, 'default');
+        return vscode.commands.executeCommand('vscode.openWith', this.uri, 'default');
       case 'tryAgain':
         return this.read();
       case 'chooseFileZone': {
@@ -204,19 +242,36 @@ export class FileSession implements ExportSource, ReportSource {
         this.#chosen = { timeZone: zone.timeZone, isAssumed: false };
         return this.read();
       }
+      case 'compareFile': {
+        const [other] = await askWhichFile(t('Compare With File'));
+        return other && this.compareWith(other);
+      }
+      case 'endComparison':
+        this.#filterChanges('');
+        return this.compareWith(undefined);
+      case 'showChangedRows':
+        this.#filterChanges('>0');
+        return undefined;
       default:
         return undefined;
     }
   }
 
+  #filterChanges(text: string): void {
+    const view = this.#view ?? initialView;
+    if ((view.filters[changesColumn] ?? '') === text) return;
+    this.#view = { ...view, tab: 'table', filters: { ...view.filters, [changesColumn]: text } };
+    this.panel.showView(savedView(this.#view, this.zone.timeZone));
+  }
+
   /** Undefined for a file that nobody can write, such as a version in Git. */
   #watch(): vscode.Disposable | undefined {
-    if (vscode.workspace.fs.isWritableFileSystem(this.#uri.scheme) === false) return undefined;
-    const folder = vscode.Uri.joinPath(this.#uri, '..');
+    if (vscode.workspace.fs.isWritableFileSystem(this.uri.scheme) === false) return undefined;
+    const folder = vscode.Uri.joinPath(this.uri, '..');
     // All of the folder: a name may hold what a pattern takes for its own.
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
     const changed = (uri: vscode.Uri): void => {
-      if (uri.toString() === this.#uri.toString()) this.#changes.stir();
+      if (uri.toString() === this.uri.toString()) this.#changes.stir();
     };
     return vscode.Disposable.from(
       watcher,

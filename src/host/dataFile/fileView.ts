@@ -1,4 +1,7 @@
-import { cutsSeconds } from '../../core/frame/clip.ts';
+import type { CellChanges } from '../../core/compare/cellChanges.ts';
+import { isoDates } from '../../core/bins/dayInterval.ts';
+import { cutsSeconds, timeColumnOf } from '../../core/frame/clip.ts';
+import { instantsOf } from '../../core/frame/frames.ts';
 import { t } from '@vscode/l10n';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import { countIntervals } from '../../core/frame/coverage.ts';
@@ -7,8 +10,9 @@ import { utc } from '../../core/time/zone.ts';
 import type { ReadTable } from '../../service/reader/readerJobs.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
+import type { ComparedResult } from '../panel/comparedRun.ts';
 import { cutSecondsPart, sampleNote } from '../panel/resultHeader.ts';
-import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
+import { changedCells, count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
@@ -18,6 +22,12 @@ export interface ShownFile extends ReadTable {
   /** Bytes, and UTC milliseconds where that is known. */
   readonly size: number;
   readonly modified: number | undefined;
+}
+
+/** The rows of a file beside those of another, and what differs. */
+export interface ComparedFile {
+  readonly result: ComparedResult;
+  readonly changes: CellChanges;
 }
 
 /** How it is shown. */
@@ -31,12 +41,16 @@ export interface FileShowing {
   readonly isAssumed: boolean;
   /** Why the rows are not those of the file now, in one sentence. */
   readonly trouble: string | undefined;
+  /** The file beside which the rows stand, or why they do not. */
+  readonly comparison: ComparedFile | { readonly failure: string } | undefined;
 }
 
 /** What can be done with a file: nothing that a service is needed for. */
-export function fileTools(zone?: FileTable['zone']): QueryTools {
-  const ofZone = zone?.source === 'person' ? offers('chooseFileZone') : [];
-  return { actions: [...offers('export', 'report', 'openInEditor'), asText(), ...ofZone] };
+function fileTools({ table, result }: ShownFile, comparison: FileShowing['comparison']): QueryTools {
+  const ofZone = table.zone?.source === 'person' ? offers('chooseFileZone') : [];
+  const compare = result.frame && timeColumnOf(result.frame) ? offers('compareFile') : [];
+  const compared = comparison ? offers('endComparison', 'showChangedRows') : [];
+  return { actions: [...offers('export', 'report', 'openInEditor'), asText(), ...ofZone, ...compare, ...compared] };
 }
 
 function asText() {
@@ -49,9 +63,9 @@ function again() {
 
 /** The page of a file: that of a query's result, with another header line. */
 export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
-  const { result, table } = shown;
-  const { name, zone } = showing;
-  const own = { tools: fileTools(table.zone), header: fileHeader(shown, showing) };
+  const { name, zone, comparison } = showing;
+  const result = comparison && 'result' in comparison ? comparison.result : shown.result;
+  const own = { tools: fileTools(shown, comparison), header: fileHeader(shown, showing) };
   if (result.frame?.rowCount === 0)
     return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again() };
   return { ...resultState(result, { title: name, zone, named: {} }), ...own };
@@ -60,7 +74,7 @@ export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
 /** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
 export function fileHeader(
   shown: ShownFile,
-  { name, isVersion, path, zone, isAssumed, trouble }: FileShowing,
+  { name, isVersion, path, zone, isAssumed, trouble, comparison }: FileShowing,
 ): HeaderPart[] {
   const { table, result, intervalFrom, repeats, size, modified } = shown;
   const { provenance, frame, coverage } = result;
@@ -101,6 +115,7 @@ export function fileHeader(
       tone: 'warning',
     });
   else parts.push({ text: rows(shownRows) });
+  if (comparison) parts.push(...comparisonParts(comparison, zone));
   if (repeats > 0)
     parts.push({
       text: t('{0} with the time of another', rows(repeats)),
@@ -110,7 +125,7 @@ export function fileHeader(
   if (table.leftOut.length > 0)
     parts.push({
       text: t('{0} columns not shown', count(table.leftOut.length)),
-      tooltip: table.leftOut.slice(0, 20).join(', ') + (table.leftOut.length > 20 ? ' …' : ''),
+      tooltip: listed(table.leftOut),
       tone: 'warning',
     });
   if (frame && cutsSeconds(frame)) parts.push(cutSecondsPart());
@@ -120,6 +135,62 @@ export function fileHeader(
     parts.push({ text: t('{0} notes', count(table.notes.length)), tooltip: table.notes.join('\n'), spare: 3 });
   if (trouble) parts.push({ text: trouble, tooltip: t('The rows are those that were read before.'), tone: 'warning' });
   return parts;
+}
+
+/** The other file, what changed by column and by day, and the rows that only one of both has. */
+function comparisonParts(comparison: NonNullable<FileShowing['comparison']>, zone: DisplayZone): HeaderPart[] {
+  if ('failure' in comparison) return [{ text: comparison.failure, tone: 'warning', action: 'endComparison' }];
+  const { result, changes } = comparison;
+  const { name = '' } = result.against ?? {};
+  const { columns, added, removed } = changes;
+  const cells = columns.reduce((sum, [, changed]) => sum + changed, 0);
+  const onlyIn = [
+    ...(added.columns.length > 0 ? [t('Columns only here: {0}', listed(added.columns))] : []),
+    ...(removed.columns.length > 0 ? [t('Columns only in {0}: {1}', name, listed(removed.columns))] : []),
+  ];
+  return [
+    { text: t('compared with {0}', name), ...(onlyIn.length > 0 && { tooltip: onlyIn.join('\n'), tone: 'warning' }) },
+    cells === 0
+      ? { text: t('no cell changed') }
+      : {
+          text: t(
+            '{0} in {1}',
+            changedCells(cells),
+            columns.length === 1 ? t('1 column') : t('{0} columns', count(columns.length)),
+          ),
+          tooltip: [
+            ...cut(columns.map(([label, changed]) => `${label}: ${changedCells(changed)}`)),
+            '',
+            ...cut(changesByDay(comparison, zone)),
+          ].join('\n'),
+          action: 'showChangedRows',
+        },
+    ...(added.rows > 0 ? [{ text: t('{0} only here', rows(added.rows)), tone: 'warning' as const }] : []),
+    ...(removed.rows > 0 ? [{ text: t('{0} only in {1}', rows(removed.rows), name), tone: 'warning' as const }] : []),
+  ];
+}
+
+/** Days of the zone with how many cells changed, in their order. */
+function changesByDay({ result, changes }: ComparedFile, zone: DisplayZone): string[] {
+  const instants = result.received ? instantsOf(result.received) : [];
+  const dayOf = isoDates(zone.timeZone);
+  const days = new Map<string, number>();
+  changes.counts.values.forEach((cells, row) => {
+    if (cells === 0) return;
+    const day = dayOf(instants[row] ?? NaN);
+    days.set(day, (days.get(day) ?? 0) + cells);
+  });
+  return Array.from(days, ([day, cells]) => `${day}: ${changedCells(cells)}`);
+}
+
+/** As many lines as a tooltip has room for. */
+function cut(lines: readonly string[]): readonly string[] {
+  const [first, rest] = [lines.slice(0, 12), lines.slice(12)];
+  return rest.length > 0 ? [...first, t('and {0} more', count(rest.length))] : first;
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, 20).join(', ') + (names.length > 20 ? ' …' : '');
 }
 
 /** When the missing hours are, and what it takes to ask the service for them. */

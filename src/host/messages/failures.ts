@@ -234,6 +234,7 @@ export function actionLabel(action: PanelAction): string {
     openDashboard: t('Open Dashboard'),
     showLog: t('Show Log'),
     chooseFileZone: t('Choose Time Zone of File…'),
+    showChangedRows: t('Show Changed Rows'),
   };
   return labels[action];
 }

@@ -14,6 +14,11 @@ export function rows(value: number): string {
   return value === 1 ? t('1 row') : t('{0} rows', count(value));
 }
 
+/** "1 cell changed", "312 cells changed". */
+export function changedCells(value: number): string {
+  return value === 1 ? t('1 cell changed') : t('{0} cells changed', count(value));
+}
+
 export function requests(value: number): string {
   return value === 1 ? t('1 request') : t('{0} requests', count(value));
 }

@@ -36,6 +36,7 @@ const compareActions: readonly PanelAction[] = [
   'endComparison',
   'checkDays',
   'showRevisions',
+  'showChangedRows',
 ];
 const copyActions: readonly PanelAction[] = ['copyAs', 'copyLink', 'export', 'report', 'openInEditor', 'openResponse'];
 

@@ -36,6 +36,7 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   openDashboard: 'link-external',
   showLog: 'output',
   chooseFileZone: 'globe',
+  showChangedRows: 'filter',
 };
 
 /** Called when the person chooses an action. */

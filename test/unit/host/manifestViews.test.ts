@@ -139,9 +139,9 @@ describe('the views of package.json', () => {
     const offered = contributes.menus['explorer/context'] ?? [];
     assert.deepEqual(
       offered.map(({ command }) => command),
-      [commands.openDataFile, commands.openInNotebook],
+      [commands.openDataFile, commands.compareDataFiles, commands.openInNotebook],
     );
-    const [, item] = offered;
+    const item = offered.at(-1);
     const [, endings = ''] =
       /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i && !explorerResourceIsFolder$/.exec(item?.when ?? '') ?? [];
     // Most files that end with .json are no data.
@@ -198,7 +198,7 @@ describe('the views of package.json', () => {
   it('keeps what acts on a line of a view in the menu of that line alone', () => {
     const never = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
     const ofLines = new Set(
-      ['view/item/context', 'gridData.move', 'gridData.copyAndExport', 'gridData.watch'].flatMap(
+      ['view/item/context', 'explorer/context', 'gridData.move', 'gridData.copyAndExport', 'gridData.watch'].flatMap(
         menu => contributes.menus[menu]?.map(({ command }) => command) ?? [],
       ),
     );

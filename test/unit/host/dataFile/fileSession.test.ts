@@ -16,10 +16,14 @@ function fileIn(scheme: string, query = '', path = '/folder/a.csv'): Uri {
   return Object.assign(new Uri(path), { scheme, query, with: beside });
 }
 
+const beside = fileIn('memory', '', '/folder/b.csv');
+
 describe('an open data file', () => {
   let clock: VirtualClock;
   /** What is on disk; undefined for no file. */
   let text: string | undefined;
+  /** What is in a file beside it. */
+  let other: string | undefined;
   /** Ends each reading that has begun. */
   let readings: (() => Promise<unknown>)[];
   let states: ViewState[];
@@ -44,8 +48,11 @@ describe('an open data file', () => {
       asRelativePath: (uri: Uri | string) => (typeof uri === 'string' ? uri : uri.path),
       createFileSystemWatcher: () => ({ ...watcher, number: watched++ }),
     });
-    const isThere = async ({ path }: Uri): Promise<string> =>
-      text !== undefined && path.endsWith('.csv') ? Promise.resolve(text) : Promise.reject(new Error('FileNotFound'));
+    const isThere = async ({ path }: Uri): Promise<string> => {
+      const found = path.endsWith('a.csv') ? text : path.endsWith('b.csv') ? other : undefined;
+      return found === undefined ? Promise.reject(new Error('FileNotFound')) : Promise.resolve(found);
+    };
+    Object.assign(Uri, { parse: () => beside });
     Object.assign(workspace.fs, {
       isWritableFileSystem: (scheme: string) => scheme !== 'git',
       stat: async (uri: Uri) => ({ type: 1, size: (await isThere(uri)).length, mtime: Date.UTC(2026, 4, 2) }),
@@ -60,7 +67,7 @@ describe('an open data file', () => {
   });
 
   /** Opens the file, whose first reading has begun. */
-  async function open(uri = fileIn('memory')): Promise<void> {
+  async function open(uri = fileIn('memory')): Promise<InstanceType<typeof FileSession>> {
     const readers = {
       run: async (job: FileJob, { signal }: { signal: AbortSignal }): Promise<ReaderReply> => {
         const ending = Promise.withResolvers<ReaderReply>();
@@ -88,6 +95,7 @@ describe('an open data file', () => {
     const session = new FileSession(deps as unknown as FileSessionDeps, uri as never, panel as never);
     void session.read();
     await settle();
+    return session;
   }
   async function read(): Promise<void> {
     await readings.at(-1)?.();
@@ -182,6 +190,47 @@ describe('an open data file', () => {
     await clock.advance(300);
     await read();
     assert.deepEqual(shown(), ['empty']);
+  });
+
+  it('stands beside another file, and alone with the reason where that cannot be read', async () => {
+    text = csv(1, 2.5, 3, 4);
+    other = csv(1, 2, 3);
+    const session = await open();
+    await read();
+    const header = (): string[] => states.at(-1)?.header.map(part => part.text) ?? [];
+    const actions = (): string[] => states.at(-1)?.tools?.actions.map(({ action }) => action) ?? [];
+    assert.ok(actions().includes('compareFile') && !actions().includes('showChangedRows'));
+    void session.compareWith(beside as never);
+    await settle();
+    await read();
+    await read();
+    assert.deepEqual(header().slice(-3), ['compared with b.csv', '1 cell changed in 1 column', '1 row only here']);
+    const state = states.at(-1);
+    assert.ok(state?.view === 'table');
+    assert.deepEqual(state.compared, [['mw', 'mw · compared']]);
+    assert.deepEqual(
+      state.frame.columns.map(({ name }) => name),
+      ['ts', 'ts · compared', 'changed cells', 'mw', 'mw · compared', 'mw · difference'],
+    );
+    const changed = state.header.at(-2);
+    assert.deepEqual(
+      [changed?.action, changed?.tooltip],
+      ['showChangedRows', 'mw: 1 cell changed\n\n2026-05-01: 1 cell changed'],
+    );
+    assert.equal(session.result?.against?.name, 'b.csv');
+    other = undefined;
+    change();
+    await clock.advance(300);
+    await read();
+    assert.deepEqual(header().slice(-2), [
+      '4 rows',
+      "Cannot read 'b.csv'. Check that it still exists and that you may read it.",
+    ]);
+    assert.equal(session.result.against, undefined);
+    void session.compareWith(undefined);
+    await settle();
+    await read();
+    assert.equal(header().at(-1), '4 rows');
   });
 
   it('has the name of its revision in Git, is not watched there and has no time of a change', async () => {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { cellChanges } from '../../../../src/core/compare/cellChanges.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+
+const ts = (hour: number): string => `2026-05-01T0${hour}:00:00Z`;
+
+describe('the cells that changed between two tables', () => {
+  const older = frameOf([
+    { ts: ts(0), wind_mw: 1, pv_mw: 5, state: 'a', gone: 1 },
+    { ts: ts(1), wind_mw: 2, pv_mw: null, state: 'a', gone: 1 },
+    { ts: ts(2), wind_mw: 3, pv_mw: 0, state: 'a', gone: 1 },
+    { ts: ts(3), wind_mw: 4, pv_mw: 5, state: 'a', gone: 1 },
+  ]);
+  const newer = frameOf([
+    { ts: ts(1), wind_mw: 2.5, pv_mw: 0, state: 'b', added: 1 },
+    { ts: ts(2), wind_mw: 3, pv_mw: null, state: 'a', added: 1 },
+    { ts: ts(3), wind_mw: 4, pv_mw: 5, state: 'a', added: 1 },
+    { ts: ts(4), wind_mw: 5, pv_mw: 6, state: 'a', added: 1 },
+    { ts: ts(5), wind_mw: 5, pv_mw: 6, state: 'a', added: 1 },
+  ]);
+
+  it('are counted by row and by column, texts and a value that was none among them', () => {
+    const { counts, columns } = cellChanges(newer, older);
+    assert.deepEqual([...counts.values], [3, 1, 0, 0, 0]);
+    assert.deepEqual([...(counts.gaps ?? [])].map(Boolean), [false, false, false, true, true]);
+    assert.deepEqual(columns, [
+      ['pv_mw', 2],
+      ['wind_mw', 1],
+      ['state', 1],
+    ]);
+  });
+
+  it('stand beside the rows and columns that only one of them has', () => {
+    const { added, removed } = cellChanges(newer, older);
+    assert.deepEqual(
+      [added, removed],
+      [
+        { rows: 2, columns: ['added'] },
+        { rows: 1, columns: ['gone'] },
+      ],
+    );
+  });
+
+  it('are none in the same table in another order', () => {
+    const records = [3, 1, 2].map(hour => ({ ts: ts(hour), wind_mw: hour / 3, x: hour === 1 ? null : 'x' }));
+    const { counts, columns, added, removed } = cellChanges(frameOf(records), frameOf(records.toReversed()));
+    assert.deepEqual([[...counts.values], columns, added.rows, removed.rows], [[0, 0, 0], [], 0, 0]);
+  });
+});
