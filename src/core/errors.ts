@@ -35,6 +35,7 @@ export const failureDetails = [
   'a cell of more than 2 million characters',
   'texts of more than 20 million characters',
   'text of more than 100 MB',
+  'more than 10,000 files',
   'the first version of Feather',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
@@ -65,6 +66,7 @@ export const fileFailureReasons = [
   'fileForeign',
   'fileUnsupported',
   'fileTooLarge',
+  'folderWithoutParquet',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { frameOf } from '../../src/core/decode/decode.ts';
@@ -141,6 +141,25 @@ describe('data files', () => {
     );
     await changed.click();
     await frame.getByText('1 of 4 rows').waitFor();
+    await workbench.closeEditors();
+  });
+
+  it('open as one table where a folder has Parquet files, and say where it has none', async () => {
+    for (const [month, rows] of [hours.slice(0, 60), hours.slice(60)].entries()) {
+      const part = join(folder, 'out', `part=${month + 1}`);
+      mkdirSync(part, { recursive: true });
+      writeFileSync(join(part, 'a.parquet'), await exported({ frame: frameOf(rows) }, { format: 'parquet' }));
+    }
+    mkdirSync(join(folder, 'empty'));
+    await chooseAt(workbench.page, inExplorer('out'), 'Open Data File…');
+    const frame = await shows('out');
+    assert.match(await headerOf(frame), /out .* 100 rows .* 1 notes/);
+    assert.equal((await rowOf(frame, 0)).at(-1), '1');
+    assert.equal(await frame.locator('[data-action=openResponse]').count(), 0);
+    await workbench.closeEditors();
+    await chooseAt(workbench.page, inExplorer('empty'), 'Open Data File…');
+    await workbench.waitTab('empty');
+    await messageOf(await workbench.resultFrame(), "'empty' has no Parquet files.");
     await workbench.closeEditors();
   });
 

@@ -24,7 +24,7 @@ describe('files without an end, in the extension host', () => {
       const file = join(temporaryFolder(), 'x.csv');
       make(file);
       await assert.rejects(readFile(shippedReaders(), vscode.Uri.file(file), { signal, chosen: undefined }), {
-        reason: 'fileForeign',
+        reason: name === 'a folder' ? 'folderWithoutParquet' : 'fileForeign',
       });
     });
 

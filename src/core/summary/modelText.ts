@@ -89,6 +89,7 @@ export function adviceOn(error: unknown): string | undefined {
     case 'fileMissing':
     case 'fileDamaged':
     case 'fileForeign':
+    case 'folderWithoutParquet':
     case 'fileUnsupported':
     case 'fileTooLarge':
       return 'A file cannot be read. Ask the person to choose another.';

@@ -19,8 +19,9 @@ import { zoneOfPage } from '../settings.ts';
 
 /** What the panel shows of a file that was read. */
 export interface ShownFile extends ReadTable {
-  /** Bytes, and UTC milliseconds where that is known. */
-  readonly size: number;
+  /** Bytes; undefined for a folder. */
+  readonly size: number | undefined;
+  /** UTC milliseconds, where that is known. */
   readonly modified: number | undefined;
 }
 
@@ -46,11 +47,12 @@ export interface FileShowing {
 }
 
 /** What can be done with a file: nothing that a service is needed for. */
-function fileTools({ table, result }: ShownFile, comparison: FileShowing['comparison']): QueryTools {
+function fileTools({ table, result, size }: ShownFile, comparison: FileShowing['comparison']): QueryTools {
   const ofZone = table.zone?.source === 'person' ? offers('chooseFileZone') : [];
   const compare = result.frame && timeColumnOf(result.frame) ? offers('compareFile') : [];
   const compared = comparison ? offers('endComparison', 'showChangedRows') : [];
-  return { actions: [...offers('export', 'report', 'openInEditor'), asText(), ...ofZone, ...compare, ...compared] };
+  const text = size === undefined ? [] : [asText()];
+  return { actions: [...offers('export', 'report', 'openInEditor'), ...text, ...ofZone, ...compare, ...compared] };
 }
 
 function asText() {
@@ -83,7 +85,7 @@ export function fileHeader(
   const sample = sampleNote(provenance);
   if (sample) parts.push(sample);
   const changed = modified !== undefined && { tooltip: t('Modified {0}.', momentText(modified, zone)) };
-  parts.push({ text: megabytes(size), ...changed, spare: 6 });
+  if (size !== undefined) parts.push({ text: megabytes(size), ...changed, spare: 6 });
   if (start < end) parts.push({ text: spanText(provenance, provenance.days ?? zone), spare: 1 });
   if (interval !== '')
     parts.push({

@@ -51,14 +51,17 @@ export async function readFile(
   { signal, chosen, onHead }: Reading,
 ): Promise<ShownFile & { readonly chosen: ChosenZone | undefined }> {
   const name = fileName(uri);
-  const { type, size, mtime } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
-  if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign', { file: name });
+  const { type, size: bytes, mtime } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
+  const isFolder = (type & vscode.FileType.Directory) !== 0;
+  if (isFolder ? uri.scheme !== 'file' : (type & vscode.FileType.File) === 0)
+    throw new GridError('fileForeign', { file: name });
   // Of a version in Git it is when the repository was opened.
-  const modified = uri.scheme === 'git' ? undefined : mtime;
+  const modified = uri.scheme === 'git' || isFolder ? undefined : mtime;
+  const size = isFolder ? undefined : bytes;
   const shownOf = (shown: ReadTable): ShownFile => ({ ...shown, size, modified });
   const sidecar = await sidecarOf(uri);
   const read = async (zone: ChosenZone | undefined) => {
-    const from = await sourceOf(uri, name);
+    const from = isFolder ? { folder: uri.fsPath } : await sourceOf(uri, name);
     const job: FileJob = { name, options: { timeZone: zone?.timeZone }, sidecar, from, zones: offeredZones() };
     return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(shownOf(head)) }) });
   };

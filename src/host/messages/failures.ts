@@ -137,6 +137,8 @@ export function failureWords(error: unknown): FailureWords | undefined {
       );
     case 'fileForeign':
       return words(t("'{0}' is not what its name says, or is of a kind that is not read here.", file));
+    case 'folderWithoutParquet':
+      return words(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'fileUnsupported':
       return words(t("'{0}' is written in a way that is not read here{1}.", file, inParentheses(detail)));
     case 'fileTooLarge':

@@ -5,12 +5,12 @@ import { jsonText } from '../../core/json/json.ts';
 import { dictionaryOf, withEntries, type Frame } from '../../shared/frame.ts';
 import { longestRaw } from '../../shared/protocol.ts';
 import { readAnswer, type ReadAnswer } from '../client/readAnswer.ts';
-import { bytesSource, fileSource } from '../dataFile/byteSource.ts';
+import { bytesSource, fileSource, type ByteSource } from '../dataFile/byteSource.ts';
 import { readDataFile, type FileRequest } from '../dataFile/readDataFile.ts';
 
-/** A file to read: by its path, or its bytes where it is not on this disk. */
+/** A file to read: by its path, or its bytes where it is not on this disk; or the Parquet files of a folder. */
 export interface FileJob extends FileRequest {
-  readonly from: { readonly path: string } | { readonly bytes: Uint8Array };
+  readonly from: { readonly path: string } | { readonly bytes: Uint8Array } | { readonly folder: string };
   /** In which its days may be, besides UTC and SAST. */
   readonly zones?: Parameters<typeof fileResult>[2];
 }
@@ -73,7 +73,6 @@ export async function runJob(job: ReaderJob, send: Send): Promise<void> {
 }
 
 async function readFileJob({ from, zones, ...request }: FileJob, send: Send): Promise<void> {
-  const source = 'path' in from ? await fileSource(from.path) : bytesSource(from.bytes);
   const heads: Promise<void>[] = [];
   const shownOf = (table: FileTable): { shown: ReadTable; frame: Frame | undefined } => {
     const { frame: _, text, ...facts } = table;
@@ -85,14 +84,19 @@ async function readFileJob({ from, zones, ...request }: FileJob, send: Send): Pr
     };
     return { shown, frame: result.frame };
   };
-  let read: ReadFile;
-  try {
-    read = await readDataFile(source, request, table => {
-      heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
-    });
-  } finally {
-    await source.close();
-  }
+  const readFile = async (source: ByteSource): Promise<ReadFile> => {
+    try {
+      return await readDataFile(source, request, table => {
+        heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
+      });
+    } finally {
+      await source.close();
+    }
+  };
+  const read =
+    'folder' in from
+      ? await (await import('../dataFile/folderTable.ts')).folderTable(from.folder, request.options)
+      : await readFile('path' in from ? await fileSource(from.path) : bytesSource(from.bytes));
   await Promise.all(heads);
   if (read.kind !== 'table') await send({ kind: 'file', read });
   else {

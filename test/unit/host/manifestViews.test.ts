@@ -139,7 +139,7 @@ describe('the views of package.json', () => {
     const offered = contributes.menus['explorer/context'] ?? [];
     assert.deepEqual(
       offered.map(({ command }) => command),
-      [commands.openDataFile, commands.compareDataFiles, commands.openInNotebook],
+      [commands.openDataFile, commands.openDataFile, commands.compareDataFiles, commands.openInNotebook],
     );
     const item = offered.at(-1);
     const [, endings = ''] =

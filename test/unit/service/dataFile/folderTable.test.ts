@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
+import { cellJson } from '../../../../src/core/frame/columnKinds.ts';
+import { folderTable } from '../../../../src/service/dataFile/folderTable.ts';
+import { writeHive } from '../../../../src/service/export/hiveFolder.ts';
+import { archiveOrigin } from '../../../../src/core/export/exportProvenance.ts';
+import { runJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
+import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { exported } from '../export/anyFrame.ts';
+import { has, python, runText } from '../../core/snippets/tools.ts';
+
+async function tableIn(folder: string): Promise<FileTable & { readonly frame: Frame }> {
+  const read = await folderTable(folder, { timeZone: 'UTC' });
+  if (read.kind !== 'table' || !read.table.frame) assert.fail(read.kind);
+  return { ...read.table, frame: read.table.frame };
+}
+
+/** Each column's cells as JSON; `null` for none. */
+function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
+  const cell = (column: Frame['columns'][number], row: number): string =>
+    stateAt(column, row) === cellState.value ? cellJson(column, row) : 'null';
+  return Object.fromEntries(
+    columns.map(column => [column.name, Array.from({ length: rowCount }, (_, row) => cell(column, row))]),
+  );
+}
+
+describe('a folder of Parquet files', () => {
+  let folder: string;
+  beforeEach(() => (folder = temporaryFolder()));
+
+  async function write(path: string, records: Record<string, unknown>[]): Promise<void> {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), await exported({ frame: frameOf(records) }, { format: 'parquet' }));
+  }
+
+  it('is one table in the order of its paths, with partitions as columns and no value where a file has no such column', async () => {
+    await write('region=KwaZulu%20Natal/year=2024/b.parquet', [{ mw: 3, late: 'x' }]);
+    await write('region=Cape/year=2023/a.parquet', [{ mw: 1 }, { mw: 2 }]);
+    await write('region=__HIVE_DEFAULT_PARTITION__/year=2024/c.parquet', [{ mw: 4 }]);
+    for (const ignored of ['_SUCCESS', '.hidden', 'notes.txt', '_x/a.parquet']) {
+      mkdirSync(dirname(join(folder, ignored)), { recursive: true });
+      writeFileSync(join(folder, ignored), 'x');
+    }
+    const { frame, rowsOfFile, notes } = await tableIn(folder);
+    assert.deepEqual(cellsIn(frame), {
+      mw: ['1', '2', '3', '4'],
+      region: ['"Cape"', '"Cape"', '"KwaZulu Natal"', 'null'],
+      year: ['2023', '2023', '2024', '2024'],
+      late: ['null', 'null', '"x"', 'null'],
+    });
+    assert.equal(rowsOfFile, 4);
+    assert.deepEqual(notes, [
+      'Parquet files read as one table: 3',
+      'Other files of the folder, which are not read: notes.txt',
+    ]);
+  });
+
+  it('is refused without a Parquet file, and where one is damaged, which is named', async () => {
+    await assert.rejects(tableIn(folder), { reason: 'folderWithoutParquet' });
+    await assert.rejects(tableIn(join(folder, 'none')), { reason: 'fileMissing' });
+    await write('a.parquet', [{ mw: 1 }]);
+    mkdirSync(join(folder, 'year=2024'));
+    writeFileSync(join(folder, 'year=2024', 'b.parquet'), 'PAR1 and no more');
+    await assert.rejects(tableIn(folder), { reason: 'fileDamaged', facts: { detail: 'year=2024/b.parquet' } });
+  });
+
+  it('has as many rows as a file may have, and says how many there are', async () => {
+    const records = Array.from({ length: 300_000 }, (_, row) => ({ mw: row }));
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await write(`${name}.parquet`, records);
+    const { frame, rowsOfFile } = await tableIn(folder);
+    assert.deepEqual([frame.rowCount, rowsOfFile], [1_000_000, 1_500_000]);
+  });
+
+  it('is the rows of an export into a folder, with its origin from the first hour to the last', async () => {
+    const start = Date.UTC(2023, 0, 30);
+    const records = Array.from({ length: 24 * 35 }, (_, hour) => ({
+      ts: new Date(start + hour * 3_600_000).toISOString(),
+      wind_mw: hour / 3,
+    }));
+    const key = { source: 'https://api.example.test', dataset: 'systemState', interval: '1h', params: {} };
+    const span = { start, end: start + records.length * 3_600_000 };
+    const frame = frameOf(records);
+    const origins = [archiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
+    const clock = { sleep: () => Promise.resolve() };
+    await writeHive({ folder, series: [{ ...key, frame, origins }], clock });
+    let reply: ReaderReply | undefined;
+    await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, from: { folder } }, async sent => {
+      if (sent.kind !== 'texts') reply = sent;
+      return Promise.resolve();
+    });
+    assert.ok(reply?.kind === 'file' && reply.read.kind === 'table');
+    const { provenance } = reply.read.shown.result;
+    assert.deepEqual(
+      [provenance.dataset, provenance.interval, provenance.start, provenance.end, reply.frame?.rowCount],
+      ['systemState', '1h', span.start, span.end, records.length],
+    );
+    assert.match(JSON.stringify(provenance), /synthetic|SAMPLE/i);
+    assert.equal(reply.read.shown.result.coverage?.missing, 0);
+    assert.deepEqual(
+      reply.frame?.columns.map(({ name }) => name),
+      ['ts', 'wind_mw', 'dataset', 'interval', 'year', 'month'],
+    );
+  });
+
+  it('is what pandas reads, where installed', async function () {
+    if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
+    await write('year=2024/month=01/a.parquet', [{ mw: 1.5 }, { mw: 2.5 }]);
+    await write('year=2024/month=02/a.parquet', [{ mw: 3.5 }]);
+    const program = `import pandas\nprint(pandas.read_parquet(${JSON.stringify(folder)}).to_json(orient="values"))`;
+    const { stdout } = await runText(python, 'read.py', program);
+    const cells = Object.values(cellsIn((await tableIn(folder)).frame));
+    assert.deepEqual(
+      JSON.parse(stdout),
+      cells[0]?.map((_, row) => cells.map(column => Number(column[row]))),
+    );
+  });
+});
