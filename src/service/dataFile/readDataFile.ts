@@ -1,10 +1,9 @@
-import { decodeText, isPortalText } from '../../core/portal/csvCells.ts';
-import { delimitedTable } from '../../core/dataFile/delimitedTable.ts';
 import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { DataFileForm, FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
-import { instantsIn, wallTime } from '../../core/dataFile/localTime.ts';
-import { portalTable } from '../../core/dataFile/portalTable.ts';
+import { instantsIn } from '../../core/dataFile/localTime.ts';
+import { readTime } from '../../core/time/writtenTime.ts';
+import { textTable } from '../../core/dataFile/textTable.ts';
 import { GridError, TableLimitError, type FailureDetail } from '../../core/errors.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { parseJson } from '../../core/json/json.ts';
@@ -63,31 +62,30 @@ function readingError(error: unknown): GridError {
 
 async function readForm(
   source: ByteSource,
-  { name, options: { timeZone } }: FileRequest,
+  { name, options }: FileRequest,
   onHead: (table: FileTable) => void,
 ): Promise<ReadFile> {
   const magic = Buffer.from(source.read(0, Math.min(6, source.size))).toString('latin1');
   const named = formOfName(name);
   if (/^PAR[1E]/.test(magic) && source.size >= 12)
-    return (await import('./parquetTable.ts')).parquetTable(source, timeZone, onHead);
+    return (await import('./parquetTable.ts')).parquetTable(source, options.timeZone, onHead);
   // A stream begins with the mark of a message.
   if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff'))
-    return (await import('./arrowTable.ts')).arrowTable(source, timeZone);
+    return (await import('./arrowTable.ts')).arrowTable(source, options.timeZone);
   if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
   if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
   if (source.size > mostText) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });
   const bytes = source.read(0, source.size);
-  if (named !== 'delimited') return jsonTable(bytes, named, timeZone);
-  const text = decodeText(bytes);
-  // No text has them.
-  if (text.slice(0, 10_000).includes('\0')) throw new GridError('fileForeign');
-  return isPortalText(text) ? portalTable(bytes, name) : delimitedTable(text, timeZone);
+  return named === 'delimited' ? textTable(bytes, options, name) : jsonTable(bytes, named, options.timeZone);
 }
 
 function formOfName(name: string): DataFileForm | undefined {
   const forms: Readonly<Record<string, DataFileForm>> = {
     csv: 'delimited',
     tsv: 'delimited',
+    txt: 'delimited',
+    xlsx: 'delimited',
+    xls: 'delimited',
     json: 'json',
     ndjson: 'ndjson',
     jsonl: 'ndjson',
@@ -135,11 +133,13 @@ function whyOf(why: string, form: 'json' | 'ndjson', bytes: Uint8Array): string 
 type TextColumn = Column & { readonly kind: 'text' };
 
 function isLocal({ texts: { entries } }: TextColumn): boolean {
-  return entries.length > 0 && entries.every(text => wallTime(text) !== undefined);
+  return (
+    entries.length > 0 && entries.every(text => readTime(text)?.offset === undefined && readTime(text) !== undefined)
+  );
 }
 
 function timesOf({ name, path, gaps, texts }: TextColumn, { rowCount }: Frame, timeZone: string): Column {
-  const walls = texts.entries.map(text => wallTime(text) ?? NaN);
+  const walls = texts.entries.map(text => readTime(text)?.wall ?? NaN);
   const inZone = instantsIn(timeZone);
   const values = new Float64Array(rowCount).fill(NaN);
   for (let row = 0; row < rowCount; row++)
