@@ -9,13 +9,13 @@ import {
   instantCells,
   integerCells,
   intervalCells,
-  jsonOf,
+  toJson,
   listCells,
   numberCells,
   objectCells,
   textCells,
   uuidCells,
-  type Cells,
+  type CellReader,
 } from './cells.ts';
 
 /** The part of a union that has the value. */
@@ -25,7 +25,7 @@ export interface UnionValue {
 }
 
 /** Undefined for a type that a table has no cells for. */
-export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): Cells | undefined {
+export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
   switch (type.typeId) {
     case Type.Dictionary:
       return arrowCells({ type: type.dictionary, metadata });
@@ -53,7 +53,7 @@ export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>)
     case Type.Duration:
       return durationCells(3 * type.unit);
     case Type.Interval:
-      return intervalCells(type.unit === IntervalUnit.DAY_TIME ? 3 : 9, value => intervalOf(value, type.unit));
+      return intervalCells(type.unit === IntervalUnit.DAY_TIME ? 3 : 9, value => toInterval(value, type.unit));
     case Type.Binary:
     case Type.LargeBinary:
     case Type.BinaryView:
@@ -67,45 +67,45 @@ export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>)
     case Type.FixedSizeList:
       return listCells(arrowCells(type.children[0]));
     case Type.Struct:
-      return objectCells(fieldsOf(type), (object, name) => (object as Record<string, unknown>)[name]);
+      return objectCells(childFields(type), (object, name) => (object as Record<string, unknown>)[name]);
     case Type.Map: {
-      const parts = fieldsOf(type.children[0].type).map(({ cells }, at) => ({
+      const parts = childFields(type.children[0].type).map(({ cells }, at) => ({
         name: at === 0 ? 'key' : 'value',
         cells,
       }));
       return listCells(objectCells(parts, (pair, _, at) => (pair as unknown[])[at]));
     }
     case Type.Union:
-      return unionCells(fieldsOf(type));
+      return unionCells(childFields(type));
     default:
       return undefined;
   }
 }
 
-function fieldsOf(type: DataType): { readonly name: string; readonly cells: Cells | undefined }[] {
+function childFields(type: DataType): { readonly name: string; readonly cells: CellReader | undefined }[] {
   const fields: readonly Field[] = 'children' in type ? type.children : [];
   return fields.map(field => ({ name: field.name, cells: arrowCells(field) }));
 }
 
-function intervalOf(value: unknown, unit: number): [months: bigint, days: bigint, units: bigint] {
+function toInterval(value: unknown, unit: number): [months: bigint, days: bigint, units: bigint] {
   const parts = typeof value === 'number' ? [value] : [...(value as Iterable<number | bigint>)];
   const [first = 0n, second = 0n, nanos = 0n] = parts.map(BigInt);
   return unit === IntervalUnit.DAY_TIME ? [0n, first, second] : [first, second, nanos];
 }
 
-function unionCells(fields: readonly { readonly cells: Cells | undefined }[]): Cells | undefined {
+function unionCells(fields: readonly { readonly cells: CellReader | undefined }[]): CellReader | undefined {
   const parts = fields.flatMap(({ cells }) => cells ?? []);
   if (parts.length < fields.length) return undefined;
-  const valueOf = (union: unknown): [cells: Cells, value: unknown] => {
+  const toValue = (union: unknown): [cells: CellReader, value: unknown] => {
     const { part, value } = union as UnionValue;
     return [parts[part] ?? textCells, value];
   };
   return {
     kind: 'text',
-    cellOf: union => jsonOf(...valueOf(union)),
-    textOf: union => {
-      const [{ textOf }, value] = valueOf(union);
-      return textOf(value);
+    toCell: union => toJson(...toValue(union)),
+    toText: union => {
+      const [{ toText }, value] = toValue(union);
+      return toText(value);
     },
     depth: Math.max(0, ...parts.map(({ depth = 0 }) => depth)),
   };

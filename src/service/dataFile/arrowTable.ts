@@ -81,9 +81,13 @@ function dictionariesFirst(bytes: Uint8Array): Uint8Array {
     const start = table + offset + view.getUint32(table + offset, true);
     const count = offset === 0 ? 0 : view.getUint32(start, true);
     return Array.from({ length: count }, (_, at) => {
-      const place = start + 4 + 24 * at;
-      const from = Number(view.getBigInt64(place, true));
-      return { place, from, to: from + view.getInt32(place + 8, true) + Number(view.getBigInt64(place + 16, true)) };
+      const position = start + 4 + 24 * at;
+      const from = Number(view.getBigInt64(position, true));
+      return {
+        position,
+        from,
+        to: from + view.getInt32(position + 8, true) + Number(view.getBigInt64(position + 16, true)),
+      };
     });
   });
   const [dictionaries = [], rows = []] = blocks;
@@ -97,7 +101,7 @@ function dictionariesFirst(bytes: Uint8Array): Uint8Array {
   let end = 8;
   for (const block of blocks.flat()) {
     const isLate = late.includes(block);
-    new DataView(moved.buffer).setBigInt64(block.place + shift, BigInt(isLate ? end : block.from + shift), true);
+    new DataView(moved.buffer).setBigInt64(block.position + shift, BigInt(isLate ? end : block.from + shift), true);
     if (!isLate) continue;
     moved.set(bytes.subarray(block.from, block.to), end);
     end += block.to - block.from;

@@ -1,15 +1,14 @@
 import { GridError } from '../../core/errors.ts';
 import { jsonText } from '../../core/json/json.ts';
-import { dayMs } from '../../shared/durations.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
 /** How the values of a column become cells. Its functions never get null. */
-export interface Cells {
+export interface CellReader {
   readonly kind: 'number' | 'time' | 'date' | 'boolean' | 'text' | 'nested';
   /** A number, UTC milliseconds, a boolean, a text or JSON; undefined for a value that has only a text. */
-  readonly cellOf: (value: unknown) => unknown;
+  readonly toCell: (value: unknown) => unknown;
   /** All digits of the value. */
-  readonly textOf: (value: unknown) => string;
+  readonly toText: (value: unknown) => string;
   /** Whether the values are cells as they are. */
   readonly isDirect?: boolean;
   /** Whether times have no zone. */
@@ -22,23 +21,23 @@ export interface Cells {
   readonly depth?: number;
 }
 
-const texts = (kind: Cells['kind'], textOf: Cells['textOf'], more: Partial<Cells> = {}): Cells => ({
+const texts = (kind: CellReader['kind'], toText: CellReader['toText'], more: Partial<CellReader> = {}): CellReader => ({
   kind,
-  cellOf: textOf,
-  textOf,
+  toCell: toText,
+  toText,
   ...more,
 });
 
-export const booleanCells: Cells = { kind: 'boolean', cellOf: value => value, textOf: String };
-export const numberCells: Cells = { kind: 'number', cellOf: Number, textOf: String, isDirect: true };
+export const booleanCells: CellReader = { kind: 'boolean', toCell: value => value, toText: String };
+export const numberCells: CellReader = { kind: 'number', toCell: Number, toText: String, isDirect: true };
 export const textCells = texts('text', String);
 export const jsonCells = texts('nested', String);
 export const byteCells = texts('text', hexadecimal);
 
-export const integerCells: Cells = {
+export const integerCells: CellReader = {
   kind: 'number',
-  cellOf: value => (Number.isSafeInteger(Number(value)) ? Number(value) : undefined),
-  textOf: String,
+  toCell: value => (Number.isSafeInteger(Number(value)) ? Number(value) : undefined),
+  toText: String,
 };
 
 export const uuidCells = texts('text', value =>
@@ -56,17 +55,17 @@ const maxDigits = 15;
 const maxScale = 100;
 
 /** Decimals with so many places, from their digits as a whole number. */
-export function decimalCells(scale: number, wholeOf: (value: unknown) => number | bigint): Cells {
+export function decimalCells(scale: number, toWhole: (value: unknown) => number | bigint): CellReader {
   if (Math.abs(scale) > maxScale) throw new GridError('fileDamaged');
-  const textOf = (value: unknown): string => decimalText(BigInt(wholeOf(value)), scale);
-  const cellOf = (value: unknown): number | undefined => {
-    const whole = Number(wholeOf(value));
+  const toText = (value: unknown): string => decimalText(BigInt(toWhole(value)), scale);
+  const toCell = (value: unknown): number | undefined => {
+    const whole = Number(toWhole(value));
     // The quotient of two exact numbers is the double next to the decimal.
     if (Math.abs(whole) < 10 ** maxDigits && scale >= 0 && scale <= 22) return whole / 10 ** scale;
-    const text = textOf(value);
+    const text = toText(value);
     return text.replace(/^-?[0.]*|\.|[0.]*$/g, '').length <= maxDigits ? Number(text) : undefined;
   };
-  return { kind: 'number', cellOf, textOf };
+  return { kind: 'number', toCell, toText };
 }
 
 function decimalText(value: bigint, scale: number): string {
@@ -82,49 +81,44 @@ const maxTime = 8.64e15;
 const inRange = (ms: number): number | undefined => (Math.abs(ms) <= maxTime ? ms : undefined);
 
 /** Dates, of values with so many milliseconds each. */
-export function dateCells(unitMs: number): Cells {
-  const cellOf = (value: unknown): number | undefined => inRange(Number(value) * unitMs);
-  const textOf = (value: unknown): string => {
-    const ms = cellOf(value);
-    return ms === undefined
-      ? String(value)
-      : new Date(Math.floor(ms / dayMs) * dayMs).toISOString().replace(/T.*$/, '');
+export function dateCells(unitMs: number): CellReader {
+  const toCell = (value: unknown): number | undefined => inRange(Number(value) * unitMs);
+  const toText = (value: unknown): string => {
+    const ms = toCell(value);
+    return ms === undefined ? String(value) : new Date(ms).toISOString().replace(/T.*$/, '');
   };
-  return { kind: 'date', cellOf, textOf, isLocal: true };
+  return { kind: 'date', toCell, toText, isLocal: true };
 }
 
-function floorOf(value: bigint, unit: bigint): bigint {
+function floorDivide(value: bigint, unit: bigint): bigint {
   const whole = value / unit;
   return whole * unit > value ? whole - 1n : whole;
 }
 
 /** Thousandths, millionths and billionths of a second, where there are any. */
 function fractionText(part: bigint, places: number): string {
-  return part === 0n
-    ? ''
-    : `.${String(part)
-        .padStart(places, '0')
-        .replace(/(000)+$/, '')}`;
+  const digits = String(part).padStart(places, '0');
+  return part === 0n ? '' : `.${digits.replace(/(000)+$/, '')}`;
 }
 
 /** Instants, or times without a zone, in seconds with 0, 3, 6 or 9 places. */
-export function instantCells(places: number, isLocal: boolean): Cells {
+export function instantCells(places: number, isLocal: boolean): CellReader {
   const perSecond = 10n ** BigInt(places);
   const perMs = perSecond / 1000n;
-  const cellOf = (value: unknown): number | undefined =>
-    inRange(perMs > 1n ? Number(floorOf(value as bigint, perMs)) : Number(value) * (perMs === 1n ? 1 : 1_000));
-  const textOf = (value: unknown): string => {
-    const ms = cellOf(value);
+  const toCell = (value: unknown): number | undefined =>
+    inRange(perMs > 1n ? Number(floorDivide(value as bigint, perMs)) : Number(value) * (perMs === 1n ? 1 : 1_000));
+  const toText = (value: unknown): string => {
+    const ms = toCell(value);
     if (ms === undefined) return String(value);
-    const part = (value as bigint) - floorOf(value as bigint, perSecond) * perSecond;
+    const part = (value as bigint) - floorDivide(value as bigint, perSecond) * perSecond;
     const seconds = new Date(ms).toISOString().replace(/\.\d+Z$/, '');
     return `${seconds}${fractionText(part, places) || '.000'}${isLocal ? '' : 'Z'}`;
   };
-  return { kind: 'time', cellOf, textOf, isLocal, isCut: value => perMs > 1n && (value as bigint) % perMs !== 0n };
+  return { kind: 'time', toCell, toText, isLocal, isCut: value => perMs > 1n && (value as bigint) % perMs !== 0n };
 }
 
 /** Times of day, in seconds with so many places. */
-export function clockCells(places: number): Cells {
+export function clockCells(places: number): CellReader {
   const perSecond = 10n ** BigInt(places);
   return texts('text', value => {
     const units = BigInt(value as number | bigint);
@@ -136,22 +130,21 @@ export function clockCells(places: number): Cells {
 const note = 'is a duration, written as in ISO 8601: P1DT2H is 1 day and 2 hours.';
 
 /** Durations, in seconds with so many places. */
-export function durationCells(places: number): Cells {
+export function durationCells(places: number): CellReader {
   const perDay = 86_400n * 10n ** BigInt(places);
-  const positive = (units: bigint): string => durationText(0n, units / perDay, units % perDay, places);
-  return texts(
-    'text',
-    value => ((value as bigint) < 0n ? `-${positive(-(value as bigint))}` : positive(value as bigint)),
-    { note },
-  );
+  const toText = (value: unknown): string => {
+    const units = value as bigint;
+    return units < 0n ? `-${toText(-units)}` : durationText(0n, units / perDay, units % perDay, places);
+  };
+  return texts('text', toText, { note });
 }
 
 /** Durations of months, days and parts of a second with so many places, each with its sign. */
 export function intervalCells(
   places: number,
-  partsOf: (value: unknown) => readonly [months: bigint, days: bigint, units: bigint],
-): Cells {
-  return texts('text', value => durationText(...partsOf(value), places), { note });
+  toParts: (value: unknown) => readonly [months: bigint, days: bigint, units: bigint],
+): CellReader {
+  return texts('text', value => durationText(...toParts(value), places), { note });
 }
 
 /** As ISO 8601 writes it. */
@@ -166,34 +159,37 @@ function durationText(months: bigint, days: bigint, units: bigint, places: numbe
 }
 
 /** Cells for what a function makes of the values. */
-export function mappedCells(cells: Cells, valueOf: (value: unknown) => unknown): Cells {
-  return { ...cells, cellOf: value => cells.cellOf(valueOf(value)), textOf: value => cells.textOf(valueOf(value)) };
+export function mappedCells(cells: CellReader, toValue: (value: unknown) => unknown): CellReader {
+  return { ...cells, toCell: value => cells.toCell(toValue(value)), toText: value => cells.toText(toValue(value)) };
 }
 
 /** A value within a list or an object, as JSON has it. */
-export function jsonOf({ kind, cellOf, textOf }: Cells, value: unknown): unknown {
+export function toJson({ kind, toCell, toText }: CellReader, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  return kind === 'time' || kind === 'date' ? textOf(value) : (cellOf(value) ?? textOf(value));
+  return kind === 'time' || kind === 'date' ? toText(value) : (toCell(value) ?? toText(value));
 }
 
-function nestedCells(parts: readonly Cells[], cellOf: Cells['cellOf']): Cells {
+function nestedCells(parts: readonly CellReader[], toCell: CellReader['toCell']): CellReader {
   const depth = 1 + Math.max(0, ...parts.map(part => part.depth ?? 0));
   if (depth > tableLimits.nesting) throw new GridError('fileUnsupported');
-  return { kind: 'nested', cellOf, textOf: value => jsonText(cellOf(value)), depth };
+  return { kind: 'nested', toCell, toText: value => jsonText(toCell(value)), depth };
 }
 
-/** Undefined where its items have no cells. `itemOf`: the item in what the list has. */
-export function listCells(items: Cells | undefined, itemOf = (item: unknown): unknown => item): Cells | undefined {
+/** Undefined where its items have no cells. `toItem`: the item in what the list has. */
+export function listCells(
+  items: CellReader | undefined,
+  toItem = (item: unknown): unknown => item,
+): CellReader | undefined {
   return (
-    items && nestedCells([items], list => Array.from(list as ArrayLike<unknown>, item => jsonOf(items, itemOf(item))))
+    items && nestedCells([items], list => Array.from(list as ArrayLike<unknown>, item => toJson(items, toItem(item))))
   );
 }
 
 /** Undefined where one of its parts has no cells, or where JSON has no name for it. */
 export function objectCells(
-  fields: readonly { readonly name: string; readonly cells: Cells | undefined }[],
-  partOf: (value: unknown, name: string, index: number) => unknown,
-): Cells | undefined {
+  fields: readonly { readonly name: string; readonly cells: CellReader | undefined }[],
+  childValue: (value: unknown, name: string, index: number) => unknown,
+): CellReader | undefined {
   const names = new Set(fields.map(({ name }) => name));
   const parts = fields.flatMap(({ cells }) => cells ?? []);
   if (names.has('__proto__') || names.size < fields.length || parts.length < fields.length) return undefined;
@@ -201,7 +197,7 @@ export function objectCells(
     Object.fromEntries(
       parts.map((part, at) => {
         const { name = '' } = fields[at] ?? {};
-        return [name, jsonOf(part, partOf(value, name, at))];
+        return [name, toJson(part, childValue(value, name, at))];
       }),
     ),
   );

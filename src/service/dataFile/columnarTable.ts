@@ -13,7 +13,7 @@ import { TextCount } from '../../core/frame/textCount.ts';
 import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { provenanceKey } from '../export/byteChunk.ts';
-import { textCells, type Cells } from './cells.ts';
+import { textCells, type CellReader } from './cells.ts';
 import { pandasIndexNames, type WrittenNotes } from './columnNotes.ts';
 
 /** Rows that are shown before the others are read. */
@@ -31,14 +31,14 @@ export interface Chunk {
 /** The values of the first rows of a column, and the cells for them where its type alone does not tell. */
 export interface ColumnValues {
   readonly chunks: readonly Chunk[];
-  readonly cells?: Cells;
+  readonly cells?: CellReader;
 }
 
 /** A column of a file that stores its columns one after the other. */
 export interface FileColumn {
   readonly name: string;
   /** Undefined where a table has no cells for its type. */
-  readonly cells: Cells | undefined;
+  readonly cells: CellReader | undefined;
   readonly notes: WrittenNotes;
 }
 
@@ -120,26 +120,26 @@ function columnOf(
   const { rows, texts, notes, timeZone = 'UTC' } = reading;
   const fill = <Value>(
     { set, setAll, end }: ColumnFiller<Value>,
-    cellOf: (value: unknown) => Value | undefined,
+    toCell: (value: unknown) => Value | undefined,
   ): Column | undefined => {
     for (const { start, length, values } of chunks)
       if (setAll && cells.isDirect && isNumbers(values)) setAll(start, values.subarray(0, length));
       else
         for (let at = 0; at < length; at++) {
           const value = values.at(at);
-          const cell = value === null || value === undefined ? undefined : cellOf(value);
+          const cell = value === null || value === undefined ? undefined : toCell(value);
           if (cell !== undefined) set(start + at, cell);
         }
     return end(name, { ...(path && { path }), field });
   };
   const ofTexts = (textKind: 'text' | 'nested'): Column | undefined =>
-    fill(textFiller(textKind, rows, texts), cells.textOf);
+    fill(textFiller(textKind, rows, texts), cells.toText);
   if (cells.note) notes.push(`'${name}' ${cells.note}`);
   let [cut, without] = [0, 0];
   if (isTime) {
     const inZone = cells.isLocal ? instantsIn(timeZone) : Number;
     const times = fill(numberFiller('time', rows), value => {
-      const ms = cells.cellOf(value) as number | undefined;
+      const ms = cells.toCell(value) as number | undefined;
       if (cells.isCut?.(value)) cut++;
       if (ms === undefined) without++;
       return ms === undefined ? ms : inZone(ms);
@@ -153,7 +153,7 @@ function columnOf(
       return fill(booleanFiller(rows), value => value === true);
     case 'number': {
       const numbers = fill(numberFiller('number', rows), value => {
-        const number = cells.cellOf(value) as number | undefined;
+        const number = cells.toCell(value) as number | undefined;
         if (number === undefined) without++;
         return number;
       });

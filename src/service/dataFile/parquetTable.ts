@@ -3,9 +3,11 @@ import {
   parquetMetadata,
   parquetRead,
   parquetSchema,
+  type ColumnChunk,
   type ColumnData,
   type Compressors,
   type FileMetaData,
+  type SchemaElement,
   type SchemaTree,
 } from 'hyparquet';
 import { compressors as codecs } from 'hyparquet-compressors';
@@ -14,10 +16,10 @@ import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import { GridError } from '../../core/errors.ts';
 import { columnsKey } from '../export/byteChunk.ts';
 import type { ByteSource } from './byteSource.ts';
-import { byteCells, type Cells } from './cells.ts';
+import { byteCells, type CellReader } from './cells.ts';
 import { columnarTable, type Chunk, type FileColumn } from './columnarTable.ts';
 import { readColumnNotes } from './columnNotes.ts';
-import { decodedElement, isText, parquetCells, untypedCells } from './parquetCells.ts';
+import { decodedElement, isText, isUint32, parquetCells, untypedCells } from './parquetCells.ts';
 
 /** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
 const maxFooter = 64_000_000;
@@ -122,12 +124,17 @@ async function readColumn(
   ends: readonly number[],
   { tree, elements, leaves, cells }: ParquetColumn,
   rows: number,
-): Promise<{ chunks: Chunk[]; cells?: Cells }> {
+): Promise<{ chunks: Chunk[]; cells?: CellReader }> {
+  const schema = footer.schema.slice(...elements);
+  const types = schema.filter(({ type }) => type !== undefined);
   // A file of this column alone: two may have the same name.
   const metadata = {
     ...footer,
-    schema: [{ name: 'root', num_children: 1 }, ...footer.schema.slice(...elements).map(decodedElement)],
-    row_groups: footer.row_groups.map(group => ({ ...group, columns: group.columns.slice(...leaves) })),
+    schema: [{ name: 'root', num_children: 1 }, ...schema.map(decodedElement)],
+    row_groups: footer.row_groups.map(group => ({
+      ...group,
+      columns: group.columns.slice(...leaves).map((chunk, at) => exactDeltas(chunk, types[at])),
+    })),
   };
   const file = {
     byteLength: source.size,
@@ -149,6 +156,14 @@ async function readColumn(
     cells === untypedCells &&
     chunks.some(({ values }) => Array.from(values).some(value => value instanceof Uint8Array && !isText(value)));
   return { chunks, ...(isBytes && { cells: byteCells }) };
+}
+
+/** Of a first value without a sign, DuckDB writes 33 bits, and the library reads 32, unless the values have 64. */
+function exactDeltas(chunk: ColumnChunk, element: SchemaElement | undefined): ColumnChunk {
+  const { meta_data: values } = chunk;
+  const isDelta = values?.encodings.every(encoding => /^(DELTA_BINARY_PACKED|RLE)$/.test(encoding)) ?? false;
+  if (!values || !element || !isUint32(element) || !isDelta) return chunk;
+  return { ...chunk, meta_data: { ...values, type: 'INT64' } };
 }
 
 type Unzip = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
