@@ -91,21 +91,21 @@ function dictionariesFirst(bytes: Uint8Array): Uint8Array {
     });
   });
   const [dictionaries = [], rows = []] = blocks;
-  const first = rows.reduce((start, { from }) => Math.min(start, from), Infinity);
-  const late = dictionaries.filter(({ from }) => from > first);
-  if (late.length === 0) return bytes;
-  const shift = late.reduce((length, { from, to }) => length + to - from, 0);
+  const first = rows[0]?.from ?? Infinity;
+  if (dictionaries.every(({ from }) => from < first)) return bytes;
+  const shift = dictionaries.reduce((length, { from, to }) => length + to - from, 0);
   const moved = new Uint8Array(bytes.length + shift);
   moved.set(bytes.subarray(0, 8));
   moved.set(bytes.subarray(8), 8 + shift);
+  const setOffset = (position: number, offset: number): void =>
+    new DataView(moved.buffer).setBigInt64(position + shift, BigInt(offset), true);
   let end = 8;
-  for (const block of blocks.flat()) {
-    const isLate = late.includes(block);
-    new DataView(moved.buffer).setBigInt64(block.position + shift, BigInt(isLate ? end : block.from + shift), true);
-    if (!isLate) continue;
-    moved.set(bytes.subarray(block.from, block.to), end);
-    end += block.to - block.from;
+  for (const { position, from, to } of dictionaries) {
+    moved.set(bytes.subarray(from, to), end);
+    setOffset(position, end);
+    end += to - from;
   }
+  for (const { position, from } of rows) setOffset(position, from + shift);
   return moved;
 }
 
