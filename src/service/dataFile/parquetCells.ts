@@ -28,14 +28,13 @@ export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && bytes.every(byte => byte >= 32 || (byte >= 9 && byte <= 13));
 }
 
+function bytesText(value: unknown): string {
+  const bytes = value as Uint8Array;
+  return isText(bytes) ? Buffer.from(bytes).toString() : byteCells.toText(bytes);
+}
+
 /** Bytes without a type, which old writers leave texts as. */
-export const untypedCells: CellReader = {
-  ...byteCells,
-  toText: value => {
-    const bytes = value as Uint8Array;
-    return isText(bytes) ? Buffer.from(bytes).toString() : byteCells.toText(bytes);
-  },
-};
+export const untypedCells: CellReader = { ...byteCells, toCell: bytesText, toText: bytesText };
 
 const annotationText = ({ logical_type: logical, converted_type: converted }: SchemaElement): string =>
   logical?.type ?? converted ?? '';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { tableFromArrays, tableToIPC, timestamp, TimeUnit } from '@uwdata/flechette';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
@@ -91,6 +92,14 @@ describe('files that store columns', () => {
     assert.deepEqual(cells(file), { time: [1, 2, 3], mw: [1.5, 2.5, 3.5], 'time (2)': hours });
   });
 
+  it('have no value for a time that is beyond all dates, and say so', async () => {
+    const types = { time: timestamp(TimeUnit.SECOND, 'UTC') };
+    const bytes = tableToIPC(tableFromArrays({ time: [9e18, 0] }, { types }), { format: 'file' });
+    const file = await table(bytes ?? new Uint8Array(), 'a.arrow');
+    assert.deepEqual(cells(file), { time: [null, new Date(0)] });
+    assert.deepEqual(file.notes, ["Times of 'time' that are more than 270,000 years away have no value."]);
+  });
+
   const files = readdirSync(folder).filter(name => !name.endsWith('.py'));
   const cases = ['all_types_snappy.parquet', 'all_types_lz4.feather', 'all_types_stream.arrow'];
   const shared = cases.map(name => sharedFile('cases', 'files', name) ?? []).flat();
@@ -166,12 +175,20 @@ describe('Parquet files of old writers', () => {
     const element = (name: string) => ({ name, type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' }) as const;
     const texts = ['Kusile', 'é'].map(text => Buffer.from(text));
     const bytes = await parquetFile(
-      [{ name: 'root', num_children: 2 }, element('text'), element('bytes')],
+      [
+        ...[{ name: 'root', num_children: 3 }, element('text'), element('bytes')],
+        ...[{ name: 'part', repetition_type: 'REQUIRED', num_children: 1 } as const, element('name')],
+      ],
       [
         { name: 'text', data: texts, encoding: 'PLAIN' },
         { name: 'bytes', data: [Buffer.from('a'), Buffer.of(0, 255)], encoding: 'PLAIN' },
+        { name: 'part', data: texts.map(name => ({ name })) },
       ],
     );
-    assert.deepEqual(cells(await table(bytes, 'a.pq')), { text: ['Kusile', 'é'], bytes: ['61', '00ff'] });
+    assert.deepEqual(cells(await table(bytes, 'a.pq')), {
+      text: ['Kusile', 'é'],
+      bytes: ['61', '00ff'],
+      part: ['{"name":"Kusile"}', '{"name":"é"}'],
+    });
   });
 });
