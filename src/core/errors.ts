@@ -36,6 +36,7 @@ export const failureDetails = [
   'texts of more than 20 million characters',
   'text of more than 100 MB',
   'the first version of Feather',
+  'numbers with the highest byte first',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 

@@ -15,7 +15,10 @@ import { offeredZones } from '../settings.ts';
 import type { ShownFile } from './fileView.ts';
 
 /** The forms that are read, for a dialog that opens files. */
-const dataFileExtensions = ['csv', 'tsv', 'parquet', 'arrow', 'feather', 'ndjson', 'jsonl', 'json'];
+const dataFileExtensions = [
+  ...['csv', 'tsv', 'ndjson', 'jsonl', 'json'],
+  ...['parquet', 'parq', 'pq', 'pqt', 'arrow', 'arrows', 'feather'],
+];
 
 /** The name of a file, which is shown and says its form. */
 export function fileName(uri: vscode.Uri): string {

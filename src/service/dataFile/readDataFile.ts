@@ -69,8 +69,9 @@ async function readForm(
   const named = formOfName(name);
   if (/^PAR[1E]/.test(magic) && source.size >= 12)
     return (await import('./parquetTable.ts')).parquetTable(source, options.timeZone, onHead);
-  // A stream begins with the mark of a message.
-  if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff'))
+  // A stream begins with the mark of a message, before Arrow 0.15 with the length of its schema.
+  const isOldStream = named === 'arrow' && ['\0\0\x10\0', '\0\0\x14\0'].includes(magic.slice(2));
+  if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff') || isOldStream)
     return (await import('./arrowTable.ts')).arrowTable(source, options.timeZone);
   if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
   if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
@@ -90,7 +91,11 @@ function formOfName(name: string): DataFileForm | undefined {
     ndjson: 'ndjson',
     jsonl: 'ndjson',
     parquet: 'parquet',
+    parq: 'parquet',
+    pq: 'parquet',
+    pqt: 'parquet',
     arrow: 'arrow',
+    arrows: 'arrow',
     feather: 'arrow',
   };
   const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];

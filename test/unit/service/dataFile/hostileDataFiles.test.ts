@@ -95,7 +95,10 @@ describe('hostile data files', () => {
 
   for (const [name, size] of [
     ['pandas.feather', '9000 × 4'],
-    ['cells.arrow', '3 × 12'],
+    ['cells.arrow', '3 × 14'],
+    ['kinds.parquet', '3 × 18'],
+    ['rare.arrow', '3 × 6'],
+    ['polars.arrow', '3 × 2'],
     ['pyarrow.parquet', '120 × 18'],
     ['pages-1.0.parquet', '120 × 7'],
     ['pages-2.0.parquet', '120 × 7'],
