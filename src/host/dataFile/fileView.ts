@@ -1,4 +1,4 @@
-import { cutsSeconds } from '../../core/frame/clip.ts';
+import { cutsSeconds, timeColumnOf } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import { countIntervals } from '../../core/frame/coverage.ts';
@@ -6,10 +6,12 @@ import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { ReadTable } from '../../service/reader/readerJobs.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
+import type { RowLength } from '../../shared/resampling.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
 import { cutSecondsPart, sampleNote } from '../panel/resultHeader.ts';
 import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
-import { momentText, spanText } from '../messages/times.ts';
+import { momentText, spanText, stepText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
 
@@ -75,6 +77,13 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
           : t('Interval: {0}, the most frequent distance of rows.', interval),
       spare: 4,
     });
+  const { lengths } = (frame && timeColumnOf(frame)) ?? {};
+  if (lengths)
+    parts.push({
+      text: lengthsText(lengths, zone),
+      tooltip: t('Rows have different lengths. Energies, means and longer rows count each by its own length.'),
+      spare: 4,
+    });
   const times = zonePart(table.zone, isAssumed);
   if (times) parts.push(times);
   const shownRows = frame?.rowCount ?? 0;
@@ -115,6 +124,27 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
     parts.push({ text: t('{0} notes', count(table.notes.length)), tooltip: table.notes.join('\n'), spare: 3 });
   if (trouble) parts.push({ text: trouble, tooltip: t('The rows are those that were read before.'), tone: 'warning' });
   return parts;
+}
+
+const maxLengths = 3;
+
+/** "60 min to 1 Jan, then 15 min": the first few lengths of the rows. */
+function lengthsText(lengths: readonly RowLength[], zone: DisplayZone): string {
+  // Where rows of a length begin at other minutes, the length is the same.
+  const changes = lengths.filter(({ stepMs }, at) => stepMs !== lengths[at - 1]?.stepMs);
+  const shown = changes.slice(0, maxLengths);
+  const ends = shown.slice(1).map(({ start }) => start);
+  const shape = { range: [ends[0] ?? 0, ends.at(-1) ?? 0], step: undefined, unit: 'minute', daily: true } as const;
+  const texts = shown.map(({ stepMs }, at) => {
+    const end = ends[at];
+    return end === undefined ? lengthText(stepMs) : t('{0} to {1}', lengthText(stepMs), stepText(end, zone, shape));
+  });
+  return texts.reduce((before, next) => t('{0}, then {1}', before, next)) + (changes.length > maxLengths ? ', …' : '');
+}
+
+function lengthText(ms: number): string {
+  if (ms % dayMs === 0) return steps(ms / dayMs, '1d');
+  return ms > hourMs && ms % hourMs === 0 ? t('{0} h', ms / hourMs) : t('{0} min', ms / minuteMs);
 }
 
 /** When the missing hours are, and what it takes to ask the service for them. */

@@ -30,7 +30,7 @@ import {
   timeColumn,
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
-import { fileDays, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
+import { fileDays, fileLengths, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type LoadingState = Extract<ViewState, { view: 'loading' }>;
@@ -309,6 +309,8 @@ export const states = {
   }),
   /** Days of SAST read from a file, shown in UTC. */
   fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
+  /** Hours and then quarter-hours read from a file. */
+  fileLengths: (): ViewState => ({ ...table(systemFrame(0)), ...fileLengths() }),
   /** Days as a service makes them, of which some say how many hours they have. */
   serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...serviceDays() }),
   /** These beside the four days before. */
