@@ -31,6 +31,8 @@ export interface FileTable {
   readonly notes: readonly string[];
   /** How a text or a workbook was read; undefined for files that leave no choice. `sheets`: the names of a workbook's. */
   readonly importedAs?: ImportOptions & { readonly sheets?: readonly string[] };
+  /** Hours are written 1 to 24 without saying whether they begin or end at their time. */
+  readonly offersHourEnd?: boolean;
   /** JSON: of a JSON file its own, else what the file says about itself. */
   readonly text: string;
 }

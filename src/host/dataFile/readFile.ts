@@ -13,6 +13,7 @@ import { pickZone } from '../query/pickZone.ts';
 import { maxVirtualBytes, readUri } from '../readUri.ts';
 import { offeredZones } from '../settings.ts';
 import type { ShownFile } from './fileView.ts';
+import type { ImportDecision, ImportOptionsStore } from './importOptionsStore.ts';
 
 /** The forms that are read, for a dialog that opens files. */
 const dataFileExtensions = ['csv', 'tsv', 'parquet', 'arrow', 'feather', 'ndjson', 'jsonl', 'json'];
@@ -22,43 +23,47 @@ export function fileName(uri: vscode.Uri): string {
   return uri.path.split('/').at(-1) ?? uri.path;
 }
 
-/** How the times of a file without an offset are read, until the person chooses otherwise. */
-export interface ChosenZone {
-  readonly timeZone: string;
-  readonly isAssumed: boolean;
+export interface FileReadingDeps {
+  readonly readers: ReaderProcesses;
+  readonly importOptions: ImportOptionsStore;
 }
 
 interface Reading {
   readonly signal: AbortSignal;
-  /** Of times without an offset; asked for where it is needed. */
-  readonly chosen: ChosenZone | undefined;
+  readonly decision: ImportDecision;
   readonly onHead?: (shown: ShownFile) => void;
 }
 
-/** Reads a file of any file system, and asks for the zone of its times where the file does not tell. Throws a GridError. */
+/**
+ * Reads a file of any file system, and asks for the zone of its times where the file does not tell; the answer is kept for the files of its
+ * folder. Throws a GridError.
+ */
 export async function readFile(
-  readers: ReaderProcesses,
+  { readers, importOptions }: FileReadingDeps,
   uri: vscode.Uri,
-  { signal, chosen, onHead }: Reading,
-): Promise<ShownFile & { readonly chosen: ChosenZone | undefined }> {
+  { signal, decision, onHead }: Reading,
+): Promise<ShownFile & { readonly decision: ImportDecision }> {
   const name = fileName(uri);
   const { type, size, mtime: modified } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
   if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign', { file: name });
   const shownOf = (shown: ReadTable): ShownFile => ({ ...shown, size, modified });
   const sidecar = await sidecarOf(uri);
-  const read = async (zone: ChosenZone | undefined) => {
+  const read = async ({ options, assumesUtc }: ImportDecision) => {
     const from = await sourceOf(uri, name);
-    const job: FileJob = { name, options: { timeZone: zone?.timeZone }, sidecar, from, zones: offeredZones() };
+    const timeZone = options.timeZone ?? (assumesUtc ? utc.timeZone : undefined);
+    const job: FileJob = { name, options: { ...options, timeZone }, sidecar, from, zones: offeredZones() };
     return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(shownOf(head)) }) });
   };
-  const first = await read(chosen);
-  if (first.kind === 'table') return { ...shownOf(first.shown), chosen };
-  const zone = await promptZone(name, first.example);
-  const answer = { timeZone: (zone ?? utc).timeZone, isAssumed: zone === undefined };
+  const first = await read(decision);
+  if (first.kind === 'table') return { ...shownOf(first.shown), decision };
+  const timeZone = (await promptZone(name, first.example))?.timeZone;
   if (signal.aborted) throw new GridError('cancelled');
+  const options = { ...decision.options, timeZone };
+  const answer = { options, assumesUtc: timeZone === undefined };
   const second = await read(answer);
   if (second.kind !== 'table') throw new GridError('fileDamaged', { file: name });
-  return { ...shownOf(second.shown), chosen: answer };
+  if (timeZone !== undefined) await importOptions.keep(uri, options);
+  return { ...shownOf(second.shown), decision: answer };
 }
 
 async function sourceOf(uri: vscode.Uri, name: string): Promise<FileJob['from']> {
@@ -85,14 +90,9 @@ async function orFailure<T>(file: string, reading: Promise<T>): Promise<T> {
 }
 
 /** Asks for the zone of times without an offset; undefined when the person left. */
-export async function promptZone(name: string, example?: string): Promise<DisplayZone | undefined> {
-  return pickZone(
-    t('Time Zone of {0}', name),
-    undefined,
-    example === undefined
-      ? t('Select the time zone of times without an offset')
-      : t("Select the time zone of times such as '{0}', which have no offset", example),
-  );
+async function promptZone(name: string, example: string): Promise<DisplayZone | undefined> {
+  const placeHolder = t("Select the time zone of times such as '{0}', which have no offset", example);
+  return pickZone(t('Time Zone of {0}', name), undefined, placeHolder);
 }
 
 /** Asks for a file; none when the person left. */
