@@ -12,6 +12,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { pickZone } from '../query/pickZone.ts';
 import { maxVirtualBytes, readUri } from '../readUri.ts';
 import { offeredZones } from '../settings.ts';
+import { configuredEncoding } from './fileEncoding.ts';
 import type { ShownFile } from './fileView.ts';
 import type { ImportDecision, ImportOptionsStore } from './importOptionsStore.ts';
 
@@ -51,7 +52,8 @@ export async function readFile(
   const read = async ({ options, assumesUtc }: ImportDecision) => {
     const from = await sourceOf(uri, name);
     const timeZone = options.timeZone ?? (assumesUtc ? utc.timeZone : undefined);
-    const job: FileJob = { name, options: { ...options, timeZone }, sidecar, from, zones: offeredZones() };
+    const encoding = options.encoding ?? configuredEncoding(uri);
+    const job: FileJob = { name, options: { ...options, timeZone, encoding }, sidecar, from, zones: offeredZones() };
     return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(shownOf(head)) }) });
   };
   const first = await read(decision);

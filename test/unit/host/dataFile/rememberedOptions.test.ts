@@ -64,9 +64,10 @@ describe('import options in the panel of a data file', () => {
   let state: FakeState;
   let jobs: ImportOptions[];
   let answers: string[];
+  let encoding: string | undefined;
 
   beforeEach(() => {
-    [state, jobs, answers] = [new FakeState(), [], []];
+    [state, jobs, answers, encoding] = [new FakeState(), [], [], undefined];
     const listen = () => ({ dispose: () => undefined });
     Object.assign(vscode.window, {
       showQuickPick: async (items: readonly code.QuickPickItem[]) => {
@@ -78,6 +79,7 @@ describe('import options in the panel of a data file', () => {
       asRelativePath: String,
       createFileSystemWatcher: () => ({ onDidChange: listen, onDidCreate: listen, onDidDelete: listen }),
       fs: { stat: async () => Promise.resolve({ type: 1, size: 10, mtime: 0 }) },
+      getConfiguration: () => ({ get: (name: string) => (name === 'encoding' ? encoding : undefined) }),
     });
   });
   afterEach(() => {
@@ -181,5 +183,20 @@ describe('import options in the panel of a data file', () => {
     await click('toggleHourEnd', 'hour ending');
     assert.deepEqual([jobs.at(-1)?.headingLine, jobs.at(-1)?.hour], [undefined, 'end']);
     assert.deepEqual(kept(), { ...sast, hour: 'end' });
+  });
+
+  it('reads by the encoding of the settings until another is chosen', async () => {
+    encoding = 'windows1252';
+    await new ImportOptionsStore(state).keep(new Uri('/data/any.csv') as unknown as code.Uri, sast);
+    const { session, click } = open('/data/january.csv');
+    await session.read();
+    assert.equal(jobs.at(-1)?.encoding, 'windows-1252');
+    answers = ['Encoding', 'UTF-8'];
+    await click('importOptions', 'options of this folder');
+    await until(
+      'the encoding',
+      async () => Promise.resolve(jobs.at(-1)?.encoding),
+      read => read === 'utf-8',
+    );
   });
 });
