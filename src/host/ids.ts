@@ -110,7 +110,7 @@ export const walkthroughs = {
   start: 'start',
 } as const;
 
-/** Names in globalState, beside `storedNames`. */
+/** Names in globalState, and in workspaceState where the workspace decides, beside `storedNames`. */
 export const stateNames = {
   lastQuery: 'lastQuery',
   lastExport: 'lastExport',
@@ -123,6 +123,7 @@ export const stateNames = {
   walkthrough: 'walkthrough',
   lastSnippet: 'lastSnippet',
   zoneOffered: 'zoneOffered',
+  importOptions: 'importOptions',
 } as const;
 
 /** What `when` clauses and completion events of the manifest ask for. */

@@ -112,7 +112,9 @@ export const panelActions = [
   'startSandbox',
   'openDashboard',
   'showLog',
-  'chooseFileZone',
+  'importOptions',
+  'toggleHeading',
+  'toggleHourEnd',
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
 

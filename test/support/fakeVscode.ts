@@ -53,6 +53,8 @@ export class Uri {
 
 /** The parts of VS Code's API that the start of the extension uses, and its way to a folder. */
 export const vscode = {
+  FileType: { File: 1 },
+  RelativePattern: Object,
   UIKind: { Desktop: 1, Web: 2 },
   ViewColumn: { Active: -1, One: 1 },
   ProgressLocation: { Window: 10, Notification: 15 },

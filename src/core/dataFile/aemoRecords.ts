@@ -1,4 +1,4 @@
-import type { Cell, Records, TakeRecord } from './records.ts';
+import type { Cell, TableRecords, TakeRecord } from './records.ts';
 
 /** What stands before the columns of a record: its kind, and the name, part and version of its table. */
 const prefix = 4;
@@ -8,7 +8,7 @@ const prefix = 4;
  * D are data. Undefined for any other text.
  * See https://visualisations.aemo.com.au/aemo/di-help/Content/Data_Subscription/CSV_File_Format.htm.
  */
-export function aemoRecords(records: Records): Records | undefined {
+export function aemoRecords(records: TableRecords): TableRecords | undefined {
   const kinds: Cell[] = [];
   records.each(cells => kinds.push(cells[0] ?? null), 2);
   if (kinds[0] !== 'C' || kinds[1] !== 'I') return undefined;

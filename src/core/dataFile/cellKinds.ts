@@ -1,4 +1,4 @@
-import { readClock, readTime, type WrittenTime } from '../time/writtenTime.ts';
+import { readTimeOfDay, readTime, type WrittenTime } from '../time/writtenTime.ts';
 import { isPercent, marksOf } from './writtenNumber.ts';
 
 /** What all cells of a column may be, as bits. */
@@ -66,7 +66,7 @@ export function kindsOf(cell: string, kinds: number = anyKind): number {
   }
   if (kinds & cellKind.boolean && trueOrFalse.test(cell)) left |= cellKind.boolean;
   if (kinds & timeKinds) left |= kindsOfTime(cell);
-  if (kinds & cellKind.clock && cell.includes(':') && readClock(cell) !== undefined) left |= cellKind.clock;
+  if (kinds & cellKind.clock && cell.includes(':') && readTimeOfDay(cell) !== undefined) left |= cellKind.clock;
   return withoutTraits(left & kinds);
 }
 

@@ -3,12 +3,12 @@ import type { Cell } from './records.ts';
 import { hasGroups, marksOf, type DecimalMark } from './writtenNumber.ts';
 
 /** A cell of a file, and its line. */
-export interface Found {
+export interface FoundCell {
   readonly cell: string;
   readonly line: number;
 }
 
-export function quoted({ cell, line }: Found): string {
+export function quoted({ cell, line }: FoundCell): string {
   return `'${cell.slice(0, 40)}' in line ${line}`;
 }
 
@@ -25,11 +25,11 @@ export class ColumnEvidence {
   /** What all cells may be. */
   kinds = anyKind;
   /** The first cell with a value. */
-  example: Found | undefined;
+  example: FoundCell | undefined;
   /** The cell that is of none of the kinds of those before. */
-  broken: Found | undefined;
+  broken: FoundCell | undefined;
   /** The first cell with a text that stands for no value. */
-  noValue: Found | undefined;
+  noValue: FoundCell | undefined;
   noValues = 0;
   /** The first cells that are another number with each decimal mark, by the mark that they have. */
   readonly either: Partial<Record<DecimalMark, Found>> = {};
@@ -52,7 +52,7 @@ export class ColumnEvidence {
   }
 
   /** Why the column is text although most of its cells are not. */
-  get odd(): Found | undefined {
+  get odd(): FoundCell | undefined {
     return !this.#beginsAsText || this.#typedTexts * 2 >= this.#texts ? this.broken : undefined;
   }
 

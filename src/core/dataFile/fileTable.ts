@@ -29,10 +29,10 @@ export interface FileTable {
   readonly provenance: FileProvenance | undefined;
   /** Sentences about how the numbers were read, in English. */
   readonly notes: readonly string[];
-  /** Hours are written as 1 to 24, and may be the ends of hours. */
-  readonly offersHourEnd?: true;
   /** How a text or a workbook was read; undefined for files that leave no choice. `sheets`: the names of a workbook's. */
   readonly importedAs?: ImportOptions & { readonly sheets?: readonly string[] };
+  /** Hours are written 1 to 24 without saying whether they begin or end at their time. */
+  readonly offersHourEnd?: boolean;
   /** JSON: of a JSON file its own, else what the file says about itself. */
   readonly text: string;
 }

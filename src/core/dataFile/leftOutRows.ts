@@ -1,5 +1,5 @@
 import { isNoValue } from './cellKinds.ts';
-import { quoted, type ColumnEvidence, type Found } from './columnEvidence.ts';
+import { quoted, type ColumnEvidence, type FoundCell } from './columnEvidence.ts';
 import { timeKinds } from './cellKinds.ts';
 import type { Cell } from './records.ts';
 import { isSameRow, isTotal } from './tableLayout.ts';
@@ -16,7 +16,7 @@ const words: Readonly<Record<Reason, readonly [one: string, several: string]>> =
 /** Rows below the heading that are no data: the heading again, totals, and text. */
 export class LeftOutRows {
   readonly #records = new Set<number>();
-  readonly #found = new Map<Reason, { count: number; readonly first: Found }>();
+  readonly #found = new Map<Reason, { count: number; readonly first: FoundCell }>();
   readonly #heading: readonly Cell[] | undefined;
   #isBelowTable = false;
 
@@ -61,7 +61,8 @@ export class LeftOutRows {
     const isOther = columns[0]?.breaks(cells[0] ?? '') === true;
     // Below a line of several words, rows without a time are those of another table.
     if (this.#isBelowTable && isOther) return 'table';
-    const isText = breaks === filled || first.startsWith('#');
+    // Text stands in the first column.
+    const isText = (breaks === filled && (cells[0] ?? '') !== '') || first.startsWith('#');
     this.#isBelowTable = isText && filled > 1 && !first.startsWith('#');
     return isText ? 'text' : undefined;
   }

@@ -2,7 +2,6 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
 import { isNoValue, kindsOf } from './cellKinds.ts';
-import { countColumns } from './tableLayout.ts';
 
 /** A cell; null where nothing stands between two separators, not even quotes. */
 export type Cell = string | null;
@@ -11,7 +10,7 @@ export type Cell = string | null;
 export type TakeRecord = (cells: readonly Cell[], line: number) => void;
 
 /** The records of a text or of a workbook's sheet, which can be read several times, so that none is kept as an object. */
-export interface Records {
+export interface TableRecords {
   /** Calls `take` with the first `count` records. */
   readonly each: (take: TakeRecord, count?: number) => void;
   /** Undefined for a workbook. */
@@ -26,15 +25,12 @@ export interface Records {
 const maxRowLength = 1_000_000;
 /** Lines above the heading that are looked at. */
 const maxComments = 1_000;
-/** Of two that fit equally well the first. */
-const separators = ['\t', ';', ',', '|'] as const;
 /** csv-parse would take the first that it meets for all of them. */
 const lineEnds = ['\r\n', '\n', '\r'];
 
 /** The records of a delimited text. Throws a GridError where a row is too long. */
-export function delimitedRecords(given: string, chosen?: string): Records {
+export function delimitedRecords(given: string, separator: string): TableRecords {
   const { comments, rest } = withoutComments(given);
-  const separator = chosen ?? separatorOf(rest);
   const heading = headingIn(comments, rest, separator);
   const text = heading === undefined ? rest : `${heading}\n${rest}`;
   const linesAbove = comments.lines - (heading === undefined ? 0 : 1);
@@ -129,22 +125,4 @@ function headingIn({ texts, last }: { texts: readonly string[]; last: string }, 
   const isData = line.split(separator).some(cell => kindsOf(cell.replaceAll('"', '')) !== 0);
   const isHeading = names.length > 1 && names.length === line.split(separator).length && isData;
   return isHeading && names.every(name => name.trim() !== '' && kindsOf(name) === 0) ? text : undefined;
-}
-
-/**
- * The separator that splits the heading, and with which most columns are of numbers or times; of two that fit equally well the first. A
- * single column has none, and may have commas in its numbers.
- */
-function separatorOf(text: string): string {
-  const head = text.slice(0, maxRowLength);
-  // The last line may be cut off.
-  const sample = head.length < text.length ? head.slice(0, head.lastIndexOf('\n') + 1) || head : head;
-  const found = separators
-    .filter(mark => head.includes(mark))
-    .map(mark => ({ mark, ...countColumns(delimitedRecords(sample, mark)) }))
-    .filter(({ named }) => named > 1);
-  const [best] = found.sort(
-    (a, b) => Number(b.hasHeading) - Number(a.hasHeading) || b.typed - a.typed || b.named - a.named,
-  );
-  return best?.mark ?? ';';
 }

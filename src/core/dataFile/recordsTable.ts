@@ -16,7 +16,7 @@ import { provenanceOfLines } from './fileProvenance.ts';
 import { unitOfText, type FileTable, type ReadFile } from './fileTable.ts';
 import type { ImportOptions } from './importOptions.ts';
 import { instantsIn } from './localTime.ts';
-import type { Records } from './records.ts';
+import type { TableRecords } from './records.ts';
 import { scanRecords, type Scan } from './scanRecords.ts';
 import { dateOrderOf, dateOrderOfFile, indexesOf, isDigitTime, zoneInHeading } from './timeColumns.ts';
 import { planTime, type TimePlan } from './timePlan.ts';
@@ -29,7 +29,7 @@ const maxNotes = 30;
  * The records of a text or a sheet as a table. A column is of numbers, instants or booleans where all its cells are, else of texts; a cell
  * without a value is null. The records are read twice, first to find what the columns are. Throws a GridError.
  */
-export function recordsTable(records: Records, options: ImportOptions): ReadFile {
+export function recordsTable(records: TableRecords, options: ImportOptions): ReadFile {
   const scan = scanRecords(records, options);
   const { columns, headings, rows, layout } = scan;
   if (columns.length === 0) throw new GridError('fileDamaged', { detail: 'empty' });
@@ -83,9 +83,9 @@ export function recordsTable(records: Records, options: ImportOptions): ReadFile
     ...records.notes,
     ...scan.notes,
     ...(time?.notes ?? []),
-    ...[...isPartOfTime].flatMap(at => (columns[at] && noValueNote(columns[at], headings[at] ?? '')) ?? []),
     ...(reader?.cut === undefined ? [] : [`Times such as '${reader.cut}' are cut to milliseconds.`]),
     ...plans.flatMap(({ plan }) => plan.note ?? []),
+    ...noValueNotes(columns, names),
   ];
   return {
     kind: 'table',
@@ -216,15 +216,27 @@ function fieldOf(
   return unit && { label: name, meaning: '', unit };
 }
 
-function noValueNote({ noValue, noValues }: ColumnEvidence, name: string): string | undefined {
-  const cells = noValues === 1 ? '1 cell' : `${noValues} cells`;
-  return noValue && `${cells} of '${name}' without a value: ${quoted(noValue)}.`;
+const maxNoValueNotes = 3;
+
+/** Which cells stand for no value: of each column, or of many at once. */
+function noValueNotes(columns: readonly ColumnEvidence[], names: readonly string[]): string[] {
+  const found = columns.flatMap(({ example, noValue, noValues, kinds }, at) =>
+    example && noValue && kinds !== 0 ? [{ noValue, count: noValues, name: names[at] ?? '' }] : [],
+  );
+  const [first, ...others] = found;
+  if (!first || others.length >= maxNoValueNotes)
+    return first
+      ? [`Cells of ${found.length} columns have no value, the first is ${quoted(first.noValue)} of '${first.name}'.`]
+      : [];
+  return found.map(({ noValue, count, name }) => {
+    const cells = count === 1 ? '1 cell' : `${count} cells`;
+    return `${cells} of '${name}' without a value: ${quoted(noValue)}.`;
+  });
 }
 
 function noteOf(column: ColumnEvidence, name: string, kind: ColumnPlan['kind'], order: DateOrder | undefined) {
   const { kinds, example, odd, either } = column;
-  if (kind !== 'text') return noValueNote(column, name);
-  if (!example) return undefined;
+  if (kind !== 'text' || !example) return undefined;
   if (odd) return `'${name}' is text because of ${quoted(odd)}.`;
   if (kinds & timeKinds && dateOrderOf(column, order) === undefined)
     return `'${name}' is text: ${quoted(example)} and the others may have the day or the month first. Choose the order of dates in Import Options.`;

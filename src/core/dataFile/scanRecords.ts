@@ -4,7 +4,7 @@ import { isPortalHeading, plainName, splitColumn, splitParts } from '../portal/p
 import { ColumnEvidence } from './columnEvidence.ts';
 import type { ImportOptions } from './importOptions.ts';
 import { LeftOutRows } from './leftOutRows.ts';
-import type { Cell, Records } from './records.ts';
+import type { Cell, TableRecords } from './records.ts';
 import { findLayout, type TableLayout } from './tableLayout.ts';
 
 /** What is known of a table before its cells are read. */
@@ -22,7 +22,7 @@ export interface Scan {
 }
 
 /** Throws a GridError where a row has a cell too many and its numbers may be split. */
-export function scanRecords(records: Records, options: ImportOptions): Scan {
+export function scanRecords(records: TableRecords, options: ImportOptions): Scan {
   const layout = findLayout(records, options);
   const heading = layout.heading?.map(cell => (cell ?? '').slice(0, tableLimits.nameLength).trim());
   const width = (heading?.findLastIndex(name => name !== '') ?? -1) + 1;

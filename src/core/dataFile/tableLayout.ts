@@ -1,6 +1,6 @@
 import { anyKind, cellKind, isNoValue, kindsOf, numberKinds, timeKinds } from './cellKinds.ts';
 import type { ImportOptions } from './importOptions.ts';
-import type { Cell, Records } from './records.ts';
+import type { Cell, TableRecords } from './records.ts';
 
 /** Where the table of a file begins. */
 export interface TableLayout {
@@ -38,7 +38,7 @@ const typed = numberKinds | timeKinds | cellKind.clock | cellKind.boolean | cell
  * The heading of a table: of the first lines the one below which most columns are of one kind, numbers or times, and that is itself of
  * words. A line with data is not taken for it. What the person chose decides.
  */
-export function findLayout(records: Records, { headingLine, firstLine }: ImportOptions): TableLayout {
+export function findLayout(records: TableRecords, { headingLine, firstLine }: ImportOptions): TableLayout {
   const rows = sampleOf(records);
   const found = headingLine === undefined ? headingOf(rows) : rows.findIndex(row => row.line >= headingLine);
   const at = headingLine === 0 ? -1 : found;
@@ -89,7 +89,7 @@ function withRowNames(heading: readonly Cell[], rows: readonly SampleRow[]): rea
   return isLonger && isNumbered ? [null, ...heading] : heading;
 }
 
-function sampleOf(records: Records): SampleRow[] {
+function sampleOf(records: TableRecords): SampleRow[] {
   const rows: SampleRow[] = [];
   let count = 0;
   records.each((cells, line) => {
@@ -118,7 +118,7 @@ function firstTableRow(rows: readonly SampleRow[]): number {
 }
 
 /** How many columns have a name, and how many of these are of one kind: with another separator they are fewer. */
-export function countColumns(records: Records): { hasHeading: boolean; named: number; typed: number } {
+export function countColumns(records: TableRecords): { hasHeading: boolean; named: number; typed: number } {
   const rows = sampleOf(records);
   const at = headingOf(rows);
   const columns = usualKinds(rows.slice(at + 1));

@@ -6,6 +6,7 @@ import type { ReadFile } from './fileTable.ts';
 import type { ImportOptions } from './importOptions.ts';
 import { delimitedRecords } from './records.ts';
 import { recordsTable } from './recordsTable.ts';
+import { findSeparator } from './separator.ts';
 
 /** A delimited text or a workbook (.xlsx) as a table. `name`: of the file; one of .tsv has tabs. Throws a GridError, also where the file is something else. */
 export async function textTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<ReadFile> {
@@ -21,7 +22,8 @@ export async function textTable(bytes: Uint8Array, options: ImportOptions, name 
   }
   const { text, encoding } = decodeText(bytes, options.encoding);
   checkText(text);
-  const records = delimitedRecords(text, options.separator ?? (/\.tsv$/i.test(name) ? '\t' : undefined));
+  const ofName = /\.tsv$/i.test(name) ? '\t' : undefined;
+  const records = delimitedRecords(text, options.separator ?? ofName ?? findSeparator(text));
   return withImportFacts(recordsTable(aemoRecords(records) ?? records, options), { encoding });
 }
 

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { cellState, type TimeColumn } from '../../shared/frame.ts';
-import { readClock, readTime, type DateOrder } from '../time/writtenTime.ts';
+import { readTimeOfDay, readTime, type DateOrder } from '../time/writtenTime.ts';
 import { readDigitTime } from './cellKinds.ts';
 import { instantsIn } from './localTime.ts';
 import type { Cell } from './records.ts';
@@ -92,7 +92,7 @@ export class TimeReader {
 /** Milliseconds from midnight: of a time of day, or of a number of hours and minutes. */
 function ofDay({ hour, minute }: { hour: number; minute?: number }, cells: readonly Cell[]): number {
   const cell = cells[hour] ?? '';
-  const clock = cell.includes(':') || cell.length === 4 ? readClock(cell) : numberIn(cell) * hourMs;
+  const clock = cell.includes(':') || cell.length === 4 ? readTimeOfDay(cell) : numberIn(cell) * hourMs;
   return (clock ?? NaN) + (minute === undefined ? 0 : numberIn(cells[minute] ?? '') * minuteMs);
 }
 

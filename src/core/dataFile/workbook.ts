@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
-import type { Cell, Records } from './records.ts';
+import type { Cell, TableRecords } from './records.ts';
 
 /** Bytes of all unpacked parts: ten years of hours in all columns of the Eskom Data Portal. */
 const maxUnpacked = 200_000_000;
@@ -13,7 +13,7 @@ const maxCells = 10_000_000;
 
 /** The rows of a sheet of a workbook (.xlsx), and the names of all sheets. */
 export interface Workbook {
-  readonly records: Records;
+  readonly records: TableRecords;
   readonly sheets: readonly string[];
   readonly sheet: string;
 }
@@ -30,7 +30,7 @@ export async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<
   );
   const { sheet, data } = sheets.find(one => one.sheet === chosen) ?? longest;
   const rows = data.map(row => row.map(cellOf));
-  const records: Records = {
+  const records: TableRecords = {
     each(take, count = Infinity) {
       let records = 0;
       for (const [at, row] of rows.entries()) {

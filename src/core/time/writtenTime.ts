@@ -80,7 +80,7 @@ function readPlainTime(text: string): WrittenTime | undefined {
 }
 
 /** A time of day alone, such as 14:00, 2:00 PM, or the first of "14:00 - 15:00": milliseconds from midnight; undefined for any other text. */
-export function readClock(text: string): number | undefined {
+export function readTimeOfDay(text: string): number | undefined {
   const first = startOfRange(text.trim());
   const time = clock.exec(` ${first}`);
   return time?.[0].length === first.length + 1 ? timeOfDay(time) : undefined;

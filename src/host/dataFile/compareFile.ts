@@ -4,25 +4,26 @@ import { compareFrames, comparedPairs } from '../../core/compare/compare.ts';
 import { coverageOf } from '../../core/frame/coverage.ts';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
-import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { comparisonText } from '../panel/comparePrompt.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
-import { readFile } from './readFile.ts';
+import { readFile, type FileReadingDeps } from './readFile.ts';
 
 /**
  * A result beside the rows of a file at the same instants. Columns belong together by their names, which the columns of portal files have
  * from the service. Nothing of the file is kept. Throws GridError and InputError.
  */
 export async function comparedWithFile(
-  readers: ReaderProcesses,
+  deps: FileReadingDeps,
   result: Result,
   query: ResolvedQuery,
   { uri, name }: FileComparison,
   signal = new AbortController().signal,
 ): Promise<ComparedResult> {
-  const file = await readFile(readers, vscode.Uri.parse(uri, true), { signal, chosen: undefined });
+  const address = vscode.Uri.parse(uri, true);
+  const decision = { options: deps.importOptions.get(address), assumesUtc: false };
+  const file = await readFile(deps, address, { signal, decision });
   const { frame: other } = file.result;
   const { stepMs, days } = query;
   if (!result.frame || stepMs === undefined) return result;

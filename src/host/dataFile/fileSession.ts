@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
-import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import { readView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { ExportSource, ResultExport } from '../export/resultExport.ts';
@@ -11,11 +11,12 @@ import { failureWords } from '../messages/failures.ts';
 import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
 import { displayZone, zoneOfPage } from '../settings.ts';
 import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
-import { fileName, promptZone, readFile, type ChosenZone } from './readFile.ts';
+import { chooseImportOptions, offeredOptions, type ImportedFile } from './importOptionsPick.ts';
+import type { ImportDecision } from './importOptionsStore.ts';
+import { fileName, readFile, type FileReadingDeps } from './readFile.ts';
 
-export interface FileSessionDeps {
+export interface FileSessionDeps extends FileReadingDeps {
   readonly panel: ResultPanelDeps;
-  readonly readers: ReaderProcesses;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
@@ -35,7 +36,7 @@ export class FileSession implements ExportSource, ReportSource {
   #zone: DisplayZone | undefined;
   /** Undefined until the page says, or the file does. */
   #view: PanelView | undefined;
-  #chosen: ChosenZone | undefined;
+  #decision: ImportDecision;
   #shown: ShownFile | undefined;
   #trouble: string | undefined;
   #reading: AbortController | undefined;
@@ -43,6 +44,7 @@ export class FileSession implements ExportSource, ReportSource {
   constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
     this.#deps = deps;
     this.#uri = uri;
+    this.#decision = { options: deps.importOptions.get(uri), assumesUtc: false };
     const handlers: PanelHandlers = {
       act: ({ action }) => void this.#act(action).catch(deps.report),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
@@ -86,13 +88,13 @@ export class FileSession implements ExportSource, ReportSource {
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
     this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
     try {
-      const { chosen, ...shown } = await readFile(this.#deps.readers, this.#uri, {
+      const { decision, ...shown } = await readFile(this.#deps, this.#uri, {
         signal: reading.signal,
-        chosen: this.#chosen,
+        decision: this.#decision,
         onHead: head => isCurrent() && this.#showHead(head),
       });
       if (!isCurrent()) return;
-      this.#chosen = chosen;
+      this.#decision = decision;
       this.#showView(shown);
       this.#shown = shown;
       this.#trouble = undefined;
@@ -107,7 +109,7 @@ export class FileSession implements ExportSource, ReportSource {
   #fail(sentence: string): void {
     this.#trouble = sentence;
     if (this.#shown?.result.frame?.rowCount) this.#show();
-    else this.panel.show(unreadState(this.title, sentence, false));
+    else this.panel.show(unreadState(this.title, sentence, false, offeredOptions(this.#imported).length > 0));
   }
 
   #show(): void {
@@ -132,8 +134,7 @@ export class FileSession implements ExportSource, ReportSource {
 
   #showing(): FileShowing {
     const path = vscode.workspace.asRelativePath(this.#uri);
-    const isAssumed = this.#chosen?.isAssumed === true;
-    return { name: this.title, path, zone: this.zone, isAssumed, trouble: this.#trouble };
+    return { name: this.title, path, zone: this.zone, decision: this.#decision, trouble: this.#trouble };
   }
 
   #setZone(timeZone: string): void {
@@ -149,6 +150,7 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   async #act(action: PanelAction): Promise<unknown> {
+    const { options } = this.#decision;
     switch (action) {
       case 'export':
         return this.#deps.exporting.export(this);
@@ -160,15 +162,30 @@ export class FileSession implements ExportSource, ReportSource {
         return vscode.commands.executeCommand('vscode.openWith', this.#uri, 'default');
       case 'tryAgain':
         return this.read();
-      case 'chooseFileZone': {
-        const zone = await promptZone(this.title);
-        if (!zone) return undefined;
-        this.#chosen = { timeZone: zone.timeZone, isAssumed: false };
-        return this.read();
-      }
+      case 'importOptions':
+        return chooseImportOptions(
+          () => this.#imported,
+          async chosen => this.#import(chosen),
+        );
+      case 'toggleHeading':
+        return this.#import({ ...options, headingLine: options.headingLine === undefined ? 1 : undefined });
+      case 'toggleHourEnd':
+        return this.#import({ ...options, hour: options.hour === undefined ? 'end' : undefined });
       default:
         return undefined;
     }
+  }
+
+  get #imported(): ImportedFile {
+    return { name: this.title, table: this.#shown?.table, options: this.#decision.options };
+  }
+
+  /** Reads the file with other options, which are kept for its folder unless they fail. */
+  async #import(options: ImportOptions): Promise<void> {
+    const assumesUtc = this.#decision.assumesUtc && options.timeZone === undefined;
+    this.#decision = { options, assumesUtc };
+    await this.read();
+    if (this.#trouble === undefined) await this.#deps.importOptions.keep(this.#uri, this.#decision.options);
   }
 
   #watch(): vscode.Disposable {

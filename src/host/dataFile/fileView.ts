@@ -1,19 +1,23 @@
 import { cutsSeconds, timeColumnOf } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import { countIntervals } from '../../core/frame/coverage.ts';
 import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { ReadTable } from '../../service/reader/readerJobs.ts';
-import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
+import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import type { RowLength } from '../../shared/resampling.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
 import { cutSecondsPart, sampleNote } from '../panel/resultHeader.ts';
+import { actionLabel } from '../messages/failures.ts';
 import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText, stepText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
+import { chosenOptionsText, offeredOptions } from './importOptionsPick.ts';
+import { hasChosen, type ImportDecision } from './importOptionsStore.ts';
 
 /** What the panel shows of a file that was read. */
 export interface ShownFile extends ReadTable {
@@ -27,38 +31,39 @@ export interface FileShowing {
   readonly name: string;
   readonly path: string;
   readonly zone: DisplayZone;
-  /** The zone of times without an offset was not chosen. */
-  readonly isAssumed: boolean;
+  readonly decision: ImportDecision;
   /** Why the rows are not those of the file now, in one sentence. */
   readonly trouble: string | undefined;
 }
 
 /** What can be done with a file: nothing that a service is needed for. */
-export function fileTools(zone?: FileTable['zone']): QueryTools {
-  const ofZone = zone?.source === 'person' ? offers('chooseFileZone') : [];
-  return { actions: [...offers('export', 'report', 'openInEditor'), asText(), ...ofZone] };
+function fileTools(canImport: boolean): QueryTools {
+  return {
+    actions: [...offers('export', 'report', 'openInEditor'), asText(), ...(canImport ? offers('importOptions') : [])],
+  };
 }
 
 function asText() {
   return { action: 'openResponse' as const, label: t('Open File As Text') };
 }
 
-function again() {
-  return [...offers('tryAgain'), asText()];
+function again(canImport: boolean) {
+  return [...offers('tryAgain'), asText(), ...(canImport ? offers('importOptions') : [])];
 }
 
 /** The page of a file: that of a query's result, with another header line. */
 export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
   const { result, table } = shown;
   const { name, zone } = showing;
-  const own = { tools: fileTools(table.zone), header: fileHeader(shown, showing) };
+  const canImport = offeredOptions({ name, table, options: showing.decision.options }).length > 0;
+  const own = { tools: fileTools(canImport), header: fileHeader(shown, showing) };
   if (result.frame?.rowCount === 0)
-    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again() };
+    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again(canImport) };
   return { ...resultState(result, { title: name, zone, named: {} }), ...own };
 }
 
 /** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
-export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trouble }: FileShowing): HeaderPart[] {
+export function fileHeader(shown: ShownFile, { name, path, zone, decision, trouble }: FileShowing): HeaderPart[] {
   const { table, result, intervalFrom, repeats, size, modified } = shown;
   const { provenance, frame, coverage } = result;
   const { start, end, interval } = provenance;
@@ -84,8 +89,9 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
       tooltip: t('Rows have different lengths. Energies, means and longer rows count each by its own length.'),
       spare: 4,
     });
-  const times = zonePart(table.zone, isAssumed);
+  const times = zonePart(table.zone, decision.assumesUtc);
   if (times) parts.push(times);
+  parts.push(...importParts(table, decision.options));
   const shownRows = frame?.rowCount ?? 0;
   if (table.rowsOfFile > shownRows && frame)
     parts.push({
@@ -176,11 +182,37 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
     case 'person':
       return {
         text: isAssumed ? t('times assumed in {0}', label) : t('times in {0}', label),
-        tooltip: t('The times in the file have no offset. Choose their zone.'),
-        action: 'chooseFileZone',
+        tooltip: t('The times in the file have no offset. Select their zone.'),
+        action: 'importOptions',
         ...(isAssumed && { tone: 'warning' as const }),
       };
   }
+}
+
+/** What was decided about the file and a click changes, and the options that the person chose. */
+function importParts({ importedAs, offersHourEnd }: ReadTable['table'], options: ImportOptions): HeaderPart[] {
+  const { headingLine, hour } = options;
+  const parts: HeaderPart[] = [];
+  if (headingLine === 1) parts.push(togglePart('toggleHeading', t('heading in line 1')));
+  else if (headingLine === undefined && importedAs?.headingLine === 0)
+    parts.push(togglePart('toggleHeading', t('first line is data'), t('The first line has no names of columns.')));
+  if (hour === 'end')
+    parts.push(togglePart('toggleHourEnd', t('hour ending'), t('Each time is read as the end of its row.')));
+  else if (hour === undefined && offersHourEnd)
+    parts.push(togglePart('toggleHourEnd', t('hours 1 to 24'), t('Each time is read as the beginning of its row.')));
+  if (hasChosen(options))
+    parts.push({
+      text: t('options of this folder'),
+      tooltip: `${t('You chose these for the files of this folder:')}\n${chosenOptionsText(options)}`,
+      action: 'importOptions',
+      spare: 4,
+    });
+  return parts;
+}
+
+function togglePart(action: PanelAction, text: string, sentence?: string): HeaderPart {
+  const label = actionLabel(action);
+  return { text, tooltip: sentence === undefined ? label : `${sentence}\n${label}`, action, spare: 1 };
 }
 
 function exportPart({ provenance }: ReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
@@ -197,9 +229,9 @@ function exportPart({ provenance }: ReadTable['table'], zone: DisplayZone): Head
 }
 
 /** While a file is read, and when it cannot be. */
-export function unreadState(name: string, sentence: string, isReading: boolean): ViewState {
+export function unreadState(name: string, sentence: string, isReading: boolean, canImport = false): ViewState {
   const base = { title: name, tools: { actions: [] }, header: [{ text: name }] };
   if (isReading) return { view: 'loading', ...base, detail: sentence, content: 'earlier', actions: [] };
   // Where trying again does not help, the text says more.
-  return { view: 'error', ...base, sentence, actions: again() };
+  return { view: 'error', ...base, sentence, actions: again(canImport) };
 }

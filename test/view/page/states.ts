@@ -258,6 +258,18 @@ export const states = {
     ] as const;
     return { ...table(systemFrame(168)), header: [...header.slice(0, 2), ...parts] };
   },
+  /** A file whose zone is assumed, and of which more can be chosen by a click. */
+  importedFile: (): ViewState => {
+    const parts = [
+      { text: 'hours.csv', tooltip: 'data/hours.csv', spare: 2 },
+      { text: 'times assumed in UTC', action: 'importOptions', tone: 'warning' },
+      { text: 'first line is data', action: 'toggleHeading', spare: 1 },
+      { text: 'hours 1 to 24', action: 'toggleHourEnd', spare: 1 },
+      { text: '168 rows' },
+    ] as const;
+    const tools = { actions: [openInEditor, { action: 'importOptions', label: 'Import Options…' } as const] };
+    return { ...table(systemFrame(168)), tools, header: parts };
+  },
   saved: (): ViewState => {
     const tools = toolsWith(
       ...[refresh, ...steps, { action: 'save', label: 'Save Query…' } as const, openInEditor],

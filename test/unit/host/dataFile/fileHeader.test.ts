@@ -12,7 +12,13 @@ function headerOfRows(rows: readonly Row[]): string[] {
   const table = { rowsOfFile: rows.length, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
   const shown = { table, result, intervalFrom, repeats, size: 1_000, modified: 0 };
   const zone = { timeZone: 'UTC', label: 'UTC' };
-  const showing = { name: 'a.csv', path: '/a.csv', zone, isAssumed: false, trouble: undefined };
+  const showing = {
+    name: 'a.csv',
+    path: '/a.csv',
+    zone,
+    decision: { options: {}, assumesUtc: false },
+    trouble: undefined,
+  };
   return fileHeader(shown as never, showing).map(({ text }) => text);
 }
 
