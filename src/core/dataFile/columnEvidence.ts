@@ -32,7 +32,7 @@ export class ColumnEvidence {
   noValue: FoundCell | undefined;
   noValues = 0;
   /** The first cells that are another number with each decimal mark, by the mark that they have. */
-  readonly either: Partial<Record<DecimalMark, Found>> = {};
+  readonly either: Partial<Record<DecimalMark, FoundCell>> = {};
   /** Cells that are numbers with one mark alone have the other between thousands. */
   hasGroups = false;
   /** The hours of times of day: whether one is written as 0, and one as 24. */

@@ -35,8 +35,8 @@ function withImportFacts(
   return { kind: 'table', table: { ...read.table, importedAs: { ...read.table.importedAs, ...facts } } };
 }
 
-/** Names what is mostly saved in place of a table. */
-function checkText(text: string): void {
+/** Throws a GridError that names what is mostly saved in place of a table. */
+export function checkText(text: string): void {
   const head = text.slice(0, 10_000);
   // No text has them.
   if (head.includes('\0')) throw new GridError('fileForeign');

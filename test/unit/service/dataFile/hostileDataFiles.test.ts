@@ -9,6 +9,7 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, stateAt } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
+import { hostileAnswers } from '../../../hostile/answers.ts';
 import { sharedTexts } from '../../../hostile/parquetFiles.ts';
 import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
@@ -82,6 +83,11 @@ const outcomes: Readonly<Record<string, string>> = {
   'distances without end.csv': '2 × 2',
   'brackets.json': 'fileDamaged',
   'brackets.ndjson': 'fileDamaged',
+  '3,000 columns by numbers of rows.json': 'tooManyColumns',
+  'an index of 100,000 brackets.json': 'nestedTooDeep',
+  'histories within 100,000 others.json': 'nestedTooDeep',
+  'NaN behind a million escapes.json': '1 × 2',
+  'a million times NaN.json': '1000000 × 1',
   'records of other names.json': 'tooManyCells',
 };
 
@@ -165,6 +171,13 @@ describe('hostile data files', () => {
 
   for (const file of hostileTexts())
     it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
+
+  for (const { name, body, small = body, shown } of hostileAnswers)
+    it(`read as JSON ${name}`, async () => {
+      const outcome = await readOrRefuse({ name: 'a.json', bytes: Buffer.from(small()) });
+      if (shown === 'table') assert.match(outcome, /^\d+ × \d+$/);
+      else assert.equal(outcome, shown === 'damaged' ? 'fileDamaged' : shown);
+    });
 
   if (process.platform !== 'win32')
     for (const { name, make } of endlessFiles.filter(one => !one.name.includes('GB')))
