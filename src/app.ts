@@ -10,6 +10,7 @@ import { registerQueryCommands } from './host/actions/queryCommands.ts';
 import { registerSandboxCommands, startSandboxConnection } from './host/actions/sandboxCommands.ts';
 import { comparedWithFile } from './host/dataFile/compareFile.ts';
 import { DataFileEditors, registerDataFileCommands } from './host/dataFile/dataFileEditors.ts';
+import { ImportOptionsStore } from './host/dataFile/importOptionsStore.ts';
 import type { FileSessionDeps } from './host/dataFile/fileSession.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { commands } from './host/ids.ts';
@@ -24,7 +25,7 @@ import { followRename } from './host/savedQueries/followRename.ts';
 import { queryNames } from './host/savedQueries/queryNames.ts';
 import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
-import { systemClock as clock } from './host/systemPorts.ts';
+import { keyValueStore, systemClock as clock } from './host/systemPorts.ts';
 import { followLink } from './host/tools/openLink.ts';
 import { languageModelTools } from './host/tools/languageModelTools.ts';
 import { registerWalkthrough } from './host/actions/walkthrough.ts';
@@ -69,10 +70,11 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);
   const zoneChosen: FileSessionDeps['zoneChosen'] = zone => void offerZone(state, zone).catch(report);
+  const reading = { readers, importOptions: new ImportOptionsStore(keyValueStore(context.workspaceState)) };
   const dataFiles = new DataFileEditors({
+    ...reading,
     panel,
     clock,
-    readers,
     exporting,
     reports,
     saveFile: savePicture,
@@ -102,7 +104,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     connectionById: id => connections.byId(id),
     saveFile: savePicture,
     zoneChosen,
-    compareWithFile: async (...comparison) => comparedWithFile(readers, ...comparison),
+    compareWithFile: async (...comparison) => comparedWithFile(reading, ...comparison),
     responses,
     names: queryNames({ connections, stores }),
   });

@@ -37,6 +37,7 @@ export const failureDetails = [
   'text of more than 100 MB',
   'more than 10,000 files',
   'the first version of Feather',
+  'numbers with the highest byte first',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 

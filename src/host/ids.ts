@@ -111,7 +111,7 @@ export const walkthroughs = {
   start: 'start',
 } as const;
 
-/** Names in globalState, beside `storedNames`. */
+/** Names in globalState, and in workspaceState where the workspace decides, beside `storedNames`. */
 export const stateNames = {
   lastQuery: 'lastQuery',
   lastExport: 'lastExport',
@@ -124,6 +124,7 @@ export const stateNames = {
   walkthrough: 'walkthrough',
   lastSnippet: 'lastSnippet',
   zoneOffered: 'zoneOffered',
+  importOptions: 'importOptions',
 } as const;
 
 /** What `when` clauses and completion events of the manifest ask for. */

@@ -29,7 +29,7 @@ export const unusualRows = ['row', 'day', 'week', 'month'] as const;
 export type UnusualRows = (typeof unusualRows)[number];
 
 /** A search for events: plain data, so that page and host find the same in the same rows. Hours that do not count are not looked at. */
-export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs' | 'rows' | 'counted'> {
+export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs' | 'lengths' | 'rows' | 'counted'> {
   readonly rule: EventRule;
   /** The name of a number column. */
   readonly column: string;

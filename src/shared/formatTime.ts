@@ -43,10 +43,10 @@ export function areDates(bins: TimeColumn['bins']): boolean {
   return bins !== undefined && bins.size !== '3h';
 }
 
-/** The shape of consecutive steps; their start and length in milliseconds. `edges`: their beginnings, where they are days of a zone. */
+/** The shape of consecutive steps; their start and length in milliseconds. `edges`: their beginnings, where lengths differ. */
 export function stepShape(start: number, stepMs: number, steps: number, edges?: Float64Array): TimeShape {
   const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
-  if (edges) return { range: [start, edges[steps - 1] ?? start], step: stepMs, unit: 'minute', daily: true };
+  if (edges) return { range: [start, edges[steps - 1] ?? start], step: stepMs, unit: 'minute', daily: stepMs >= dayMs };
   return {
     range: [start, start + Math.max(0, steps - 1) * stepMs],
     step: stepMs,

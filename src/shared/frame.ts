@@ -4,7 +4,7 @@
  */
 
 import type { StressBand } from './stressBands.ts';
-import type { BinsOfZone, CycleOfZone } from './resampling.ts';
+import type { BinsOfZone, CycleOfZone, RowLength } from './resampling.ts';
 import type { Unit } from './units.ts';
 
 /** Whether a cell has a value. If not: the service sent null, or the record lacks the field. */
@@ -62,6 +62,8 @@ export interface TimeColumn extends ColumnBase {
   readonly received?: Dictionary;
   /** For rows that are made from shorter ones, such as days of a zone from hours: what they stand for. */
   readonly bins?: BinsOfZone;
+  /** For rows of several lengths, such as hours and then quarters of them: from when on they have which. */
+  readonly lengths?: readonly RowLength[];
 }
 
 export interface NumberColumn extends ColumnBase {

@@ -112,7 +112,9 @@ export const panelActions = [
   'startSandbox',
   'openDashboard',
   'showLog',
-  'chooseFileZone',
+  'importOptions',
+  'toggleHeading',
+  'toggleHourEnd',
   'showChangedRows',
 ] as const;
 export type PanelAction = (typeof panelActions)[number];

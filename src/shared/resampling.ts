@@ -30,14 +30,22 @@ export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
   readonly by: Cycle;
 }
 
+/** From an instant on, UTC milliseconds, rows are so long. The first length holds before its instant, too. */
+export interface RowLength {
+  readonly start: number;
+  readonly stepMs: number;
+}
+
 /** The steps of a result's rows that are over: [start, end), UTC milliseconds. The first row, or one that is missing, begins at `start`. */
 export interface StepSpan {
   readonly start: number;
   readonly end: number;
-  /** The length of a row; of bins about how long one is. */
+  /** The length of a row; of bins about how long one is, of rows of several lengths the greatest. */
   readonly stepMs: number;
   /** For rows that are bins of a zone, whose lengths differ. */
   readonly bins?: Pick<BinsOfZone, 'size' | 'timeZone'> | undefined;
+  /** For rows of several lengths, such as hours and, from a day on, quarters of them. Ascending. */
+  readonly lengths?: readonly RowLength[] | undefined;
 }
 
 /** What longer rows say of each column, where they do not say all: energies; means; the lowest and the highest. */

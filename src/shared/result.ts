@@ -23,7 +23,7 @@ export interface Coverage {
   readonly states: Uint8Array;
   /** 1 for each step from the archive, without a request. */
   readonly archived: Uint8Array;
-  /** The beginning of each step and the end of the last, UTC milliseconds, where their lengths differ: for days of a zone. */
+  /** The beginning of each step and the end of the last, UTC milliseconds, where their lengths differ: for days of a zone, and rows of several lengths. */
   readonly edges?: Float64Array;
   /** Of days: the number of their hours. */
   readonly hours?: StepHours;

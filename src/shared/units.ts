@@ -80,9 +80,9 @@ const unitsOfEndings: ReadonlyMap<string, Unit> = new Map([
 /** Parts of a name that mean that its power is not a mean over the interval. */
 const extremes = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
 
-/** The unit of a name that ends with `_mw`, `_mwh` or `_pct`. Undefined for other names. */
+/** The unit of a name that is `mw`, `mwh` or `pct`, or ends with `_mw` and so on. Undefined for other names. */
 export function unitOfName(name: string): Unit | undefined {
-  const ending = /^[\w.]{1,100}_(mwh?|pct)$/.exec(name)?.[1];
+  const ending = /^(?:[\w.]{1,100}_)?(mwh?|pct)$/.exec(name)?.[1];
   const unit = unitsOfEndings.get(ending ?? '');
   return unit === power && extremes.test(name) ? powerExtreme : unit;
 }

@@ -9,6 +9,7 @@ import { chooseAt } from './harness/contextMenu.ts';
 import { endsAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
 import { headerOf, messageOf, rowOf, setWorkspaceSettings, sharedWorkbench } from './support.ts';
 
 const portal = [
@@ -172,6 +173,42 @@ describe('data files', () => {
     assert.match(await headerOf(frame), /hourly/);
     await frame.locator('[data-tab=chart]').click();
     await frame.locator('#result-chart canvas').first().waitFor();
+    await workbench.closeEditors();
+  });
+
+  it('read times without an offset in the zone that is chosen, also in the next file of the folder', async () => {
+    const { quickInput } = workbench;
+    for (const name of ['january.csv', 'february.csv'])
+      writeFileSync(join(folder, name), 'time;wind_mw\n2026-05-01 02:00;1,5\n2026-05-01 03:00;2,5\n');
+    await chooseAt(workbench.page, inExplorer('january.csv'), 'Open Data File…');
+    await quickInput.waitOpen('Time Zone of january.csv');
+    await quickInput.cancel();
+    const frame = await shows('january.csv');
+    assert.match((await rowOf(frame, 0)).join(' '), /01 May 02:00/);
+    await frame.locator('header button', { hasText: 'times assumed in UTC' }).click();
+    // The zone is the first of the options.
+    await quickInput.waitOpen('Import Options · january.csv');
+    await quickInput.accept();
+    await quickInput.pick('SAST (UTC+2)');
+    await quickInput.waitItem('Time Zone of Times Without Offset: SAST');
+    await quickInput.cancel();
+    await until(
+      'the row in SAST',
+      () => rowOf(frame, 0),
+      cells => cells.join(' ').includes('01 May 00:00'),
+    );
+    await workbench.closeEditors();
+    await chooseAt(workbench.page, inExplorer('february.csv'), 'Open Data File…');
+    const next = await shows('february.csv');
+    assert.match((await rowOf(next, 0)).join(' '), /01 May 00:00/);
+    assert.match(await headerOf(next), /times in SAST .* options of this folder/);
+    await new ResultPage(next).more('Import Options…');
+    await quickInput.pick('Reset to What Was Found');
+    await quickInput.waitOpen('Time Zone of february.csv');
+    await quickInput.escape();
+    await quickInput.waitOpen('Import Options · february.csv');
+    await quickInput.cancel();
+    await next.locator('header button', { hasText: 'times assumed in UTC' }).waitFor();
     await workbench.closeEditors();
   });
 });

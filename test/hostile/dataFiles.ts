@@ -53,6 +53,17 @@ export function hostileTexts(): readonly HostileDataFile[] {
     text('distances without end.csv', `ts,a\n0001-01-01T00:00:00Z,1\n9999-12-31T00:00:00Z,2\n`),
     text('brackets.json', '['.repeat(1_000_000)),
     text('brackets.ndjson', '['.repeat(1_000_000)),
+    text(
+      '3,000 columns by numbers of rows.json',
+      `{${Array.from({ length: 3_000 }, (_, at) => `"c${at}":{"0":1,"1":2}`).join(',')}}`,
+    ),
+    text(
+      'an index of 100,000 brackets.json',
+      `{"columns":["a"],"index":[${'['.repeat(100_000)}${']'.repeat(100_000)}],"data":[[1]]}`,
+    ),
+    text('histories within 100,000 others.json', `${'{"history":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    text('NaN behind a million escapes.json', `[{"a":"${String.raw`\"`.repeat(1_000_000)}","b":NaN}]`),
+    text('a million times NaN.json', `[${'NaN,'.repeat(999_999)}NaN]`),
     text('records of other names.json', `[${Array.from({ length: 3_000 }, (_, row) => `{"n${row}":1}`).join(',')}]`),
   ];
 }

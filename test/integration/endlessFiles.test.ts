@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { ImportOptionsStore } from '../../src/host/dataFile/importOptionsStore.ts';
 import { readFile } from '../../src/host/dataFile/readFile.ts';
 import { readUri } from '../../src/host/readUri.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { FakeState } from '../unit/service/storeFakes.ts';
 import { shippedReaders } from './shippedReaders.ts';
 
 describe('files without an end, in the extension host', () => {
@@ -23,7 +25,9 @@ describe('files without an end, in the extension host', () => {
     it(`refuses ${name} in place of a data file`, async () => {
       const file = join(temporaryFolder(), 'x.csv');
       make(file);
-      await assert.rejects(readFile(shippedReaders(), vscode.Uri.file(file), { signal, chosen: undefined }), {
+      const reading = { readers: shippedReaders(), importOptions: new ImportOptionsStore(new FakeState()) };
+      const decision = { options: {}, assumesUtc: true };
+      await assert.rejects(readFile(reading, vscode.Uri.file(file), { signal, decision }), {
         reason: name === 'a folder' ? 'folderWithoutParquet' : 'fileForeign',
       });
     });

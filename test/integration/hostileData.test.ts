@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
+import { ImportOptionsStore } from '../../src/host/dataFile/importOptionsStore.ts';
 import { readFile } from '../../src/host/dataFile/readFile.ts';
 import { archiveTrouble, failureWords } from '../../src/host/messages/failures.ts';
 import type { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
@@ -16,6 +17,7 @@ import { hostileYearFiles, hostileYearRows, oddYearFiles } from '../hostile/year
 import { longestDelay } from '../bench/threadTime.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
+import { FakeState } from '../unit/service/storeFakes.ts';
 import { textsShownBy } from './screen.ts';
 import { shippedReaders } from './shippedReaders.ts';
 
@@ -44,6 +46,7 @@ async function unharmed<T>(what: string, work: () => Promise<T>): Promise<T> {
 describe('hostile data in the extension host', () => {
   let folder = '';
   let readers: ReaderProcesses;
+  const importOptions = new ImportOptionsStore(new FakeState());
   let extension: vscode.Extension<GridDataApi>;
 
   before(async () => {
@@ -63,8 +66,9 @@ describe('hostile data in the extension host', () => {
     unharmed(name, async () => {
       try {
         const uri = vscode.Uri.file(join(folder, name));
-        const chosen = { timeZone: 'UTC', isAssumed: true };
-        const { result } = await readFile(readers, uri, { signal: new AbortController().signal, chosen });
+        const decision = { options: {}, assumesUtc: true };
+        const { signal } = new AbortController();
+        const { result } = await readFile({ readers, importOptions }, uri, { signal, decision });
         return result.frame ? `${result.frame.rowCount} × ${result.frame.columns.length}` : (result.problem ?? '');
       } catch (error) {
         return failureWords(error)?.sentence ?? String(error);

@@ -31,7 +31,7 @@ export class Uri {
     [this.path, this.authority, this.here] = [path, authority, here];
   }
 
-  with({ path }: { readonly path: string }): Uri {
+  with({ path = this.path }: { readonly path?: string }): Uri {
     return new Uri(path, this.authority);
   }
 

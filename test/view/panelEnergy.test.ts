@@ -99,6 +99,21 @@ describe('the energy of a selection', () => {
     assert.equal((await figuresOf(page, 'Residual demand'))['Hours'], '92');
   });
 
+  it('counts each row of several lengths for its own, and says which are missing', async () => {
+    const page = await opened('fileLengths');
+    const strip = page.locator('.coverage[role=slider]');
+    assert.equal(await strip.getAttribute('aria-label'), '118 of 120 rows, 2 missing: 30 Sep 05:00, 1 Oct 06:30');
+    await select(page, [0, 1], [2, 1]);
+    await said(page, 'MW · energy 3,000 MWh over 3 h');
+    await page.locator('[role=grid]').press('ControlOrMeta+a');
+    await said(page, `mean ${written((23 * 1_000 + 23.75 * 2_000) / 46.75)}`);
+    await said(page, 'MW · energy 70,500 MWh over 46.75 h');
+    await page.locator('#tab-statistics').click();
+    assert.equal((await figuresOf(page, 'Wind'))['Hours'], '46.75');
+    await page.locator('.statistics-below').waitFor();
+    assert.equal(await page.getByText('Load-duration curve').count(), 0);
+  });
+
   it("says of the service's days how many hours they have, and of one whose hours nobody knows that it is so", async () => {
     const page = await opened('serviceDays');
     await page.locator('.grid-label', { hasText: /^Day \(UTC\)$/ }).waitFor();

@@ -122,6 +122,15 @@ describe('the page', () => {
     assert.deepEqual(await acts(), ['refresh', 'openInEditor']);
   });
 
+  it('changes how a file is read by a click in the header, and from the menu', async () => {
+    await call(page, 'show', 'importedFile');
+    for (const part of ['times assumed in UTC', 'first line is data', 'hours 1 to 24'])
+      await page.locator('header').getByRole('button', { name: part }).click();
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitem', { name: 'Import Options…' }).click();
+    assert.deepEqual(await acts(), ['importOptions', 'toggleHeading', 'toggleHourEnd', 'importOptions']);
+  });
+
   it('shows why an action was refused, until dismissed', async () => {
     await call(page, 'show', 'table');
     await call(page, 'refuse', 'The log cannot be opened.');

@@ -152,8 +152,8 @@ export class Analyser {
   }
 
   #withMissing({ frame, coverage, start, step }: ResultRows): WithMissingRows | undefined {
-    if (!coverage || step === undefined) return undefined;
-    return this.#missing.of(frame, '', () => withMissingRows(frame, coverage, start, step));
+    if (!coverage || (step === undefined && !coverage.edges)) return undefined;
+    return this.#missing.of(frame, '', () => withMissingRows(frame, coverage, start, step ?? NaN));
   }
 
   #summarise(
@@ -213,10 +213,11 @@ function filterProblemsOf(
 function replacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
   const { frame } = rows;
   const { stepMs } = stepSpanOf(rows) ?? {};
+  const time = timeColumnOf(frame);
   const choices = resample ? resamplingChoices(rows) : [];
   if (resample && !choices.includes(resample))
     return [`These rows cannot be resampled by ${resample}. Use ${choices.join(', ') || 'rows with a time'}.`];
-  if ((find || score) && (stepMs === undefined || timeColumnOf(frame)?.bins))
+  if ((find || score) && (stepMs === undefined || time?.bins))
     return ['Events and scores need rows as received, with times at even distances.'];
   const named = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
   const unknown = unknownColumns(frame, named);
@@ -227,11 +228,13 @@ function replacementProblems(rows: ResultRows, { resample, find, score }: Analys
   const read =
     condition === undefined ? undefined : parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
   if (read instanceof FormulaError) return [`Condition '${condition}': ${read.message}`];
-  if (find && stepMs !== undefined && !fitsSteps(find.rule.kind, stepMs))
+  if (find && stepMs !== undefined && !fitsSteps(find.rule.kind, stepMs, time))
     return [
-      find.rule.kind === 'unusual'
-        ? 'Unusual rows need rows of a day or shorter.'
-        : 'Peaks and ramps need rows of an hour, or of a whole part of one.',
+      time?.lengths
+        ? 'Peaks, ramps and unusual rows need rows of one length.'
+        : find.rule.kind === 'unusual'
+          ? 'Unusual rows need rows of a day or shorter.'
+          : 'Peaks and ramps need rows of an hour, or of a whole part of one.',
     ];
   if (find?.rule.kind === 'unusual' && isOfComparedPeriod({ name: find.column }))
     return ['Unusual rows are looked for in the columns of the period itself.'];

@@ -1,3 +1,4 @@
+import { greatestLength } from '../bins/binEdges.ts';
 import { zoneOfRows } from '../bins/dayInterval.ts';
 import type { RowSteps } from '../bins/rowSteps.ts';
 import { timesOfColumn } from '../compare/compare.ts';
@@ -39,18 +40,21 @@ function stepSpan({ frame, step, start, coverage, isHead }: ResultRows): StepSpa
   const time = timeColumnOf(frame);
   if (!time || isHead) return undefined;
   const shape = timeShape(time, frame.rowCount);
-  const { bins } = time;
-  const stepMs = bins ? binLengths[bins.size] : Math.min(step ?? Infinity, shape.step ?? Infinity);
+  const { bins, lengths } = time;
+  const isUnlike = bins !== undefined || lengths !== undefined;
+  const shortest = bins ? binLengths[bins.size] : Math.min(step ?? Infinity, shape.step ?? Infinity);
+  const stepMs = lengths ? greatestLength(lengths) : shortest;
   if (!shape.range || !Number.isFinite(stepMs)) return undefined;
   const [earliest, latest] = shape.range;
   const published = coverage && coverage.states.findLastIndex(state => state !== stepState.notPublished) + 1;
-  const isWhole = published !== undefined && step !== undefined;
+  const isWhole = published !== undefined && (step !== undefined || coverage?.edges !== undefined);
   const least = isWhole ? Math.min(start, earliest) : earliest;
   // Rows begin where they begin, not at round times: steps before the first row are as far from it as its own length.
-  const from = bins ? least : earliest - Math.floor((earliest - least) / stepMs) * stepMs;
-  const publishedEnd = isWhole ? stepStart(coverage ?? {}, start, step, published) : -Infinity;
-  const end = Math.max(publishedEnd, latest + (bins ? 1 : stepMs));
-  return (end - from) / stepMs <= mostSteps ? { start: from, end, stepMs, ...(bins && { bins }) } : undefined;
+  const from = isUnlike ? least : earliest - Math.floor((earliest - least) / stepMs) * stepMs;
+  const publishedEnd = isWhole ? stepStart(coverage ?? {}, start, step ?? NaN, published) : -Infinity;
+  const end = Math.max(publishedEnd, latest + (isUnlike ? 1 : stepMs));
+  if (!((end - from) / shortest <= mostSteps)) return undefined;
+  return { start: from, end, stepMs, ...(bins && { bins }), ...(lengths && { lengths }) };
 }
 
 /** The steps of a column's values: of the compared period from its first row to its last, since its coverage is not the result's. */

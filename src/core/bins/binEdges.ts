@@ -1,5 +1,5 @@
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
-import { mostSteps, type BinSize } from '../../shared/resampling.ts';
+import { mostSteps, type BinSize, type RowLength, type StepSpan } from '../../shared/resampling.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { countUpTo } from '../statistics/sorted.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -62,13 +62,48 @@ export function months(year: number, month: number, length: number): WallAt {
   return at => Date.UTC(year, month + at * length);
 }
 
-/** Returns the end of the bin of a zone that contains an instant of the span, UTC milliseconds; NaN for other instants. */
-export function binEnds(span: Span, size: BinSize, timeZone: string): (ms: number) => number {
-  const edges = binEdges(span, size, timeZone);
-  return ms => {
-    const bin = binAt(edges, ms);
-    return bin < 0 ? NaN : (edges[bin + 1] ?? NaN);
-  };
+/** Rows that are not all equally long: bins of a zone, or rows of several lengths. */
+type UnlikeRows = Pick<StepSpan, 'bins' | 'lengths'>;
+
+/** As `binEdges`, of rows that are not all equally long; undefined for rows that are. */
+export function rowEdges(span: Span, { bins, lengths }: UnlikeRows): Float64Array | undefined {
+  return bins ? binEdges(span, bins.size, bins.timeZone) : lengths && lengthEdges(span, lengths);
+}
+
+/** In milliseconds. */
+export function greatestLength(lengths: readonly RowLength[]): number {
+  return lengths.reduce((greatest, { stepMs }) => Math.max(greatest, stepMs), 0);
+}
+
+/** The last row before another length begins where that one begins, also where it would last longer. */
+function lengthEdges({ start, end }: Span, lengths: readonly RowLength[]): Float64Array {
+  const edges: number[] = [];
+  for (const [at, { start: from, stepMs }] of lengths.entries()) {
+    const next = lengths[at + 1]?.start ?? Infinity;
+    if (next <= start) continue;
+    const first = from + Math.floor(((at === 0 ? start : Math.max(start, from)) - from) / stepMs) * stepMs;
+    for (let edge = first; edge < next; edge += stepMs) {
+      edges.push(edge);
+      if (edge >= end) return Float64Array.from(edges);
+      if (edges.length > mostSteps) throw new RangeError('A span has too many rows.');
+    }
+  }
+  return Float64Array.from(edges);
+}
+
+/**
+ * Returns the end of the row that contains an instant of the span, UTC milliseconds, NaN for other instants; undefined for rows that are all
+ * equally long.
+ */
+export function rowEnds(span: Span, rows: UnlikeRows): ((ms: number) => number) | undefined {
+  const edges = rowEdges(span, rows);
+  return (
+    edges &&
+    (ms => {
+      const bin = binAt(edges, ms);
+      return bin < 0 ? NaN : (edges[bin + 1] ?? NaN);
+    })
+  );
 }
 
 /** The index of the bin that contains an instant, given ascending edges; -1 for an instant outside all. */

@@ -219,7 +219,7 @@ export function shareOfRows(parts: CountedParts, only?: ArrayLike<number>): numb
 /** For how many hours of each bin there is a value in each band of the stress index. */
 export function bandHours(
   column: NumberColumn,
-  { rows, bounds, stepMs }: SortedSteps,
+  { rows, bounds, stepMs, hours: lengths }: SortedSteps,
   bins: Uint32Array,
 ): Readonly<Record<StressBand, Float64Array>> {
   const make = (): Float64Array => new Float64Array(bins.length);
@@ -232,9 +232,10 @@ export function bandHours(
       const value = column.values[row] ?? NaN;
       if (row < 0 || !isNumber(column, row, value)) continue;
       const count = counts[stressBandOf(value)];
-      count[at] = (count[at] ?? 0) + 1;
+      count[at] = (count[at] ?? 0) + (lengths?.[step] ?? 1);
     }
   }
+  if (lengths) return counts;
   for (const hours of Object.values(counts)) hours.forEach((count, at) => (hours[at] = inHours(count, stepMs)));
   return counts;
 }

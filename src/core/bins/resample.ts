@@ -232,7 +232,7 @@ export function sortIntoBins(
 }
 
 /** The same with the length of the steps. */
-function sortedSteps(
+export function sortedSteps(
   rowOfStep: Int32Array,
   bins: Int32Array,
   count: number,

@@ -3,12 +3,12 @@ import { cellState, stateAt, type TimeColumn } from '../../shared/frame.ts';
 import { mostSteps, type StepSpan } from '../../shared/resampling.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { countBelow } from '../statistics/sorted.ts';
-import { binAt, binEdges } from './binEdges.ts';
+import { binAt, rowEdges } from './binEdges.ts';
 
 /** The steps of rows that follow each other in time: a row belongs to the step in which it begins. */
 export interface RowSteps {
   readonly count: number;
-  /** The length of a step in milliseconds; of bins of a zone about how long one is. */
+  /** The length of a step in milliseconds; as in `StepSpan` where lengths differ. */
   readonly stepMs: number;
   /** When a step begins, UTC milliseconds. */
   readonly startOf: (step: number) => number;
@@ -19,9 +19,9 @@ export interface RowSteps {
 }
 
 /** The steps of a span that begin within `range`, also before and after the span. Throws a RangeError where they are too many. */
-export function rowSteps({ start, end, stepMs, bins }: StepSpan, range: Span = { start, end }): RowSteps {
-  if (bins) {
-    const whole = binEdges(range, bins.size, bins.timeZone);
+export function rowSteps({ start, end, stepMs, ...rows }: StepSpan, range: Span = { start, end }): RowSteps {
+  const whole = rowEdges(range, rows);
+  if (whole) {
     const edges = whole.subarray(countBelow(whole, range.start));
     const startOf = (step: number): number => edges[step] ?? NaN;
     const hoursOf = (step: number): number => (startOf(step + 1) - startOf(step)) / hourMs;

@@ -252,7 +252,8 @@ export function comparedNumbers(
     differenceAt,
     sameHours === false ? undefined : comparedHours,
   );
-  if (!isEnergyOfRow(base)) return [comparedColumn, difference];
+  // Of power, the other may have hours of its own.
+  if (!isEnergyOfRow({ ...base, ...(other.hours && { hours: other.hours }) })) return [comparedColumn, difference];
   const percent = make('percent', energyChange, bothGaps, row =>
     comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
   );

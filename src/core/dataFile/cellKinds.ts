@@ -1,57 +1,111 @@
-import { wallTime, instantOf } from './localTime.ts';
+import { readTimeOfDay, readTime, type WrittenTime } from '../time/writtenTime.ts';
+import { isPercent, marksOf } from './writtenNumber.ts';
 
 /** What all cells of a column may be, as bits. */
 export const cellKind = {
   point: 1,
   comma: 2,
-  boolean: 4,
-  instant: 8,
-  local: 16,
+  percent: 4,
+  plainNumber: 8,
+  boolean: 16,
   dayFirst: 32,
   monthFirst: 64,
-  epoch: 128,
+  /** A time that is the same with the day and with the month first. */
+  eitherOrder: 128,
+  offset: 256,
+  /** A date, or the midnight at its beginning. */
+  date: 512,
+  /** A time of day. */
+  clock: 1024,
+  /** A whole number from 0 to 24, also with a zero before it. */
+  hour: 2048,
+  /** Digits that may be a date and time, in a column whose name says so. */
+  digitTime: 4096,
+  /** A whole number of two digits at most, such as a month or a minute. */
+  twoDigits: 8192,
 } as const;
-export const anyKind = 255;
+export const anyKind = 16_383;
+export const numberKinds = cellKind.point | cellKind.comma;
+export const timeKinds = cellKind.dayFirst | cellKind.monthFirst;
 
-/** What programs write where there is no value. */
-export const noValue = /^(?:n\/?a|null|none|-+)$/i;
+/** What spreadsheets and programs write where there is no value. */
+const noValue =
+  /^(?:n\/?a|n\/e|n\.a\.|<na>|nan|nat|null|none|nil|\(null\)|\\n|missing|no data|[-–—?.]+|#[A-ZÄÖÜÉ][A-ZÄÖÜÉ\d/]{0,11}[!?]?)$/i;
 
-const point = /^\s*-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]?\d{1,3})?|\.\d+|nan|infinity)\s*$/i;
-const comma = /^\s*-?(?:(?:0|[1-9]\d*)(?:,\d*)?(?:e[+-]?\d{1,3})?|,\d+|nan|infinity)\s*$/i;
-
-const epoch = /^[1-9]\d{9}(?:\d{3})?$/;
-
-/** The kinds that are left of a column's with one cell more, which is not empty. */
-export function kindsWith(kinds: number, cell: string): number {
-  let left = kinds;
-  if (left & cellKind.point && !(point.test(cell) && hasFewDigits(cell))) left &= ~cellKind.point;
-  if (left & cellKind.comma && !(comma.test(cell) && hasFewDigits(cell))) left &= ~cellKind.comma;
-  if (left & cellKind.boolean && cell !== 'true' && cell !== 'false') left &= ~cellKind.boolean;
-  if (left & cellKind.instant && instantOf(cell) === undefined) left &= ~cellKind.instant;
-  if (left & cellKind.local && wallTime(cell) === undefined) left &= ~cellKind.local;
-  if (left & cellKind.dayFirst && wallTime(cell, 'day first') === undefined) left &= ~cellKind.dayFirst;
-  if (left & cellKind.monthFirst && wallTime(cell, 'month first') === undefined) left &= ~cellKind.monthFirst;
-  if (left & cellKind.epoch && !epoch.test(cell)) left &= ~cellKind.epoch;
-  return left;
+/** Whether a cell stands for no value: blanks, or a text such as "n/e" or "#DIV/0!". */
+export function isNoValue(cell: string): boolean {
+  // Most cells begin with a digit.
+  if (isDigit(cell.charCodeAt(0))) return false;
+  const text = cell.trim();
+  return text === '' || (text.length < 16 && noValue.test(text));
 }
 
-/** UTC milliseconds of a text that matched `epoch`: seconds or milliseconds since 1970, from 2001 on. */
-export function epochInstant(cell: string): number {
-  return Number(cell) * (cell.length === 10 ? 1000 : 1);
+const digitTime = /^\d{8}(?:\d{4}(?:\d{2})?)?$|^[1-9]\d{9}(?:\.0+|\d{3}|\d{6}|\d{9})?$/;
+const hourAndMinute = /^(?:[01]\d|2[0-4])[0-5]\d$/;
+const trueOrFalse = /^(?:true|false)$/i;
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
-/** A double holds any 15 digits, and what is written of one has at most 17. A longer whole number, such as an id, would change. */
-function hasFewDigits(cell: string): boolean {
-  if (cell.length <= 15) return true;
-  const text = cell.trim().replace(',', '.');
-  const [digits = ''] = text.replace(/^-?[0.]*/, '').split(/e/i);
-  const { length } = digits.replace('.', '');
-  return length <= 15 || (length <= 17 && /[.e]/i.test(text)) || String(Number(text)) === text;
+/** Those of the kinds that a cell with a value may be of. */
+export function kindsOf(cell: string, kinds: number = anyKind): number {
+  const isDigits = isDigit(cell.charCodeAt(cell.length - 1)) && /^\d+(?:\.0+)?$/.test(cell);
+  let left = 0;
+  if (kinds & (numberKinds | cellKind.hour | cellKind.twoDigits)) {
+    const marks = marksOf(cell);
+    if (marks.point) left |= cellKind.point;
+    if (marks.comma) left |= cellKind.comma;
+    if (left) left |= isPercent(cell) ? cellKind.percent : cellKind.plainNumber;
+    if (isDigits && cell.length <= 2) left |= cellKind.twoDigits | (Number(cell) <= 24 ? cellKind.hour : 0);
+  }
+  if (isDigits) {
+    if (kinds & cellKind.digitTime && digitTime.test(cell) && readDigitTime(cell)) left |= cellKind.digitTime;
+    if (kinds & cellKind.clock && hourAndMinute.test(cell)) left |= cellKind.clock;
+    return left & kinds;
+  }
+  if (kinds & cellKind.boolean && trueOrFalse.test(cell)) left |= cellKind.boolean;
+  if (kinds & timeKinds) left |= kindsOfTime(cell);
+  if (kinds & cellKind.clock && cell.includes(':') && readTimeOfDay(cell) !== undefined) left |= cellKind.clock;
+  return withoutTraits(left & kinds);
 }
 
-/** The number of a cell that matched `point` or `comma`. */
-export function numberOf(cell: string): number {
-  const text = cell.trim().replace(',', '.');
-  const value = Number(text);
-  return Number.isNaN(value) && /infinity/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : value;
+/** What is said of times or numbers alone is nothing of others. */
+function withoutTraits(kinds: number): number {
+  const ofTime = kinds & timeKinds ? 0 : cellKind.eitherOrder | cellKind.offset | cellKind.date;
+  const ofNumber = kinds & numberKinds ? 0 : cellKind.percent | cellKind.plainNumber;
+  return kinds & ~(ofTime | ofNumber);
+}
+
+const yearFirst = /^\d{4}[-/.]/;
+
+function kindsOfTime(cell: string): number {
+  const first = cell.charCodeAt(0);
+  // No number and no word that is not the name of a month: most texts need no look at the grammar.
+  if (cell.length < 6 || (first > 57 && !/^[jfmasondtw]/i.test(cell))) return 0;
+  const dayFirst = readTime(cell, 'day first');
+  const monthFirst = yearFirst.test(cell) ? dayFirst : readTime(cell, 'month first');
+  let kinds = (dayFirst ? cellKind.dayFirst : 0) | (monthFirst ? cellKind.monthFirst : 0);
+  const time = dayFirst ?? monthFirst;
+  if (!time) return 0;
+  if (dayFirst?.wall === monthFirst?.wall) kinds |= cellKind.eitherOrder;
+  if (time.offset !== undefined) kinds |= cellKind.offset;
+  if (!time.hasClock || (isMidnight(time) && !time.endsDay)) kinds |= cellKind.date;
+  return kinds;
+}
+
+function isMidnight({ wall }: WrittenTime): boolean {
+  return wall % 86_400_000 === 0;
+}
+
+/** UTC milliseconds of a text of digits: a date (20230131), with a time (202301311400), or since 1970 in s, ms, µs or ns. */
+export function readDigitTime(cell: string): { readonly ms: number; readonly isEpoch: boolean } | undefined {
+  const [digits = ''] = cell.split('.');
+  if ([8, 12, 14].includes(digits.length)) {
+    const time = readTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);
+    return time && { ms: time.wall, isEpoch: false };
+  }
+  // Seconds and milliseconds are exact as doubles; of the others the milliseconds are.
+  const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits.slice(0, 13));
+  return { ms, isEpoch: true };
 }

@@ -1,9 +1,10 @@
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type Column, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { binSizes, type BinSize, type BinsOfZone } from '../../shared/resampling.ts';
-import { hourCount } from '../../shared/units.ts';
-import { binAt, binEdges } from '../bins/binEdges.ts';
+import { binSizes, type BinSize, type BinsOfZone, type RowLength } from '../../shared/resampling.ts';
+import { hourCount, unitOf } from '../../shared/units.ts';
+import { binAt, binEdges, greatestLength } from '../bins/binEdges.ts';
+import { rowsOfSteps, rowSteps } from '../bins/rowSteps.ts';
 import { binCounts, figureName, figuresByName } from '../bins/binFrame.ts';
 import { zoneOfDays } from '../bins/dayInterval.ts';
 import { rowLabels } from '../frame/describeFields.ts';
@@ -93,6 +94,23 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
       return own > 0 && own < Infinity && !isSame ? own : known;
     });
     return { ...column, hours };
+  });
+  return { ...frame, columns };
+}
+
+/**
+ * The rows with their lengths, and their numbers with the hours that each counts for: that of a row, and none for all but the last of several
+ * rows of one interval. An energy is one of its whole row, whichever length that has. The span contains the rows.
+ */
+export function withRowLengths(frame: Frame, lengths: readonly RowLength[], { start, end }: Span): Frame {
+  const time = timeColumnOf(frame);
+  if (!time) return frame;
+  const steps = rowSteps({ start, end, stepMs: greatestLength(lengths), lengths });
+  const hours = new Float64Array(frame.rowCount);
+  for (const [step, row] of rowsOfSteps(time, steps).entries()) if (row >= 0) hours[row] = steps.hoursOf?.(step) ?? 0;
+  const columns = frame.columns.map((column): Column => {
+    if (column === time) return { ...time, lengths };
+    return column.kind === 'number' && unitOf(column.field).kind !== 'energy' ? { ...column, hours } : column;
   });
   return { ...frame, columns };
 }

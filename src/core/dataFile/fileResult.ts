@@ -1,10 +1,10 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { BinsOfZone } from '../../shared/resampling.ts';
+import type { StepSpan } from '../../shared/resampling.ts';
 import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
-import { binEdges } from '../bins/binEdges.ts';
+import { greatestLength, rowEdges } from '../bins/binEdges.ts';
 import { dayIntervalOf, zoneOfDays } from '../bins/dayInterval.ts';
 import { rowSteps } from '../bins/rowSteps.ts';
 import { timeColumnOf } from '../frame/clip.ts';
@@ -15,9 +15,10 @@ import { replayMark, sampleDataMark } from '../query/serviceMeta.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { parseInstant } from '../time/instant.ts';
 import { sast, utc, zoneNamed } from '../time/zone.ts';
-import { asBins, binsOfFile } from './fileBins.ts';
+import { asBins, binsOfFile, withRowLengths } from './fileBins.ts';
 import { asComparison } from './fileComparison.ts';
 import type { FileProvenance, FileTable } from './fileTable.ts';
+import { findRowLengths } from './rowLengths.ts';
 
 /** Where the interval of a file's rows is known from; undefined where they have none. */
 export type IntervalSource = 'provenance' | 'rows' | undefined;
@@ -44,10 +45,12 @@ export function fileResult(
   const isDays = bins?.size === 'day';
   const stated = isDays ? dayIntervalOf(bins) : isComputed ? undefined : provenance?.interval;
   const intervalFrom = provenance && stated !== undefined && stepOf(stated) !== undefined ? 'provenance' : undefined;
-  const found = bins ? stated : daysOfNobody(intervalOf(instants), instants[0]);
+  const lengths = bins || intervalFrom || isComputed ? undefined : findRowLengths(instants);
+  const found = bins || lengths ? stated : daysOfNobody(intervalOf(instants), instants[0]);
   const interval = intervalFrom ? (stated ?? '') : (found ?? '');
-  const stepMs = stepOf(interval);
-  const span = spanOf(received, bins, stepMs, isComputed ? undefined : provenance);
+  const stepMs = lengths ? greatestLength(lengths) : stepOf(interval);
+  const rows = { stepMs, bins, lengths };
+  const span = spanOf(received, rows, isComputed ? undefined : provenance);
   const days = zoneOfDays(interval);
   const markColumn = received?.columns.find(({ name }) => name === sampleDataMark || name === replayMark);
   const mark = provenance?.data ?? markColumn?.name;
@@ -73,9 +76,10 @@ export function fileResult(
     meta: mark?.startsWith(replayMark) ? replayMeta(mark) : {},
   };
   const known = received && withFields(received, described, provenance?.dataset);
-  const ofBins = known && bins ? asBins(known, bins, span) : known;
+  const ofLengths = known && lengths ? withRowLengths(known, lengths, spanOf(received, rows)) : known;
+  const ofBins = ofLengths && bins ? asBins(ofLengths, bins, span) : ofLengths;
   const frame = ofBins && asComparison(ofBins, provenance?.comparedWith);
-  const coverage = frame && fileCoverage(frame, span, stepMs, isComputed ? undefined : provenance);
+  const coverage = frame && fileCoverage(frame, span, rows, isComputed ? undefined : provenance);
   return {
     result: {
       frame,
@@ -149,8 +153,11 @@ function intervalText(ms: number): string | undefined {
 const daysOfNobody = (interval: string | undefined, first = 0): string | undefined =>
   interval === '1d' && first % dayMs !== 0 ? '24h' : interval;
 
+/** The lengths of rows, in milliseconds; undefined where they are not known. */
+type FileRows = Pick<StepSpan, 'bins' | 'lengths'> & { readonly stepMs: number | undefined };
+
 /** As stated, else from the first row to the end of the last; empty where there is no instant. */
-function spanOf(frame: Frame | undefined, bins?: BinsOfZone, stepMs = 0, provenance?: FileProvenance): Span {
+function spanOf(frame: Frame | undefined, rows: FileRows, provenance?: FileProvenance): Span {
   const [start, end] = [provenance?.start, provenance?.end].map(text => (text ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end) return { start, end };
   let [first, last] = [Infinity, -Infinity];
@@ -161,8 +168,8 @@ function spanOf(frame: Frame | undefined, bins?: BinsOfZone, stepMs = 0, provena
     last = Math.max(last, ms);
   });
   if (!(first <= last)) return { start: 0, end: 0 };
-  const binEnd = bins && binEdges({ start: last, end: last + 1 }, bins.size, bins.timeZone)[1];
-  return { start: first, end: binEnd ?? last + Math.max(stepMs, 1) };
+  const edges = rowEdges({ start: first, end: last + 1 }, rows);
+  return { start: edges?.[0] ?? first, end: edges?.at(-1) ?? last + Math.max(rows.stepMs ?? 0, 1) };
 }
 
 /**
@@ -172,14 +179,14 @@ function spanOf(frame: Frame | undefined, bins?: BinsOfZone, stepMs = 0, provena
 function fileCoverage(
   frame: Frame,
   span: Span,
-  stepMs: number | undefined,
+  { stepMs, ...rows }: FileRows,
   provenance: FileProvenance | undefined,
 ): Coverage | undefined {
   const time = timeColumnOf(frame);
-  const expected = (span.end - span.start) / (stepMs ?? NaN);
+  const least = Math.min(stepMs ?? NaN, ...(rows.lengths ?? []).map(length => length.stepMs));
+  const expected = (span.end - span.start) / least;
   if (stepMs === undefined || !time || !(expected >= 1 && expected <= 2 * tableLimits.rows)) return undefined;
-  const { bins } = time;
-  const { count, startOf, stepAt } = rowSteps({ ...span, stepMs, ...(bins && { bins }) });
+  const { count, startOf, stepAt, hoursOf } = rowSteps({ ...span, stepMs, ...rows });
   const states = new Uint8Array(count).fill(stepState.missing);
   for (const ms of time.values) {
     const step = stepAt(ms);
@@ -198,7 +205,7 @@ function fileCoverage(
   return {
     ...made,
     missingStretches: made.missingStretches.map(([from, to]) => [startOf(from), startOf(to)]),
-    ...(bins && { edges: Float64Array.from({ length: count + 1 }, (_, step) => startOf(step)) }),
+    ...(hoursOf && { edges: Float64Array.from({ length: count + 1 }, (_, step) => startOf(step)) }),
   };
 }
 

@@ -31,14 +31,16 @@ export interface FileTable {
   readonly notes: readonly string[];
   /** How a text or a workbook was read; undefined for files that leave no choice. `sheets`: the names of a workbook's. */
   readonly importedAs?: ImportOptions & { readonly sheets?: readonly string[] };
+  /** Hours are written 1 to 24 without saying whether they begin or end at their time. */
+  readonly offersHourEnd?: boolean;
   /** JSON: of a JSON file its own, else what the file says about itself. */
   readonly text: string;
 }
 
-/** A file, or that its times have no zone: an example of them. */
+/** A file, or what has to be known before its times can be read: their zone, or whether the day or the month comes first. */
 export type ReadFile =
   | { readonly kind: 'table'; readonly table: FileTable }
-  | { readonly kind: 'needsZone'; readonly example: string };
+  | { readonly kind: 'needsZone' | 'needsDateOrder'; readonly example: string };
 
 /** The unit of a text after a number; undefined for none. */
 export function unitOfText(text: string | undefined): Unit | undefined {

@@ -4,7 +4,8 @@ export interface ImportOptions {
   readonly timeZone?: string | undefined;
   /** Whether times name the beginning or the end of what their row stands for. */
   readonly hour?: 'beginning' | 'end' | undefined;
-  readonly dateOrder?: 'day first' | 'month first' | undefined;
+  /** `as text`: dates that may have the day or the month first are no times. */
+  readonly dateOrder?: 'day first' | 'month first' | 'as text' | undefined;
   readonly separator?: string | undefined;
   readonly decimal?: 'point' | 'comma' | undefined;
   /** A label of the Encoding Standard, such as "windows-1252". */

@@ -27,7 +27,7 @@ export interface AppliedChoice extends EventChoice {
   readonly rule: EventRule | undefined;
 }
 
-/** Whether there are instants and numbers in rows of equal length. */
+/** Whether there are instants and numbers, in rows that are no bins. */
 export function canHaveEvents(frame: Frame): boolean {
   const time = timeColumnOf(frame);
   return time !== undefined && !time.bins && numberColumns(frame).length > 0;
@@ -43,7 +43,9 @@ export function appliedChoice(
   const columns = numberColumns(frame).filter(one => choice.kind !== 'unusual' || !isOfComparedPeriod(one));
   const [ocgt, stress] = [numberColumn(frame, ocgtField), stressColumn(frame)];
   const isOffered = (kind: EventChoiceKind): boolean =>
-    kind === 'ocgt' ? ocgt !== undefined : (kind !== 'band' || stress !== undefined) && fitsSteps(kind, stepMs);
+    kind === 'ocgt'
+      ? ocgt !== undefined
+      : (kind !== 'band' || stress !== undefined) && fitsSteps(kind, stepMs, timeColumnOf(frame));
   const kinds = eventChoices.filter(isOffered);
   const kind = kinds.find(one => one === choice.kind) ?? kinds[0];
   const named = columns.find(({ name }) => name === choice.column);

@@ -20,7 +20,7 @@ import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
 import { figureColumn, figureName } from '../bins/binFrame.ts';
 import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
 import { leaveOut } from '../bins/resample.ts';
-import { rowsOfSteps, rowSteps } from '../bins/rowSteps.ts';
+import { rowsOfSteps, rowSteps, type RowSteps } from '../bins/rowSteps.ts';
 import { parseLimit } from '../formula/columnLimit.ts';
 import { evaluateCondition } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
@@ -32,18 +32,23 @@ import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from
 
 /**
  * Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows, and
- * longer rows than days do not come at the same time of each week.
+ * longer rows than days do not come at the same time of each week. In rows of several lengths (`time`) only runs can.
  */
-export function fitsSteps(kind: EventChoiceKind | EventRule['kind'], stepMs: number): boolean {
+export function fitsSteps(
+  kind: EventChoiceKind | EventRule['kind'],
+  stepMs: number,
+  time: Pick<TimeColumn, 'lengths'> | undefined,
+): boolean {
+  if (time?.lengths) return kind !== 'peak' && kind !== 'ramp' && kind !== 'unusual';
   if (kind === 'unusual') return stepMs <= dayMs;
   return (kind !== 'ramp' && kind !== 'peak') || hourMs % stepMs === 0;
 }
 
 /** What the rows are, in English, as it stands in files. */
-export function eventsText({ rule, column, stepMs, rows }: EventSearch): string {
-  const row = stepMs === hourMs ? 'hours' : 'rows';
+export function eventsText({ rule, column, stepMs, lengths, rows }: EventSearch): string {
+  const row = stepMs === hourMs && !lengths ? 'hours' : 'rows';
   const filtered = rows ? '; only of rows that pass the filters' : '';
-  return `${ruleText(rule, column, row)}${bridgesOf(rule, stepMs) > 0 ? `; up to ${mostBridgedHours} unknown hours within a run are bridged` : ''}${filtered}`;
+  return `${ruleText(rule, column, row)}${hasBridges(rule, stepMs) ? `; up to ${mostBridgedHours} unknown hours within a run are bridged` : ''}${filtered}`;
 }
 
 function ruleText(rule: EventRule, column: string, row: string): string {
@@ -66,9 +71,9 @@ function likeText(by: UnusualRows): string {
   return `${which} of the ${weeksBefore} weeks before and of the same week, and one to either side, of up to ${yearsBefore} earlier years`;
 }
 
-/** How many unknown steps a run bridges; 0 for what is no run. */
-export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): number {
-  return kind === 'condition' ? Math.floor((mostBridgedHours * hourMs) / stepMs) : 0;
+/** Whether a run may bridge unknown rows of this length, in milliseconds. */
+export function hasBridges({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
+  return kind === 'condition' && stepMs <= mostBridgedHours * hourMs;
 }
 
 /**
@@ -80,9 +85,9 @@ export function eventTable(frame: Frame, search: EventSearch & { readonly rule: 
   const column = frame.columns.find(({ name }) => name === search.column);
   const time = column && timesOfColumn(frame, column);
   const { rule, stepMs } = search;
-  if (!time || column.kind !== 'number' || !fitsSteps(rule.kind, stepMs)) return { rowCount: 0, columns: [] };
+  if (!time || column.kind !== 'number' || !fitsSteps(rule.kind, stepMs, time)) return { rowCount: 0, columns: [] };
   const steps = rowSteps(search);
-  const { count } = steps;
+  const { count, hoursOf } = steps;
   const rows = rowsOfSteps(time, steps);
   const leftOut = new Int32Array(count);
   leaveOut(leftOut, rows, frame.rowCount, search);
@@ -90,27 +95,31 @@ export function eventTable(frame: Frame, search: EventSearch & { readonly rule: 
   const judged = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, stepMs) : undefined;
   if (judged instanceof FormulaError) return { rowCount: 0, columns: [] };
   const looked = judged ? numbersAt(judged.holds, rows) : values;
-  const found = findSteps({ values: looked, leftOut }, rule, stepMs);
+  const found = findSteps({ values: looked, leftOut }, rule, steps);
   // Those of a ramp up and of one down may overlap.
   const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
   const sums = binSums(
     column,
-    { rows, bounds, stepMs },
+    { rows, bounds, stepMs, ...(hoursOf && { hours: Float64Array.from(rows.keys(), hoursOf) }) },
     Uint32Array.from(found.keys(), at => 2 * at),
   );
-  return eventFrame({ time, column, rows, values, stepMs }, rule, found, sums);
+  return eventFrame({ time, column, rows, values, steps }, rule, found, sums);
 }
 
-function findSteps(known: StepValues, rule: RunRule, stepMs: number): FoundEvent[] {
+function findSteps(known: StepValues, rule: RunRule, { stepMs, startOf }: RowSteps): FoundEvent[] {
   const perHour = hourMs / stepMs;
-  const bridged = bridgesOf(rule, stepMs);
   switch (rule.kind) {
     case 'peak':
       return findPeaks(known, peakHours * perHour);
     case 'ramp':
       return findRamps(known, rule.hours * perHour, rule.value);
     case 'condition':
-      return findRuns(known, holds => holds === 1, bridged);
+      return findRuns(
+        known,
+        holds => holds === 1,
+        mostBridgedHours * hourMs,
+        step => startOf(step + 1) - startOf(step),
+      );
   }
 }
 
@@ -121,13 +130,13 @@ interface Searched {
   /** Of each step; -1 for none. */
   readonly rows: Int32Array;
   readonly values: Float64Array;
-  readonly stepMs: number;
+  readonly steps: RowSteps;
 }
 
 function eventFrame(searched: Searched, rule: RunRule, found: readonly FoundEvent[], sums: BinSums): Frame {
-  const { time, column, rows, values, stepMs } = searched;
+  const { time, column, rows, values, steps } = searched;
+  const { startOf, hoursOf, stepMs } = steps;
   const { length: rowCount } = found;
-  const perHour = stepMs / hourMs;
   const described = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
   // The row's own instant, which may be within the step.
   const instantOf = (step: number): number => time.values[rows[step] ?? -1] ?? NaN;
@@ -148,8 +157,8 @@ function eventFrame(searched: Searched, rule: RunRule, found: readonly FoundEven
     values: Uint8Array.from(found, ({ isUncertain }) => Number(isUncertain)),
   });
   const starts = found.map(({ first }) => instantOf(first));
-  const ends = found.map(({ last }) => instantOf(last) + stepMs);
-  const lengths = Float64Array.from(found, ({ first, last }) => (last - first + 1) * perHour);
+  const ends = found.map(({ last }) => (hoursOf ? startOf(last + 1) : instantOf(last) + stepMs));
+  const lengths = Float64Array.from(found, ({ first, last }) => (startOf(last + 1) - startOf(first)) / hourMs);
   const made = { sums, shares: undefined, taken: new Set<string>() };
   const extreme = figureColumn(column, isBelow(rule) ? 'min' : 'max', made);
   if (rule.kind === 'peak')

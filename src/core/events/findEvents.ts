@@ -8,6 +8,9 @@ export interface StepValues {
   readonly leftOut: ArrayLike<number>;
 }
 
+/** How long a step is, in milliseconds. */
+type StepLength = (step: number) => number;
+
 /** Steps are counted from the first of the range. */
 export interface FoundEvent {
   readonly first: number;
@@ -20,17 +23,18 @@ export interface FoundEvent {
 }
 
 /**
- * Runs of steps that hold. At most so many unknown steps between two that hold are part of the run; one that is not looked at ends it, as
+ * Runs of steps that hold. Unknown steps between two that hold are part of the run if they last no longer than `maxBridgedMs`; one that is not looked at ends it, as
  * one that does not hold.
  */
 export function findRuns(
   { values, leftOut }: StepValues,
   holds: (value: number) => boolean,
-  mostBridged: number,
+  maxBridgedMs: number,
+  lengthOf: StepLength,
 ): FoundEvent[] {
   const found: FoundEvent[] = [];
   let open: { readonly first: number; last: number; readonly isUncertain: boolean } | undefined;
-  /** Steps directly before this one. */
+  /** How long the steps directly before this one last. */
   let unknown = Infinity;
   const close = (): void => {
     if (open) found.push({ ...open, isUncertain: open.isUncertain || unknown > 0 });
@@ -40,12 +44,12 @@ export function findRuns(
     const value = values[step] ?? NaN;
     const isOut = leftOut[step] !== 0;
     if (!isOut && Number.isNaN(value)) {
-      unknown++;
+      unknown += lengthOf(step);
       continue;
     }
     if (isOut || !holds(value)) {
       close();
-    } else if (open && unknown <= mostBridged) {
+    } else if (open && unknown <= maxBridgedMs) {
       open.last = step;
     } else {
       close();

@@ -1,8 +1,7 @@
 import { dayMs } from '../../shared/durations.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
-import type { BinsOfZone } from '../../shared/resampling.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
-import { binEnds } from '../bins/binEdges.ts';
+import { rowEnds } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { ExportRowOrder } from './cellWriter.ts';
@@ -33,7 +32,7 @@ export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): Wri
 /** A column with the end of each row's interval; null where that is unknown. */
 function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
   const time = timeColumnOf(frame);
-  const endOf = time?.bins ? endsOfBins(time, time.bins) : (ms: number) => ms + stepMs;
+  const endOf = (time && endsOfUnlike(time)) ?? ((ms: number) => ms + stepMs);
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
   // A loop, since `map` and `from` with a function take ten times as long.
@@ -47,13 +46,14 @@ function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepM
   return { kind: 'time', name, path: [name], values, gaps, field };
 }
 
-function endsOfBins({ values }: TimeColumn, { size, timeZone }: BinsOfZone): (ms: number) => number {
-  const known = values.filter(ms => !Number.isNaN(ms));
+/** The end of the row of each instant, where rows are not all equally long. */
+function endsOfUnlike(time: TimeColumn): ((ms: number) => number) | undefined {
+  const known = time.values.filter(ms => !Number.isNaN(ms));
   const [start, end] = known.reduce(
     ([low, high], ms) => [Math.min(low, ms), Math.max(high, ms)],
     [Infinity, -Infinity],
   );
-  return known.length === 0 ? () => NaN : binEnds({ start, end: end + 1 }, size, timeZone);
+  return known.length === 0 ? undefined : rowEnds({ start, end: end + 1 }, time);
 }
 
 /**

@@ -3,7 +3,7 @@ import { cellState, type FieldInfo, type Frame, type NumberColumn, type TimeColu
 import type { Scorecard } from '../../shared/scorecard.ts';
 import type { Unit } from '../../shared/units.ts';
 import { numberAt } from '../bins/binSums.ts';
-import { rowBegins, rowsOfSteps, rowSteps } from '../bins/rowSteps.ts';
+import { rowBegins, rowsOfSteps, rowSteps, type RowSteps } from '../bins/rowSteps.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 
@@ -12,7 +12,8 @@ export interface ForecastErrors {
   readonly time: TimeColumn;
   readonly actual: NumberColumn;
   readonly forecast: NumberColumn;
-  /** When each step begins, UTC milliseconds. */
+  readonly steps: RowSteps;
+  /** When the row of each step begins, UTC milliseconds. */
   readonly begins: Float64Array;
   /** The row of each step, the last of several; -1 for none. */
   readonly rowOfStep: Int32Array;
@@ -29,7 +30,7 @@ export interface ForecastErrors {
  */
 export function forecastErrors(
   frame: Frame,
-  scorecard: Pick<Scorecard, 'actual' | 'forecast' | 'start' | 'end' | 'stepMs'>,
+  scorecard: Pick<Scorecard, 'actual' | 'forecast' | 'start' | 'end' | 'stepMs' | 'lengths'>,
 ): ForecastErrors | undefined {
   const time = timeColumnOf(frame);
   const [actual, forecast] = [numbersOf(frame, scorecard.actual), numbersOf(frame, scorecard.forecast)];
@@ -40,17 +41,25 @@ export function forecastErrors(
   const errors = new Float64Array(frame.rowCount).map((_, row) =>
     decimalDifference(numberAt(actual, row), numberAt(forecast, row)),
   );
-  const weights = weightsOf(actual, forecast, scorecard.stepMs / hourMs);
-  return { time, actual, forecast, begins, rowOfStep, errors, weights };
+  const weights = weightsOf(actual, forecast, steps, rowOfStep);
+  return { time, actual, forecast, steps, begins, rowOfStep, errors, weights };
 }
 
 /** The error of a row counts for the hours that both count for: bias times hours is what the energies differ by. */
-function weightsOf(actual: NumberColumn, forecast: NumberColumn, rowHours: number): Float64Array | undefined {
-  if (!actual.hours && !forecast.hours) return undefined;
-  return actual.values.map((_, row) => {
-    const [a = rowHours, b = rowHours] = [actual.hours?.[row], forecast.hours?.[row]];
-    return Math.min(a, b) / rowHours;
-  });
+function weightsOf(
+  actual: NumberColumn,
+  forecast: NumberColumn,
+  { stepMs, hoursOf }: RowSteps,
+  rowOfStep: Int32Array,
+): Float64Array | undefined {
+  if (!actual.hours && !forecast.hours && !hoursOf) return undefined;
+  const rowHours = stepMs / hourMs;
+  const ofRows = actual.values.slice().fill(rowHours);
+  for (let step = 0; hoursOf && step < rowOfStep.length; step++) {
+    const row = rowOfStep[step] ?? -1;
+    if (row >= 0) ofRows[row] = hoursOf(step);
+  }
+  return ofRows.map((own, row) => Math.min(actual.hours?.[row] ?? own, forecast.hours?.[row] ?? own) / rowHours);
 }
 
 function numbersOf({ columns }: Frame, name: string): NumberColumn | undefined {

@@ -16,7 +16,7 @@ export interface AppliedScore {
   readonly ways: readonly ScoredBy[];
 }
 
-/** Whether there are instants of rows of equal length, and two columns of the same unit. */
+/** Whether there are instants of rows that are no bins, and two columns of the same unit. */
 export function canScore(frame: Frame): boolean {
   const time = timeColumnOf(frame);
   return time !== undefined && !time.bins && columnsWithSameUnit(frame).size > 0;

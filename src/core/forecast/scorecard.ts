@@ -1,11 +1,11 @@
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { receivedFormatter, usableLocale } from '../../shared/formatNumber.ts';
 import type { Column, FieldInfo, Frame, NumberColumn } from '../../shared/frame.ts';
 import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { differenceOf, hourCount, share, type Unit, unitOf } from '../../shared/units.ts';
 import { numberAt } from '../bins/binSums.ts';
-import { binsInFiles, binsOfCycle, cycleColumn, cycleColumns, leaveOut, sortIntoBins } from '../bins/resample.ts';
+import { binsInFiles, binsOfCycle, cycleColumn, cycleColumns, leaveOut, sortedSteps } from '../bins/resample.ts';
 import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
 import { countBelow, countUpTo, quantile } from '../statistics/sorted.ts';
 import { computedColumn, type ForecastErrors, forecastErrors, nameWithUnit } from './forecastErrors.ts';
@@ -67,17 +67,19 @@ export function scorecardFrame(frame: Frame, scorecard: Scorecard): Frame {
   const bands = by === 'band' ? bandsOfRows(bins, errors, scorecard.locale) : [];
   const count = isCycle(by) ? cycleColumns[by].bins : bands.length;
   // The last bin has the hours without an actual, which are in no band.
-  const { rows, bounds } = sortIntoBins(rowOfStep, bins, count + 1);
+  const { rows, bounds, hours } = sortedSteps(rowOfStep, bins, count + 1, errors.steps);
   if (by === 'worst') return worstHours(errors, rows);
-  const earlier = {
-    day: persistenceForecast(errors, dayMs / stepMs),
-    week: persistenceForecast(errors, (168 * hourMs) / stepMs),
-  };
+  const earlier = { day: persistenceForecast(errors, dayMs), week: persistenceForecast(errors, weekMs) };
   const shown = Array.from({ length: count }, (_, bin) => bin).filter(
     bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0),
   );
-  const scores = [computeScores(rows, errors, earlier)];
-  for (const bin of shown) scores.push(computeScores(rows.subarray(bounds[bin], bounds[bin + 1]), errors, earlier));
+  const scoresOf = (from?: number, to?: number): Scores => {
+    const scores = computeScores(rows.subarray(from, to), errors, earlier);
+    const lengths = hours?.subarray(from, to).reduce((sum, length) => sum + length, 0);
+    return lengths === undefined ? scores : { ...scores, ofHours: lengths / (stepMs / hourMs) };
+  };
+  const scores = [scoresOf()];
+  for (const bin of shown) scores.push(scoresOf(bounds[bin], bounds[bin + 1]));
   const codes = Uint32Array.of(count, ...shown);
   const key: Column = isCycle(by)
     ? cycleColumn(errors.time, { by, timeZone: scorecard.timeZone, label: scorecard.label }, codes, names)
@@ -125,11 +127,16 @@ function bandsOfRows(
   });
 }
 
-/** For each row with both values the error of persistence: the actual less that of so many steps before, NaN where there is none. */
-function persistenceForecast({ actual, rowOfStep, errors }: ForecastErrors, lag: number): Float64Array {
+/** For each row with both values the error of persistence: the actual less that of the row so long before, NaN where there is none. */
+function persistenceForecast({ actual, steps, rowOfStep, errors }: ForecastErrors, lagMs: number): Float64Array {
+  const { startOf, stepAt, hoursOf } = steps;
   const persistence = new Float64Array(errors.length).fill(NaN);
   for (let step = 0; step < rowOfStep.length; step++) {
-    const [row, earlier] = [rowOfStep[step] ?? -1, rowOfStep[step - lag] ?? -1];
+    const start = startOf(step) - lagMs;
+    const before = stepAt(start);
+    // An hour's value is none of a quarter of it.
+    const isSame = startOf(before) === start && hoursOf?.(before) === hoursOf?.(step);
+    const [row, earlier] = [rowOfStep[step] ?? -1, isSame ? (rowOfStep[before] ?? -1) : -1];
     if (row < 0 || earlier < 0 || !Number.isFinite(errors[row])) continue;
     persistence[row] = decimalDifference(numberAt(actual, row), numberAt(actual, earlier));
   }

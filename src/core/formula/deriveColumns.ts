@@ -95,12 +95,13 @@ export function parseDerived(
 const lengthsOfBins: Partial<Record<BinSize, number>> = { '3h': 3 * hourMs, day: dayMs, week: weekMs };
 
 /**
- * The length that a duration is a multiple of, by the clocks of the zone where rows are bins of one, in milliseconds; NaN for months and the
- * like, undefined for rows that lie at no even distances.
+ * The length that a duration is a multiple of, by the clocks of the zone where rows are bins of one, in milliseconds; NaN for rows of several
+ * lengths, also for months and the like, undefined for rows that lie at no even distances.
  */
 export function windowRowMs(frame: Frame, stepMs: number | undefined): number | undefined {
-  const { bins } = timeColumnOf(frame) ?? {};
+  const { bins, lengths } = timeColumnOf(frame) ?? {};
   if (bins) return lengthsOfBins[bins.size] ?? NaN;
+  if (lengths) return NaN;
   return stepMs !== undefined && (dayMs % stepMs === 0 || stepMs % dayMs === 0) ? stepMs : undefined;
 }
 

@@ -1,7 +1,6 @@
-import { type PortalRow, exportAgain, plainName, type Refuse } from './portalCells.ts';
-import { timeLayouts } from './portalTime.ts';
+import { power, powerExtreme, share, type Unit } from '../../shared/units.ts';
 
-/** The numeric columns of the portal: MW, or hours where the name says so. */
+/** The columns of hours that the portal publishes: MW, or hours where the name says so. */
 export const portalColumns = [
   'Original Res Forecast before Lockdown',
   'Residual Forecast',
@@ -12,6 +11,7 @@ export const portalColumns = [
   'International Exports',
   'International Imports',
   'Thermal Generation',
+  'Thermal Gen Excl Pumping and SCO',
   'Nuclear Generation',
   'Eskom Gas Generation',
   'Eskom OCGT Generation',
@@ -24,6 +24,9 @@ export const portalColumns = [
   'Eskom Gas SCO',
   'Eskom OCGT SCO',
   'Hydro Water SCO',
+  'Eskom Gas SCO Pumping',
+  'Eskom OCGT SCO Pumping',
+  'Hydro Water SCO Pumping',
   'Pumped Water SCO Pumping',
   'Wind',
   'PV',
@@ -48,84 +51,56 @@ export const portalColumns = [
 
 export type PortalColumn = (typeof portalColumns)[number];
 
+/** What the service calls a column of the portal: the same quantity in the same unit. */
+const serviceNames: Readonly<Partial<Record<PortalColumn, string>>> = {
+  'Residual Demand': 'residual_demand_mw',
+  'Residual Forecast': 'residual_forecast_mw',
+  'Thermal Generation': 'thermal_mw',
+  'Nuclear Generation': 'nuclear_mw',
+  'Eskom Gas Generation': 'eskom_gas_mw',
+  'Eskom OCGT Generation': 'eskom_ocgt_mw',
+  'Hydro Water Generation': 'hydro_water_mw',
+  Wind: 'wind_mw',
+  PV: 'pv_mw',
+  'Total RE': 'total_re_mw',
+  'International Imports': 'imports_mw',
+  'International Exports': 'exports_mw',
+};
+
 /** The portal writes this column with an unquoted decimal comma, unlike the others. */
-export const commaColumn: PortalColumn = 'Total UCLF+OCLF';
+export const splitColumn: PortalColumn = 'Total UCLF+OCLF';
+export const splitParts: readonly PortalColumn[] = ['Total UCLF', 'Total OCLF'];
 
-/** A sum that holds in every row of the portal, except for rounding. */
-interface PortalSum {
-  readonly sum: PortalColumn;
-  readonly parts: readonly PortalColumn[];
+const byPlainName = new Map(portalColumns.map(name => [plainName(name), name]));
+/** The availability and loss factors of weeks, months and years, in percent. */
+const factor = /^(?:weekly|monthly|yearly|annual)?(?:eaf|pclf|uclf|oclf)$/;
+const timeName = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|month|year)(?:start)?date)$/;
+
+/** Whether a heading is one of the Eskom Data Portal: it names a time and at least two other columns as the portal does. */
+export function isPortalHeading(heading: readonly string[]): boolean {
+  const names = new Set(heading.map(plainName));
+  const known = [...names].filter(name => byPlainName.has(name) || factor.test(name));
+  return [...names].some(name => timeName.test(name)) && known.length >= 2;
 }
 
-export const portalSums: readonly PortalSum[] = [
-  { sum: 'Total RE', parts: ['Wind', 'PV', 'CSP', 'Other RE'] },
-  {
-    sum: 'Residual Demand',
-    parts: ['Dispatchable Generation', 'ILS Usage', 'Manual Load_Reduction(MLR)', 'IOS Excl ILS and MLR'],
-  },
-  {
-    sum: 'Dispatchable Generation',
-    parts: [
-      'Thermal Generation',
-      'Nuclear Generation',
-      'Eskom Gas Generation',
-      'Eskom OCGT Generation',
-      'Hydro Water Generation',
-      'Pumped Water Generation',
-      'International Imports',
-      'Dispatchable IPP OCGT',
-      'Eskom Gas SCO',
-      'Eskom OCGT SCO',
-      'Hydro Water SCO',
-      'Pumped Water SCO Pumping',
-    ],
-  },
-  {
-    sum: 'Total RE Installed Capacity',
-    parts: [
-      'Wind Installed Capacity',
-      'PV Installed Capacity',
-      'CSP Installed Capacity',
-      'Other RE Installed Capacity',
-    ],
-  },
-  { sum: 'Total UCLF+OCLF', parts: ['Total UCLF', 'Total OCLF'] },
-];
-
-/** The columns of a file, by index. */
-export interface PortalHeader {
-  /** The number of columns, without unnamed ones at the end. */
-  readonly width: number;
-  /** As written in the file, for messages. */
-  readonly names: readonly string[];
-  readonly times: readonly number[];
-  /** The index of each portal column in the file; the first where it occurs twice. */
-  readonly columns: ReadonlyMap<PortalColumn, number>;
-  /** Repeated portal columns, with their later index. */
-  readonly repeated: readonly (readonly [name: PortalColumn, place: number])[];
+export interface KnownPortalColumn {
+  /** That of the service, so that the two can be compared; else the portal's. */
+  readonly name: string;
+  readonly label: string;
+  readonly unit: Unit | undefined;
 }
 
-/** Reads the header. Throws where a time column, or a column in `needed`, is missing. */
-export function readHeader({ line, cells }: PortalRow, needed: readonly PortalColumn[], refuse: Refuse): PortalHeader {
-  const written = cells.map(String);
-  const names = written.map(plainName);
-  const width = cells.findLastIndex(cell => cell !== '') + 1;
-  const times = timeLayouts
-    .map(layout => layout.map(name => names.indexOf(plainName(name))))
-    .find(places => !places.includes(-1));
-  if (!times)
-    throw refuse(`, line ${line}`, ': there is no column "Date Time Hour Beginning", nor "Date_Time" with "Time_Hr"');
-  const known = new Map(portalColumns.map(name => [plainName(name), name]));
-  const columns = new Map<PortalColumn, number>();
-  const repeated: [PortalColumn, number][] = [];
-  for (const [place, plain] of names.entries()) {
-    const name = known.get(plain);
-    if (!name) continue;
-    if (columns.has(name)) repeated.push([name, place]);
-    else columns.set(name, place);
-  }
-  const missing = needed.filter(name => !columns.has(name)).map(name => `"${name}"`);
-  if (missing.length > 0)
-    throw refuse(`, line ${line}`, `: missing column ${missing.join(', ')}`, `${exportAgain} with all columns`);
-  return { width, names: written, times, columns, repeated };
+/** What is known of a column of the portal by its name, whose case and punctuation differ between exports; undefined for any other. */
+export function portalColumnOf(written: string): KnownPortalColumn | undefined {
+  const plain = plainName(written);
+  if (factor.test(plain)) return { name: written, label: written, unit: share };
+  const known = byPlainName.get(plain);
+  if (!known) return undefined;
+  const unit = /hours$/i.test(known) ? undefined : /capacity/i.test(known) ? powerExtreme : power;
+  return { name: serviceNames[known] ?? written, label: known, unit };
+}
+
+/** A name without case and punctuation. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }

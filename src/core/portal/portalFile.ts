@@ -1,136 +1,76 @@
-import { readCsv } from './csvCells.ts';
-import { type PortalRow, quoted, refusing, type Refuse } from './portalCells.ts';
-import { type PortalColumn, portalSums, readHeader, type PortalHeader } from './portalColumns.ts';
-import { decideMarks, isSpreadsheetError, readNumber } from './portalNumbers.ts';
-import { isTimeColumn, readTimes } from './portalTime.ts';
-import { wholeRows } from './splitCells.ts';
+import { cellState, type NumberColumn } from '../../shared/frame.ts';
+import { hourMs } from '../../shared/durations.ts';
+import { textTable } from '../dataFile/textTable.ts';
+import { GridError } from '../errors.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { oneLine } from '../inertText.ts';
 import { formatInstant } from '../time/instant.ts';
+import { sast } from '../time/zone.ts';
+import { portalColumnOf, type PortalColumn } from './portalColumns.ts';
 
 /** A file of the Eskom Data Portal, with its rows in file order: an hour may occur twice. */
 export interface PortalFile {
   /** UTC milliseconds of the beginning of the hour. */
   readonly instants: readonly number[];
   /** The portal columns of the file, with a number for each row; NaN for a gap. */
-  readonly columns: ReadonlyMap<PortalColumn, Float64Array>;
-  /** Notes about the numbers, one sentence each. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+  /** Notes about how the file was read, one sentence each. */
   readonly notes: readonly string[];
 }
 
+export const exportAgain = 'export the hours again from the Eskom Data Portal';
+
+/** A portal file cannot be read. The message is one sentence for the person, with a remedy, safe for a terminal. */
+export class PortalError extends Error {
+  override readonly name = 'PortalError';
+}
+
 /**
- * Reads a CSV file or an Excel workbook (.xlsx) as exported from the portal, or as saved by a spreadsheet. Throws a PortalError that names
- * file, line, column and text. `fileName` is only for messages; the file must have the columns in `needed`.
+ * Reads a CSV file or an Excel workbook (.xlsx) as exported from the portal, or as saved by a spreadsheet. `fileName` is only for messages;
+ * the file must have the columns in `needed`. Throws a PortalError.
  */
 export async function readPortalFile(
   bytes: Uint8Array,
   fileName: string,
   needed: readonly PortalColumn[],
 ): Promise<PortalFile> {
-  const refuse = refusing(fileName);
-  const { rows: all, splitsAtCommas, titles } = await readCells(bytes, refuse);
-  const [head, ...body] = all;
-  if (!head) throw refuse('', ' is empty');
-  const header = readHeader(head, needed, refuse);
-  if (body.length === 0) throw refuse('', ' holds no hours');
-  const rows = wholeRows(header, body, splitsAtCommas, refuse);
-  const times = rows.map(({ line, cells }) => ({ line, text: header.times.map(place => cells[place]).join(' ') }));
-  const { instants, notes: timeNotes } = readTimes(times, refuse);
-  const marks = decideMarks(header, rows, refuse);
-  const columnAt = (place: number) =>
-    Float64Array.from(rows, ({ cells }) => readNumber(cells[place] ?? '', marks.get(place) ?? 'point') ?? NaN);
-  const columns = new Map([...header.columns].map(([name, place]) => [name, columnAt(place)]));
-  const titleNote = `${titles === 1 ? '1 line above the header is' : `${titles} lines above the header are`} left out.`;
-  const notes = [
-    ...(titles > 0 ? [titleNote] : []),
-    ...timeNotes,
-    ...notesOfRepeats(header, rows),
-    ...notesOfErrors(header, rows),
-    ...notesOfSums(instants, columns),
-  ];
-  return { instants, columns, notes: notes.map(note => `${fileName}: ${note}`) };
-}
-
-/** All rows that are not empty, the header first; `titles`: the number of rows above it. */
-async function readCells(
-  bytes: Uint8Array,
-  refuse: Refuse,
-): Promise<{ rows: PortalRow[]; splitsAtCommas: boolean; titles: number }> {
-  const begins = (...mark: readonly number[]) => mark.every((byte, at) => bytes[at] === byte);
-  if (begins(0xd0, 0xcf, 0x11, 0xe0))
-    throw refuse('', ' is a workbook of an old kind (.xls)', 'save it as .xlsx or CSV');
-  if (!begins(0x50, 0x4b, 0x03, 0x04)) return withCells(readCsv(bytes, refuse));
-  // Loaded only for workbooks, since most files are CSV.
-  const { readWorkbook } = await import('./workbookCells.ts');
-  const { rows } = withCells({ rows: await readWorkbook(bytes, refuse) });
-  const titles = Math.max(
-    0,
-    rows.findIndex(({ cells }) => cells.some(cell => isTimeColumn(String(cell)))),
-  );
-  return { rows: rows.slice(titles), splitsAtCommas: false, titles };
-}
-
-function withCells<Read extends { readonly rows: readonly PortalRow[] }>(read: Read): Read & { rows: PortalRow[] } {
-  return { ...read, rows: read.rows.filter(({ cells }) => cells.some(cell => cell !== '')) };
-}
-
-/** A note about spreadsheet errors, which are read as gaps. */
-function notesOfErrors({ columns }: PortalHeader, rows: readonly PortalRow[]): string[] {
-  let count = 0;
-  let first: string | undefined;
-  for (const [name, place] of columns)
-    for (const { line, cells } of rows) {
-      const cell = cells[place] ?? '';
-      if (!isSpreadsheetError(cell)) continue;
-      count++;
-      first ??= `${quoted(String(cell))} under "${name}" in line ${line}`;
-    }
-  const cells = count === 1 ? '1 cell is a gap' : `${count} cells are gaps`;
-  return count === 0 ? [] : [`${cells}, as a spreadsheet wrote an error such as ${first}.`];
-}
-
-function notesOfRepeats({ columns, repeated }: PortalHeader, rows: readonly PortalRow[]): string[] {
-  return repeated.map(([name, place]) => {
-    const first = columns.get(name) ?? -1;
-    const differing = rows.filter(({ cells }) => cells[first] !== cells[place]).length;
-    const differs = differing === 0 ? 'with the same cells' : `with other cells in ${differing} of ${rows.length} rows`;
-    return `the column "${name}" is given more than once, ${differs}: the first one counts.`;
+  const refuse = (why: string, remedy = `${exportAgain}.`): PortalError =>
+    new PortalError(`${fileName}: ${oneLine(why)}${why.endsWith('.') ? '' : `; ${remedy}`}`);
+  const read = await textTable(bytes, { timeZone: sast.timeZone }).catch((error: unknown) => {
+    if (!(error instanceof GridError)) throw error;
+    throw refuse(error.facts.detail ?? error.reason);
   });
-}
-
-/** The effect of the portal's own rounding, in MW. */
-const usualRounding = 0.1;
-
-/**
- * A note that counts the rows whose sums are off by more than rounding, if any. The numbers stay as they are: the portal has such hours, and
- * it is unknown which of the terms is wrong.
- */
-function notesOfSums(instants: readonly number[], columns: ReadonlyMap<PortalColumn, Float64Array>): string[] {
-  const off = new Set<number>();
-  let [most, mostAt, mostName] = [0, 0, ''];
-  for (const { sum, parts } of portalSums) {
-    const [total, ...terms] = [sum, ...parts].map(name => columns.get(name)).filter(found => found !== undefined);
-    if (!total || terms.length < parts.length) continue;
-    const allowed = Math.max(usualRounding, (stepOf([total, ...terms]) * (terms.length + 1)) / 2);
-    for (const [row, value] of total.entries()) {
-      const difference = Math.abs(terms.reduce((rest, term) => rest - (term[row] ?? 0), value));
-      // NaN, from a gap, is never greater.
-      if (!(difference > allowed)) continue;
-      off.add(row);
-      if (difference > most) [most, mostAt, mostName] = [difference, row, sum];
-    }
+  if (read.kind === 'needsDateOrder')
+    throw refuse(`'${read.example}' may have the day or the month first, and no other date tells which`);
+  const { frame, notes = [] } = read.kind === 'table' ? read.table : {};
+  const numbers = frame?.columns.filter(column => column.kind === 'number') ?? [];
+  const columns = new Map<string, Float64Array>();
+  // Of a column that is given twice the first counts.
+  for (const column of numbers.toReversed()) columns.set(portalNameOf(column), withGaps(column));
+  const missing = needed.filter(name => !columns.has(name));
+  if (missing.length > 0) {
+    const [first = ''] = missing;
+    const names = [first, portalColumnOf(first)?.name].map(name => `'${name}' is text`);
+    const why = notes.find(note => names.some(name => note.startsWith(name)));
+    throw refuse(
+      why?.replace(/\.$/, '') ?? `missing column "${missing.join('", "')}"`,
+      `${exportAgain} with all columns.`,
+    );
   }
-  if (off.size === 0) return [];
-  const where = `"${mostName}" at ${formatInstant(instants[mostAt] ?? 0)}`;
-  return [
-    `in ${off.size} of ${instants.length} rows the sums of columns are off, by ${Number(most.toFixed(3))} MW at most (${where}): the numbers are left as they are.`,
-  ];
+  const time = frame && timeColumnOf(frame);
+  if (!time) throw refuse(notes.find(note => note.includes('is text')) ?? 'there is no time that can be read');
+  if (time.values.length === 0) throw refuse('there are no hours');
+  const odd = time.values.find(ms => ms % hourMs !== 0);
+  if (odd !== undefined)
+    throw refuse(Number.isNaN(odd) ? 'a row has no time' : `${formatInstant(odd)} is not the beginning of an hour`);
+  return { instants: [...time.values], columns, notes: notes.map(note => `${fileName}: ${note}`) };
 }
 
-/** The rounding of the columns: 1, 0.1, or 0 for finer. */
-function stepOf(columns: readonly Float64Array[]): number {
-  const isWhole = (tenths: number) => {
-    const isOne = (value: number) =>
-      Number.isNaN(value) || Math.abs(value * tenths - Math.round(value * tenths)) < 1e-6;
-    return columns.every(values => values.every(isOne));
-  };
-  return isWhole(1) ? 1 : isWhole(10) ? 0.1 : 0;
+/** The portal's own name, without the number that tells it from another of the same name. */
+function portalNameOf({ name, field }: NumberColumn): string {
+  return field?.label ?? name;
+}
+
+function withGaps({ values, gaps }: NumberColumn): Float64Array {
+  return values.map((value, row) => ((gaps?.[row] ?? cellState.value) === cellState.value ? value + 0 : NaN));
 }

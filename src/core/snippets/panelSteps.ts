@@ -54,13 +54,16 @@ export function panelSteps(
   moves = false,
 ): PanelSteps | undefined {
   const { columns = [], stepMs = NaN } = derivation ?? {};
-  const { name: time, bins } = timeColumnOf(frame) ?? {};
+  const { name: time, bins, lengths } = timeColumnOf(frame) ?? {};
   const hasSteps = columns.length > 0 || resampling || Object.keys(filters).length > 0 || sort.length > 0;
   if (time === undefined || !hasSteps) return undefined;
   const { frame: empty } = clipFrame(frame, { start: 0, end: 0 });
   const { frame: whole } = deriveColumns(empty, { columns, stepMs });
-  // Programs have the hours of days, or days without the hours that they count for.
-  const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
+  // Programs have the hours of days, or days without the hours that they count for, and know nothing of rows of several lengths.
+  const isOfDays =
+    bins !== undefined ||
+    lengths !== undefined ||
+    frame.columns.some(column => column.kind === 'number' && column.hours);
   const names = new DuckdbNames(whole.columns.map(({ name }) => name));
   const stepName = names.helper('step');
   const inTable = { names, time, stepName };

@@ -80,6 +80,7 @@ export function hourMean(columns: readonly NumberColumn[], rows?: ArrayLike<numb
   if (!columns.every(({ field, hours }) => hours && !unitOf(field).overlaps)) return undefined;
   const [sum, weights] = [new DecimalSum(), new DecimalSum()];
   const alike = new Set<number>();
+  let [least, greatest] = [Infinity, -Infinity];
   const count = rows?.length ?? columns[0]?.values.length ?? 0;
   for (let at = 0; at < count; at++)
     for (const column of columns) {
@@ -90,9 +91,12 @@ export function hourMean(columns: readonly NumberColumn[], rows?: ArrayLike<numb
       if (alike.size < 2) alike.add(hours);
       sum.add(value * hours);
       weights.add(hours);
+      least = Math.min(least, value);
+      greatest = Math.max(greatest, value);
     }
   const all = weights.sum();
-  return alike.size > 1 && all > 0 ? sum.sum() / all : undefined;
+  // Rounding may move the mean of equal numbers past them.
+  return alike.size > 1 && all > 0 ? Math.min(greatest, Math.max(least, sum.sum() / all)) : undefined;
 }
 
 /** As `energyOf`, for a column over these rows, which have `count` values with this sum: by the hours of each value where it has them. */

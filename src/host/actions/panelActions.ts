@@ -99,7 +99,9 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     return file && compareWith(session, { kind: 'file', uri: file.toString(), name: fileName(file) });
   },
   // Offered for a file, which has no query.
-  chooseFileZone: () => undefined,
+  importOptions: () => undefined,
+  toggleHeading: () => undefined,
+  toggleHourEnd: () => undefined,
   showChangedRows: () => undefined,
   endComparison: session => compareWith(session, undefined),
   checkDays: (session, { engine }) => checkDays(session, engine),

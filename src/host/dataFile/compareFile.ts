@@ -7,7 +7,6 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import { coverageOf } from '../../core/frame/coverage.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
@@ -15,7 +14,8 @@ import { describeFrame } from '../messages/catalogue.ts';
 import { comparisonText } from '../panel/comparePrompt.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { ComparedFile } from './fileView.ts';
-import { readFile, type ChosenZone } from './readFile.ts';
+import type { ImportDecision } from './importOptionsStore.ts';
+import { readFile, type FileReadingDeps } from './readFile.ts';
 
 /** The column with the number of changed cells of each row. */
 export const changesColumn = 'changed cells';
@@ -25,13 +25,13 @@ export const changesColumn = 'changed cells';
  * from the service. Nothing of the file is kept. Throws GridError and InputError.
  */
 export async function comparedWithFile(
-  readers: ReaderProcesses,
+  deps: FileReadingDeps,
   result: Result,
   query: ResolvedQuery,
   { uri, name }: FileComparison,
   signal = new AbortController().signal,
 ): Promise<ComparedResult> {
-  const file = await readFile(readers, vscode.Uri.parse(uri, true), { signal, chosen: undefined });
+  const file = await readFile(deps, vscode.Uri.parse(uri, true), { signal, decision: undefined });
   const { stepMs, timeZone, days } = query;
   if (stepMs === undefined) return result;
   return besideFile(result, file.result, {
@@ -44,12 +44,12 @@ export async function comparedWithFile(
 
 /** As `comparedWithFile`, of a file that is open, with the number of changed cells of each row beside its times. */
 export async function compareFiles(
-  readers: ReaderProcesses,
+  deps: FileReadingDeps,
   result: Result,
   { uri, name }: FileComparison,
-  reading: { readonly signal: AbortSignal; readonly chosen: ChosenZone | undefined },
-): Promise<ComparedFile & { readonly chosen: ChosenZone | undefined }> {
-  const { result: other, chosen } = await readFile(readers, vscode.Uri.parse(uri, true), reading);
+  reading: { readonly signal: AbortSignal; readonly decision: ImportDecision | undefined },
+): Promise<ComparedFile & { readonly decision: ImportDecision }> {
+  const { result: other, decision } = await readFile(deps, vscode.Uri.parse(uri, true), reading);
   const { start, end } = result.provenance;
   const beside = besideFile(result, other, { start, end, stepMs: undefined, timeZone: 'UTC', name });
   const frame = beside.frame && result.frame;
@@ -66,7 +66,7 @@ export async function compareFiles(
     // After the times of both.
     result: { ...beside, frame: { ...beside.frame, columns: beside.frame.columns.toSpliced(2, 0, counts) } },
     changes,
-    chosen,
+    decision,
   };
 }
 

@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { GridError } from '../../core/errors.ts';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import { initialView, readView, savedView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { ExportSource, ResultExport } from '../export/resultExport.ts';
@@ -15,12 +15,13 @@ import { displayZone, zoneOfPage } from '../settings.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 import { changesColumn, compareFiles } from './compareFile.ts';
 import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
-import { askWhichFile, fileTitle, promptZone, readFile, type ChosenZone } from './readFile.ts';
+import { chooseImportOptions, offeredOptions, type ImportedFile } from './importOptionsPick.ts';
+import type { ImportDecision } from './importOptionsStore.ts';
+import { askWhichFile, fileTitle, readFile, type FileReadingDeps } from './readFile.ts';
 
-export interface FileSessionDeps {
+export interface FileSessionDeps extends FileReadingDeps {
   readonly panel: ResultPanelDeps;
   readonly clock: Clock;
-  readonly readers: ReaderProcesses;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
@@ -40,12 +41,12 @@ export class FileSession implements ExportSource, ReportSource {
   #zone: DisplayZone | undefined;
   /** Undefined until the page says, or the file does. */
   #view: PanelView | undefined;
-  #chosen: ChosenZone | undefined;
+  #decision: ImportDecision;
   #shown: ShownFile | undefined;
   #trouble: string | undefined;
   /** What the rows are to stand beside. */
   #other: FileComparison | undefined;
-  #otherChosen: ChosenZone | undefined;
+  #otherDecision: ImportDecision | undefined;
   #comparison: FileShowing['comparison'];
   #reading: AbortController | undefined;
   readonly #changes: WhenAtRest;
@@ -57,6 +58,7 @@ export class FileSession implements ExportSource, ReportSource {
   constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
     this.#deps = deps;
     this.uri = uri;
+    this.#decision = { options: deps.importOptions.get(uri), assumesUtc: false };
     const handlers: PanelHandlers = {
       act: ({ action }) => void this.#act(action).catch(deps.report),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
@@ -114,16 +116,16 @@ export class FileSession implements ExportSource, ReportSource {
     const reading = (this.#reading = new AbortController());
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
     try {
-      const { chosen, ...shown } = await readFile(this.#deps.readers, this.uri, {
+      const { decision, ...shown } = await readFile(this.#deps, this.uri, {
         signal: reading.signal,
-        chosen: this.#chosen,
+        decision: this.#decision,
         onHead: head => isCurrent() && this.#showHead(head),
       });
       if (!isCurrent() || (!shown.result.frame?.rowCount && this.#triesAgain())) return;
       const comparison = await this.#compare(shown, reading.signal);
       if (!isCurrent()) return;
       this.#comparison = comparison;
-      this.#chosen = chosen;
+      this.#decision = decision;
       this.#showView(shown);
       this.#shown = shown;
       this.#isInDoubt = false;
@@ -135,7 +137,7 @@ export class FileSession implements ExportSource, ReportSource {
       const { sentence = '' } = failureWords(error) ?? {};
       this.#trouble = sentence;
       if (this.#hasRows) this.#show();
-      else this.panel.show(unreadState(this.title, sentence, false));
+      else this.panel.show(unreadState(this.title, sentence, false, offeredOptions(this.#imported).length > 0));
     } finally {
       if (isCurrent()) {
         this.#reading = undefined;
@@ -148,18 +150,18 @@ export class FileSession implements ExportSource, ReportSource {
   /** Shows the rows beside those of another file, now and whenever this one is read again; undefined ends that. */
   async compareWith(other: vscode.Uri | undefined): Promise<void> {
     this.#other = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
-    this.#otherChosen = undefined;
+    this.#otherDecision = undefined;
     await this.read();
   }
 
   async #compare({ result }: ShownFile, signal: AbortSignal): Promise<FileShowing['comparison']> {
     if (!this.#other) return undefined;
     try {
-      const compared = await compareFiles(this.#deps.readers, result, this.#other, {
+      const compared = await compareFiles(this.#deps, result, this.#other, {
         signal,
-        chosen: this.#otherChosen,
+        decision: this.#otherDecision,
       });
-      this.#otherChosen = compared.chosen;
+      this.#otherDecision = compared.decision;
       return compared;
     } catch (error) {
       return { failure: failureWords(error)?.sentence ?? '' };
@@ -200,13 +202,12 @@ export class FileSession implements ExportSource, ReportSource {
   #showing(): FileShowing {
     const isVersion = this.uri.scheme === 'git';
     const path = vscode.workspace.asRelativePath(isVersion ? this.uri.fsPath : this.uri);
-    const isAssumed = this.#chosen?.isAssumed === true;
     return {
       name: this.title,
       isVersion,
       path,
       zone: this.zone,
-      isAssumed,
+      decision: this.#decision,
       trouble: this.#trouble,
       comparison: this.#comparison,
     };
@@ -225,6 +226,7 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   async #act(action: PanelAction): Promise<unknown> {
+    const { options } = this.#decision;
     switch (action) {
       case 'export':
         return this.#deps.exporting.export(this);
@@ -236,12 +238,15 @@ export class FileSession implements ExportSource, ReportSource {
         return vscode.commands.executeCommand('vscode.openWith', this.uri, 'default');
       case 'tryAgain':
         return this.read();
-      case 'chooseFileZone': {
-        const zone = await promptZone(this.title);
-        if (!zone) return undefined;
-        this.#chosen = { timeZone: zone.timeZone, isAssumed: false };
-        return this.read();
-      }
+      case 'importOptions':
+        return chooseImportOptions(
+          () => this.#imported,
+          async chosen => this.#import(chosen),
+        );
+      case 'toggleHeading':
+        return this.#import({ ...options, headingLine: options.headingLine === undefined ? 1 : undefined });
+      case 'toggleHourEnd':
+        return this.#import({ ...options, hour: options.hour === undefined ? 'end' : undefined });
       case 'compareFile': {
         const [other] = await askWhichFile(t('Compare With File'));
         return other && this.compareWith(other);
@@ -255,6 +260,23 @@ export class FileSession implements ExportSource, ReportSource {
       default:
         return undefined;
     }
+  }
+
+  get #imported(): ImportedFile {
+    return { name: this.title, table: this.#shown?.table, options: this.#decision.options };
+  }
+
+  /** Reads the file with other options, which are kept for its folder unless they fail. */
+  async #import(options: ImportOptions): Promise<void> {
+    const { importOptions } = this.#deps;
+    const before = importOptions.get(this.uri);
+    const assumesUtc = this.#decision.assumesUtc && options.timeZone === undefined;
+    this.#decision = { options, assumesUtc };
+    // Before the file is read: another one of the folder may stand beside it.
+    await importOptions.keep(this.uri, options);
+    this.#otherDecision = undefined;
+    await this.read();
+    if (this.#trouble !== undefined) await importOptions.keep(this.uri, before);
   }
 
   #filterChanges(text: string): void {

@@ -4,18 +4,24 @@ import { cutsSeconds, timeColumnOf } from '../../core/frame/clip.ts';
 import { instantsOf } from '../../core/frame/frames.ts';
 import { t } from '@vscode/l10n';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import { countIntervals } from '../../core/frame/coverage.ts';
 import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { ReadTable } from '../../service/reader/readerJobs.ts';
-import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
+import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
+import type { RowLength } from '../../shared/resampling.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import { cutSecondsPart, sampleNote } from '../panel/resultHeader.ts';
+import { actionLabel } from '../messages/failures.ts';
 import { changedCells, count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
-import { momentText, spanText } from '../messages/times.ts';
+import { momentText, spanText, stepText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
+import { chosenOptionsText, offeredOptions } from './importOptionsPick.ts';
+import { hasChosen, type ImportDecision } from './importOptionsStore.ts';
 
 /** What the panel shows of a file that was read. */
 export interface ShownFile extends ReadTable {
@@ -38,8 +44,7 @@ export interface FileShowing {
   readonly isVersion: boolean;
   readonly path: string;
   readonly zone: DisplayZone;
-  /** The zone of times without an offset was not chosen. */
-  readonly isAssumed: boolean;
+  readonly decision: ImportDecision;
   /** Why the rows are not those of the file now, in one sentence. */
   readonly trouble: string | undefined;
   /** The file beside which the rows stand, or why they do not. */
@@ -47,36 +52,37 @@ export interface FileShowing {
 }
 
 /** What can be done with a file: nothing that a service is needed for. */
-function fileTools({ table, result, size }: ShownFile, comparison: FileShowing['comparison']): QueryTools {
-  const ofZone = table.zone?.source === 'person' ? offers('chooseFileZone') : [];
+function fileTools({ result, size }: ShownFile, canImport: boolean, comparison: FileShowing['comparison']): QueryTools {
+  const text = size === undefined ? [] : [asText()];
+  const options = canImport ? offers('importOptions') : [];
   const compare = result.frame && timeColumnOf(result.frame) ? offers('compareFile') : [];
   const compared = comparison ? offers('endComparison', 'showChangedRows') : [];
-  const text = size === undefined ? [] : [asText()];
-  return { actions: [...offers('export', 'report', 'openInEditor'), ...text, ...ofZone, ...compare, ...compared] };
+  return { actions: [...offers('export', 'report', 'openInEditor'), ...text, ...options, ...compare, ...compared] };
 }
 
 function asText() {
   return { action: 'openResponse' as const, label: t('Open File As Text') };
 }
 
-function again() {
-  return [...offers('tryAgain'), asText()];
+function again(canImport: boolean) {
+  return [...offers('tryAgain'), asText(), ...(canImport ? offers('importOptions') : [])];
 }
 
 /** The page of a file: that of a query's result, with another header line. */
 export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
-  const { name, zone, comparison } = showing;
+  const { name, zone, decision, comparison } = showing;
   const result = comparison && 'result' in comparison ? comparison.result : shown.result;
-  const own = { tools: fileTools(shown, comparison), header: fileHeader(shown, showing) };
+  const canImport = offeredOptions({ name, table: shown.table, options: decision.options }).length > 0;
+  const own = { tools: fileTools(shown, canImport, comparison), header: fileHeader(shown, showing) };
   if (result.frame?.rowCount === 0)
-    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again() };
+    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again(canImport) };
   return { ...resultState(result, { title: name, zone, named: {} }), ...own };
 }
 
 /** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
 export function fileHeader(
   shown: ShownFile,
-  { name, isVersion, path, zone, isAssumed, trouble, comparison }: FileShowing,
+  { name, isVersion, path, zone, decision, trouble, comparison }: FileShowing,
 ): HeaderPart[] {
   const { table, result, intervalFrom, repeats, size, modified } = shown;
   const { provenance, frame, coverage } = result;
@@ -96,8 +102,16 @@ export function fileHeader(
           : t('Interval: {0}, the most frequent distance of rows.', interval),
       spare: 4,
     });
-  const times = zonePart(table.zone, isAssumed);
+  const { lengths } = (frame && timeColumnOf(frame)) ?? {};
+  if (lengths)
+    parts.push({
+      text: lengthsText(lengths, zone),
+      tooltip: t('Rows have different lengths. Energies, means and longer rows count each by its own length.'),
+      spare: 4,
+    });
+  const times = zonePart(table.zone, decision.assumesUtc);
   if (times) parts.push(times);
+  parts.push(...importParts(table, decision.options));
   const shownRows = frame?.rowCount ?? 0;
   if (table.rowsOfFile > shownRows && frame)
     parts.push({
@@ -195,6 +209,27 @@ function listed(names: readonly string[]): string {
   return names.slice(0, 20).join(', ') + (names.length > 20 ? ' …' : '');
 }
 
+const maxLengths = 3;
+
+/** "60 min to 1 Jan, then 15 min": the first few lengths of the rows. */
+function lengthsText(lengths: readonly RowLength[], zone: DisplayZone): string {
+  // Where rows of a length begin at other minutes, the length is the same.
+  const changes = lengths.filter(({ stepMs }, at) => stepMs !== lengths[at - 1]?.stepMs);
+  const shown = changes.slice(0, maxLengths);
+  const ends = shown.slice(1).map(({ start }) => start);
+  const shape = { range: [ends[0] ?? 0, ends.at(-1) ?? 0], step: undefined, unit: 'minute', daily: true } as const;
+  const texts = shown.map(({ stepMs }, at) => {
+    const end = ends[at];
+    return end === undefined ? lengthText(stepMs) : t('{0} to {1}', lengthText(stepMs), stepText(end, zone, shape));
+  });
+  return texts.reduce((before, next) => t('{0}, then {1}', before, next)) + (changes.length > maxLengths ? ', …' : '');
+}
+
+function lengthText(ms: number): string {
+  if (ms % dayMs === 0) return steps(ms / dayMs, '1d');
+  return ms > hourMs && ms % hourMs === 0 ? t('{0} h', ms / hourMs) : t('{0} min', ms / minuteMs);
+}
+
 /** When the missing hours are, and what it takes to ask the service for them. */
 function missingText({ states, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
   const listed = missingStretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
@@ -224,11 +259,37 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
     case 'person':
       return {
         text: isAssumed ? t('times assumed in {0}', label) : t('times in {0}', label),
-        tooltip: t('The times in the file have no offset. Choose their zone.'),
-        action: 'chooseFileZone',
+        tooltip: t('The times in the file have no offset. Select their zone.'),
+        action: 'importOptions',
         ...(isAssumed && { tone: 'warning' as const }),
       };
   }
+}
+
+/** What was decided about the file and a click changes, and the options that the person chose. */
+function importParts({ importedAs, offersHourEnd }: ReadTable['table'], options: ImportOptions): HeaderPart[] {
+  const { headingLine, hour } = options;
+  const parts: HeaderPart[] = [];
+  if (headingLine === 1) parts.push(togglePart('toggleHeading', t('heading in line 1')));
+  else if (headingLine === undefined && importedAs?.headingLine === 0)
+    parts.push(togglePart('toggleHeading', t('first line is data'), t('The first line has no names of columns.')));
+  if (hour === 'end')
+    parts.push(togglePart('toggleHourEnd', t('hour ending'), t('Each time is read as the end of its row.')));
+  else if (hour === undefined && offersHourEnd)
+    parts.push(togglePart('toggleHourEnd', t('hours 1 to 24'), t('Each time is read as the beginning of its row.')));
+  if (hasChosen(options))
+    parts.push({
+      text: t('options of this folder'),
+      tooltip: `${t('You chose these for the files of this folder:')}\n${chosenOptionsText(options)}`,
+      action: 'importOptions',
+      spare: 4,
+    });
+  return parts;
+}
+
+function togglePart(action: PanelAction, text: string, sentence?: string): HeaderPart {
+  const label = actionLabel(action);
+  return { text, tooltip: sentence === undefined ? label : `${sentence}\n${label}`, action, spare: 1 };
 }
 
 function exportPart({ provenance }: ReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
@@ -245,9 +306,9 @@ function exportPart({ provenance }: ReadTable['table'], zone: DisplayZone): Head
 }
 
 /** While a file is read, and when it cannot be. */
-export function unreadState(name: string, sentence: string, isReading: boolean): ViewState {
+export function unreadState(name: string, sentence: string, isReading: boolean, canImport = false): ViewState {
   const base = { title: name, tools: { actions: [] }, header: [{ text: name }] };
   if (isReading) return { view: 'loading', ...base, detail: sentence, content: 'earlier', actions: [] };
   // Where trying again does not help, the text says more.
-  return { view: 'error', ...base, sentence, actions: again() };
+  return { view: 'error', ...base, sentence, actions: again(canImport) };
 }

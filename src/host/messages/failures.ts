@@ -235,7 +235,9 @@ export function actionLabel(action: PanelAction): string {
     startSandbox: t('Open Sample Data'),
     openDashboard: t('Open Dashboard'),
     showLog: t('Show Log'),
-    chooseFileZone: t('Choose Time Zone of File…'),
+    importOptions: t('Import Options…'),
+    toggleHeading: t('Toggle Heading in Line 1'),
+    toggleHourEnd: t('Toggle Hour Ending'),
     showChangedRows: t('Show Changed Rows'),
   };
   return labels[action];

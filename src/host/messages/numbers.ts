@@ -23,8 +23,9 @@ export function requests(value: number): string {
   return value === 1 ? t('1 request') : t('{0} requests', count(value));
 }
 
-/** Steps of an interval in words: "744 hours", "31 days", "96 × 15m". */
+/** Steps of an interval in words: "744 hours", "31 days", "96 × 15m"; "96 rows" of several lengths. */
 export function steps(value: number, interval: string): string {
+  if (interval === '') return rows(value);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', count(value));
   if (interval === '1d' || zoneOfDays(interval)) return value === 1 ? t('1 day') : t('{0} days', count(value));
   return `${count(value)} × ${interval}`;

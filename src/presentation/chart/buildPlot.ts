@@ -111,14 +111,14 @@ function withFew(
  * without length, and never without a row.
  */
 function domainOf(
-  { x, step }: Timeline,
+  { x, step = hourMs, endOf = last => last + step }: Timeline,
   wholeIntervals: boolean,
   { start: from, coverage, step: asked }: ChartModel,
 ): TimeRange {
-  const known = from !== undefined && coverage && asked !== undefined;
-  const edges = known ? (coverage.edges ?? [from, from + coverage.expected * asked]) : [];
+  const ofCoverage = asked === undefined || !coverage ? [] : [from ?? NaN, (from ?? NaN) + coverage.expected * asked];
+  const edges = from === undefined ? [] : (coverage?.edges ?? ofCoverage);
   const last = x.at(-1) ?? 0;
   const start = Math.min(x[0] ?? 0, edges[0] ?? Infinity);
-  const end = Math.max(wholeIntervals ? last + (step ?? hourMs) : last, edges.at(-1) ?? -Infinity);
+  const end = Math.max(wholeIntervals ? endOf(last) : last, edges.at(-1) ?? -Infinity);
   return end > start ? { start, end } : { start: start - hourMs, end: end + hourMs };
 }

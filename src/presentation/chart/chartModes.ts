@@ -23,7 +23,7 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { utc } from '../../core/time/zone.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { binEnds } from '../../core/bins/binEdges.ts';
+import { rowEnds } from '../../core/bins/binEdges.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { extremesOf } from './decimate.ts';
 import { valuesAlong } from './timeline.ts';
@@ -194,7 +194,7 @@ function datesOfPeriods({ model, frame, timeline }: Drawing): (column: NumberCol
   const isDaily = timeline.step !== undefined && timeline.step % dayMs === 0;
   const { timeZone } = bins ?? (isDaily ? utc : model.zone);
   const lastOf = (start: number): number =>
-    bins ? binEnds({ start, end: start + 1 }, bins.size, timeZone)(start) - 1 : start;
+    bins ? (rowEnds({ start, end: start + 1 }, { bins })?.(start) ?? start) - 1 : start;
   const spans = new Map(
     [own, ...compared].map(time => {
       const along = time === own ? timeline.x : valuesAlong(timeline, time);

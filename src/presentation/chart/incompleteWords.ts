@@ -109,6 +109,6 @@ function times({ daily, bins, axis, timeline }: Plot, words: PlotWords, count: n
   const text = words.count(count);
   const areDays = daily && !axis && (!bins || bins.size === 'day');
   if (areDays) return count === 1 ? t('1 day') : t('{0} days', text);
-  if (!axis && timeline.step === hourMs) return count === 1 ? t('1 hour') : t('{0} hours', text);
+  if (!axis && timeline.step === hourMs && !timeline.endOf) return count === 1 ? t('1 hour') : t('{0} hours', text);
   return count === 1 ? t('1 point in time') : t('{0} points in time', text);
 }

@@ -95,12 +95,13 @@ export function selectionSentence({ selected, timeline, daily, axis }: Plot, wor
   const rows = selected.reduce((sum, stretch) => sum + stretch.rows, 0);
   const count = words.count(rows);
   const size =
-    axis === undefined && timeline.step === hourMs
+    axis === undefined && timeline.step === hourMs && !timeline.endOf
       ? t('{0} hours', count)
-      : timeline.step === dayMs
+      : timeline.step === dayMs && !timeline.endOf
         ? t('{0} days', count)
         : t('{0} rows', count);
-  const range = words.range({ start: first.start, end: last.end + (daily && !axis ? 0 : (timeline.step ?? 0)) });
+  const { endOf = (instant: number) => instant + (timeline.step ?? 0) } = timeline;
+  const range = words.range({ start: first.start, end: daily && !axis ? last.end : endOf(last.end) });
   if (selected.length === 1) return [t('Selected in the table: {0}, {1}.', range, size)];
   return [t('Selected in the table: {0}, {1} in {2} ranges.', range, size, words.count(selected.length))];
 }

@@ -1,4 +1,4 @@
-import { binEnds } from '../../core/bins/binEdges.ts';
+import { rowEnds } from '../../core/bins/binEdges.ts';
 import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
 import { comparedTimeOfColumn } from '../../core/compare/compare.ts';
 import { sortIntoBins } from '../../core/bins/resample.ts';
@@ -14,8 +14,10 @@ export interface Timeline {
   readonly x: Float64Array;
   /** The data row of each point, -1 where it only breaks the line; undefined where point p is row p. */
   readonly rows: Int32Array | undefined;
-  /** The distance of two rows that belong together, milliseconds; undefined below two rows. */
+  /** The distance of two rows that belong together, milliseconds; of rows of several lengths the least; undefined below two rows. */
   readonly step: number | undefined;
+  /** For rows of several lengths, the end of the row of an instant, UTC milliseconds. */
+  readonly endOf?: (instant: number) => number;
 }
 
 // Without a known step, the usual distance is not exact: only what is clearly further away is a missing step.
@@ -34,9 +36,9 @@ const noRow = -1;
 const latest = 8.6e15;
 
 /** The middle of the interval that a point begins. */
-export function middleOf({ x, step = 0 }: Timeline, point: number): number {
+export function middleOf({ x, step = 0, endOf = instant => instant + step }: Timeline, point: number): number {
   const begin = x[point] ?? NaN;
-  return (begin + Math.min(begin + step, x[point + 1] ?? Infinity)) / 2;
+  return (begin + Math.min(endOf(begin), x[point + 1] ?? Infinity)) / 2;
 }
 
 /**
@@ -48,29 +50,62 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   const count = picked?.length ?? rowCount;
   const at = (point: number): number => time.values[picked ? (picked[point] ?? 0) : point] ?? NaN;
   const usual = usualDistance(at, count);
-  const { bins } = time;
+  const { bins, lengths } = time;
   const isKnown = asked !== undefined && usual !== undefined;
-  const step = isKnown && !bins ? Math.min(asked, usual) : (asked ?? usual);
+  const least = lengths && Math.min(...lengths.map(({ stepMs }) => stepMs));
+  const step = least ?? (isKnown && !bins ? Math.min(asked, usual) : (asked ?? usual));
+  const [start, end] = [at(0), at(count - 1) + 1];
+  const ofLengths = count > 0 && lengths ? rowEnds({ start, end }, { lengths }) : undefined;
   const limit = bins ? longest[bins.size] : step === undefined ? Infinity : step === asked ? step : step * looseStep;
   const ordered = picked
     ? Float64Array.from(picked, row => time.values[row] ?? NaN)
     : time.values.subarray(0, rowCount);
-  const breaks = breaksIn(ordered, limit);
-  if (breaks === 0) return { x: ordered, rows: picked, step };
+  const isBreak = (from: number, to: number): boolean => (ofLengths ? to > ofLengths(from) : to - from > limit);
+  const breaks = breaksIn(ordered, isBreak);
+  const known = { step, ...(ofLengths && { endOf: ofLengths }) };
+  if (breaks === 0) return { x: ordered, rows: picked, ...known };
   const x = new Float64Array(count + breaks);
-  const [start, end] = [at(0), at(count - 1) + 1];
-  const endOf = bins ? binEnds({ start, end }, bins.size, bins.timeZone) : (instant: number) => instant + (step ?? 0);
+  const endOf = rowEnds({ start, end }, time) ?? ((instant: number) => instant + (step ?? 0));
   const withBreaks = new Int32Array(count + breaks);
   let target = 0;
   for (let point = 0; point < count; point++) {
-    if (point > 0 && at(point) - at(point - 1) > limit) {
+    if (point > 0 && isBreak(at(point - 1), at(point))) {
       x[target] = endOf(at(point - 1));
       withBreaks[target++] = noRow;
     }
     x[target] = at(point);
     withBreaks[target++] = picked ? (picked[point] ?? 0) : point;
   }
-  return { x, rows: withBreaks, step };
+  return { x, rows: withBreaks, ...known };
+}
+
+/**
+ * Rows of several lengths as rows of one, for what counts rows or sorts them by the clock: a point for each part of a row, as long as the
+ * greatest that all lengths are multiples of. Any other timeline as it is.
+ */
+export function evenTimeline(timeline: Timeline): Timeline {
+  const { x, step, endOf } = timeline;
+  if (step === undefined || !endOf) return timeline;
+  const partOf = (a: number, b: number): number => (b === 0 ? a : partOf(b, a % b));
+  const lengths = x.map(begin => endOf(begin) - begin);
+  const part = lengths.reduce(partOf, step);
+  const counts = lengths.map((length, point) => (rowOf(timeline, point) === undefined ? 1 : length / part));
+  const points = new Int32Array(counts.reduce((sum, count) => sum + count, 0));
+  const even = new Float64Array(points.length);
+  let at = 0;
+  for (let point = 0; point < x.length; point++)
+    for (let within = 0; within < (counts[point] ?? 0); within++) {
+      even[at] = (x[point] ?? NaN) + within * part;
+      points[at++] = rowOf(timeline, point) ?? noRow;
+    }
+  return { x: even, rows: points, step: part };
+}
+
+/** What a share is made of along such a timeline, each of whose points counts for a part of a row. */
+export function evenParts({ endOf }: Timeline, parts: CountedParts | undefined): CountedParts | undefined {
+  if (!parts || !endOf) return parts;
+  const { hours: _, ...even } = parts;
+  return even;
 }
 
 /** The timeline of a column's values: those of a compared period by their own times. */
@@ -153,11 +188,11 @@ function usualDistance(at: (point: number) => number, count: number): number | u
   return distances.sort((a, b) => a - b)[Math.floor((distances.length - 1) / 2)];
 }
 
-/** How often the next instant is further away than the limit. */
-function breaksIn(instants: Float64Array, limit: number): number {
+/** How often there is a break before the next instant. */
+function breaksIn(instants: Float64Array, isBreak: (from: number, to: number) => boolean): number {
   let breaks = 0;
   for (let point = 1; point < instants.length; point++)
-    if ((instants[point] as number) - (instants[point - 1] as number) > limit) breaks++;
+    if (isBreak(instants[point - 1] as number, instants[point] as number)) breaks++;
   return breaks;
 }
 

@@ -23,18 +23,24 @@ export interface WindowFigures {
  * the hours that have a value, and the peak is that of its hours: none where that is not known. No energy where an instant has two rows.
  */
 export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMap<Layer, WindowFigures> {
-  const { x, step } = plot.timeline;
+  const { x, step, endOf } = plot.timeline;
   const { from, to } = pointsInside(x, { start, end: plot.stepped && end > start ? end - 1 : end });
-  const rowHours = plot.axis || step === undefined ? undefined : step / hourMs;
+  const rowHours = plot.axis || step === undefined || endOf ? undefined : step / hourMs;
   const hasTwins = hasEqualNeighbours(x, from, to);
   const figures = plot.layers.map(layer => {
     const { values, hours, greatest }: Measured = layer.measured ?? layer;
-    const { known, sum, ofHours, least, peak } =
-      hours || greatest ? sumsOf(layer.measured ?? layer, from, to) : plainSumsOf(values, from, to);
+    const {
+      known,
+      sum,
+      ofHours,
+      least,
+      peak,
+      longest = rowHours ?? 0,
+    } = hours || greatest ? sumsOf(layer.measured ?? layer, from, to) : plainSumsOf(values, from, to);
     const perHour = hours ? 1 : rowHours;
     const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasTwins && ofHours > 0;
     const energy = hasEnergy ? sum * perHour : undefined;
-    const isMeanOfHours = layer.hasEnergy && !greatest && (hours !== undefined || (rowHours ?? 0) > 1);
+    const isMeanOfHours = layer.hasEnergy && !greatest && longest > 1;
     const hasPeak = known > 0 && !isMeanOfHours && !Number.isNaN(peak);
     const isLoad = energy !== undefined && hasPeak && peak > 0 && least >= 0;
     const loadFactor = isLoad ? sum / ofHours / peak : undefined;
@@ -57,10 +63,12 @@ interface Sums {
   readonly sum: number;
   readonly least: number;
   readonly peak: number;
+  /** The most hours that one of the values counts for; left out where that is the length of a row. */
+  readonly longest?: number;
 }
 
 function sumsOf({ values, hours, greatest }: Measured, from: number, to: number): Sums {
-  let [known, sum, ofHours] = [0, 0, 0];
+  let [known, sum, ofHours, longest] = [0, 0, 0, 0];
   let [least, peak] = [Infinity, -Infinity];
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
@@ -68,11 +76,12 @@ function sumsOf({ values, hours, greatest }: Measured, from: number, to: number)
     const own = hours ? (hours[point] ?? 0) : 1;
     known++;
     ofHours += own;
+    longest = Math.max(longest, own);
     sum += value * own;
     least = Math.min(least, value);
     peak = Math.max(peak, greatest?.[point] ?? value);
   }
-  return { known, ofHours, sum, least, peak };
+  return { known, ofHours, sum, least, peak, ...(hours && { longest }) };
 }
 
 /** The same of values that count once: several times as fast, for the whole of a long result. */

@@ -149,7 +149,8 @@ export class PlotWords {
     if (axis) return [...axis.titles];
     if (bins && bins.size !== 'day') return [binsText(bins), zone.label, this.zoneName];
     if (daily) return [t('Days of {0}', zone.label), this.zoneName];
-    const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
+    const title =
+      timeline.step === hourMs && !timeline.endOf ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
   }
 }

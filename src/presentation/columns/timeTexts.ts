@@ -1,4 +1,4 @@
-import { binEnds } from '../../core/bins/binEdges.ts';
+import { rowEnds } from '../../core/bins/binEdges.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
@@ -58,11 +58,13 @@ export function timeTexts(
   const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
   const length = step === Infinity ? 0 : step;
   return {
-    interval: isDaily ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
+    interval: isDaily ? 'day' : shape.unit === 'hour' && step === hourMs && !column.lengths ? 'hour' : 'other',
     daysOf: bins ? shortZone(bins) : utcDays ? 'UTC' : undefined,
-    endOf: bins
-      ? lazy(() => binEnds({ start: earliest, end: latest + 1 }, bins.size, bins.timeZone))
-      : instant => (step === Infinity ? undefined : instant + step),
+    endOf: lazy(
+      () =>
+        rowEnds({ start: earliest, end: latest + 1 }, column) ??
+        (instant => (step === Infinity ? undefined : instant + step)),
+    ),
     step: step === Infinity ? undefined : step,
     format,
     formatEnd,

@@ -10,7 +10,7 @@ import { countFormatter } from '../columns/numberTexts.ts';
 export interface StepRange {
   readonly start: number;
   readonly stepMs: number;
-  /** The beginnings of the steps and the end of the last, where these are days of a zone. */
+  /** The beginnings of the steps and the end of the last, where their lengths differ. */
   readonly edges?: Float64Array | undefined;
   /** As requested: "1h", "1d". */
   readonly interval: string;
@@ -113,9 +113,10 @@ export function archivedSteps({ states, archived }: Coverage, interval: string, 
   return count === 0 ? undefined : stepsText(count, interval, locale);
 }
 
-/** “1 hour”, “24 hours”, “31 days”, “96 × 15m”. */
+/** “1 hour”, “24 hours”, “31 days”, “96 × 15m”; “96 rows” of several lengths. */
 export function stepsText(value: number, interval: string, locale: string): string {
   const written = countFormatter(locale)(value);
+  if (interval === '') return value === 1 ? t('1 row') : t('{0} rows', written);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', written);
   if (interval === '1d' || zoneOfDays(interval)) return value === 1 ? t('1 day') : t('{0} days', written);
   return `${written} × ${interval}`;

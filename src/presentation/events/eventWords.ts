@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { bridgesOf } from '../../core/events/eventFrame.ts';
+import { hasBridges } from '../../core/events/eventFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
 import {
   mostBridgedHours,
@@ -65,7 +65,7 @@ export function valueProblem({ problem, value }: Pick<AppliedChoice, 'problem' |
 /** "12 events: runs of hours with Stress at high or above; up to 3 unknown hours inside a run are bridged". */
 export function eventsSentence(
   count: number,
-  { rule, stepMs, unusual }: EventSearch,
+  { rule, stepMs, lengths, unusual }: EventSearch,
   column: NumberColumn,
   { locale, zone }: { readonly locale: string; readonly zone: DisplayZone },
 ): string {
@@ -73,9 +73,11 @@ export function eventsSentence(
     return unusualSentence(rule.by, column, unusual ?? { unjudged: 0, earliest: NaN }, { count, stepMs, locale, zone });
   const counted =
     count === 0 ? t('No events') : count === 1 ? t('1 event') : t('{0} events', countFormatter(locale)(count));
-  const bridged =
-    bridgesOf(rule, stepMs) > 0 ? [t('up to {0} unknown hours inside a run are bridged', mostBridgedHours)] : [];
-  return `${counted}: ${[definition(rule, column, stepMs, locale), ...bridged].join('; ')}`;
+  const bridged = hasBridges(rule, stepMs)
+    ? [t('up to {0} unknown hours inside a run are bridged', mostBridgedHours)]
+    : [];
+  const areHours = stepMs === hourMs && !lengths;
+  return `${counted}: ${[definition(rule, column, areHours, locale), ...bridged].join('; ')}`;
 }
 
 /** What is ranked, among which values, and how much cannot be. */
@@ -125,10 +127,10 @@ interface UnusualCounts {
   readonly zone: DisplayZone;
 }
 
-function definition(rule: RunRule, column: NumberColumn, stepMs: number, locale: string): string {
+function definition(rule: RunRule, column: NumberColumn, areHours: boolean, locale: string): string {
   const { label, unit } = columnHeader(column);
   const measured = (value: number): string => [figureFormatter(locale)(value), unit].filter(Boolean).join(' ');
-  const rows = stepMs === hourMs ? t('hours') : t('rows');
+  const rows = areHours ? t('hours') : t('rows');
   switch (rule.kind) {
     case 'peak':
       return t(

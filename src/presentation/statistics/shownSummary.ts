@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Analyser } from '../../core/analysis/analyse.ts';
-import { binEnds } from '../../core/bins/binEdges.ts';
+import { greatestLength, rowEnds } from '../../core/bins/binEdges.ts';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
@@ -97,11 +97,12 @@ function scopeOf(
   const shape = timeShape(time, frame.rowCount);
   const times = timesOf({ ...shape, range: extentOfAll(frame) ?? shape.range }, locale, zone);
   // Rows closer together than the interval requested last no longer than their distance.
-  const least = time.bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
-  const length = Number.isFinite(least) ? least : undefined;
+  const { bins, lengths } = time;
+  const least = bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
+  const length = lengths ? greatestLength(lengths) : Number.isFinite(least) ? least : undefined;
   const span = timeSpan(time, rows);
   const from = span && ([span[0], endOf(time, span[1], length)] as const);
-  return { scope: { ...scope, span: from, step: length, size: time.bins?.size }, times };
+  return { scope: { ...scope, span: from, step: length, size: bins?.size }, times };
 }
 
 function fewRows(frame: Frame, rows: Uint32Array | undefined, least: number): StatisticsScope['few'] {
@@ -127,6 +128,6 @@ function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: num
 }
 
 /** The end of the row of an instant: a month is as long as it is. Its beginning where it is not known how long one lasts. */
-function endOf({ bins }: TimeColumn, instant: number, step = 0): number {
-  return bins ? binEnds({ start: instant, end: instant + 1 }, bins.size, bins.timeZone)(instant) : instant + step;
+function endOf(time: TimeColumn, instant: number, step = 0): number {
+  return rowEnds({ start: instant, end: instant + 1 }, time)?.(instant) ?? instant + step;
 }

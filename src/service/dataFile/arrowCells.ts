@@ -1,113 +1,112 @@
-import { TimeUnit, Type, type DataType, type Field, type TimestampType } from '@uwdata/flechette';
-import { GridError } from '../../core/errors.ts';
+import { IntervalUnit, Type, type DataType, type Field, type Metadata } from '@uwdata/flechette';
+import {
+  booleanCells,
+  byteCells,
+  clockCells,
+  dateCells,
+  decimalCells,
+  durationCells,
+  instantCells,
+  integerCells,
+  intervalCells,
+  toJson,
+  listCells,
+  numberCells,
+  objectCells,
+  textCells,
+  uuidCells,
+  type CellReader,
+} from './cells.ts';
 
-/** How the values of a column, as the library has them, become cells. A null is not handed to either function. */
-export interface ArrowCells {
-  readonly kind: 'number' | 'time' | 'boolean' | 'text' | 'nested';
-  /** As JSON has it; an instant as UTC milliseconds, and a number with more digits than a double as text. */
-  readonly cellOf: (value: unknown) => unknown;
-  /** The same within a list or an object, where an instant is a text. */
-  readonly itemOf: (value: unknown) => unknown;
+/** The part of a union that has the value. */
+export interface UnionValue {
+  readonly part: number;
+  readonly value: unknown;
 }
 
 /** Undefined for a type that a table has no cells for. */
-export function arrowCells(type: DataType): ArrowCells | undefined {
+export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
   switch (type.typeId) {
     case Type.Dictionary:
-      return arrowCells(type.dictionary);
-    case Type.Bool:
-      return cells('boolean', value => value);
+      return arrowCells({ type: type.dictionary, metadata });
+    case Type.RunEndEncoded:
+      return arrowCells(type.children[1]);
+    case Type.Null:
     case Type.Utf8:
     case Type.LargeUtf8:
     case Type.Utf8View:
-      return cells('text', value => value);
+      return textCells;
+    case Type.Bool:
+      return booleanCells;
     case Type.Float:
-      return cells('number', Number);
+      return numberCells;
     case Type.Int:
-      return cells('number', wholeNumber);
-    case Type.Decimal: {
-      const { scale } = type;
-      if (Math.abs(scale) > mostScale) throw new GridError('fileDamaged');
-      return cells('number', value => decimal(BigInt(value as number | bigint), scale));
-    }
+      return integerCells;
+    case Type.Decimal:
+      return decimalCells(type.scale, value => value as number | bigint);
     case Type.Date:
-      return times(Number, false);
+      return dateCells(1);
     case Type.Timestamp:
-      return times(millisecondsOf(type), Boolean(type.timezone));
+      return instantCells(3 * type.unit, !type.timezone);
+    case Type.Time:
+      return clockCells(3 * type.unit);
+    case Type.Duration:
+      return durationCells(3 * type.unit);
+    case Type.Interval:
+      return intervalCells(type.unit === IntervalUnit.DAY_TIME ? 3 : 9, value => toInterval(value, type.unit));
+    case Type.Binary:
+    case Type.LargeBinary:
+    case Type.BinaryView:
+    case Type.FixedSizeBinary:
+      // The library's types do not say that a field may be without metadata.
+      return (metadata as Metadata | null)?.get('ARROW:extension:name') === 'arrow.uuid' ? uuidCells : byteCells;
     case Type.List:
     case Type.LargeList:
-    case Type.FixedSizeList: {
-      const [child] = type.children as readonly Field[];
-      const items = child && arrowCells(child.type);
-      return items && cells('nested', list => Array.from(list as ArrayLike<unknown>, item => nested(items, item)));
-    }
+    case Type.ListView:
+    case Type.LargeListView:
+    case Type.FixedSizeList:
+      return listCells(arrowCells(type.children[0]));
     case Type.Struct:
-      return objects(type.children, (object, { name }) => (object as Record<string, unknown>)[name]);
+      return objectCells(childFields(type), (object, name) => (object as Record<string, unknown>)[name]);
     case Type.Map: {
-      const [{ type: entry }] = type.children;
-      const entries =
-        entry.typeId === Type.Struct ? objects(entry.children, (pair, _, at) => (pair as unknown[])[at]) : undefined;
-      return entries && cells('nested', list => (list as unknown[]).map(entries.cellOf));
+      const parts = childFields(type.children[0].type).map(({ cells }, at) => ({
+        name: at === 0 ? 'key' : 'value',
+        cells,
+      }));
+      return listCells(objectCells(parts, (pair, _, at) => (pair as unknown[])[at]));
     }
+    case Type.Union:
+      return unionCells(childFields(type));
     default:
       return undefined;
   }
 }
 
-function cells(kind: ArrowCells['kind'], cellOf: ArrowCells['cellOf']): ArrowCells {
-  return { kind, cellOf, itemOf: cellOf };
+function childFields(type: DataType): { readonly name: string; readonly cells: CellReader | undefined }[] {
+  const fields: readonly Field[] = 'children' in type ? type.children : [];
+  return fields.map(field => ({ name: field.name, cells: arrowCells(field) }));
 }
 
-function times(cellOf: (value: unknown) => number, hasZone: boolean): ArrowCells {
-  const itemOf = (value: unknown): string => {
-    const text = new Date(cellOf(value)).toISOString();
-    return hasZone ? text : text.slice(0, -1);
+function toInterval(value: unknown, unit: number): [months: bigint, days: bigint, units: bigint] {
+  const parts = typeof value === 'number' ? [value] : [...(value as Iterable<number | bigint>)];
+  const [first = 0n, second = 0n, nanos = 0n] = parts.map(BigInt);
+  return unit === IntervalUnit.DAY_TIME ? [0n, first, second] : [first, second, nanos];
+}
+
+function unionCells(fields: readonly { readonly cells: CellReader | undefined }[]): CellReader | undefined {
+  const parts = fields.flatMap(({ cells }) => cells ?? []);
+  if (parts.length < fields.length) return undefined;
+  const toValue = (union: unknown): [cells: CellReader, value: unknown] => {
+    const { part, value } = union as UnionValue;
+    return [parts[part] ?? textCells, value];
   };
-  return { ...cells('time', cellOf), itemOf };
-}
-
-function objects(
-  fields: readonly Field[],
-  partOf: (value: unknown, field: Field, at: number) => unknown,
-): ArrowCells | undefined {
-  const parts = fields.map(({ type }) => arrowCells(type));
-  if (parts.includes(undefined)) return undefined;
-  return cells('nested', value =>
-    Object.fromEntries(fields.map((field, at) => [field.name, nested(parts[at], partOf(value, field, at))])),
-  );
-}
-
-function nested(of: ArrowCells | undefined, value: unknown): unknown {
-  return value === null || value === undefined ? null : of?.itemOf(value);
-}
-
-/** Whole milliseconds. Nanoseconds of today are beyond the whole numbers that a double holds. */
-function millisecondsOf({ unit }: TimestampType): (value: unknown) => number {
-  switch (unit) {
-    case TimeUnit.SECOND:
-      return seconds => Number(seconds) * 1e3;
-    case TimeUnit.MILLISECOND:
-      return Number;
-    case TimeUnit.MICROSECOND:
-      return micros => Math.floor(Number(micros) / 1e3);
-    case TimeUnit.NANOSECOND:
-      return nanos => Math.floor(Number((nanos as bigint) / 1000n) / 1e3);
-  }
-}
-
-function wholeNumber(value: unknown): number | string {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-}
-
-/** A double has all decimals of so many digits. */
-const mostDigits = 15;
-const mostScale = 100;
-
-function decimal(value: bigint, scale: number): number | string {
-  const whole = value * 10n ** BigInt(Math.max(0, -scale));
-  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
-  const point = digits.length - Math.max(0, scale);
-  const fraction = digits.slice(point).replace(/0+$/, '');
-  const text = `${whole < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
-  return digits.replace(/^0+|0+$/g, '').length <= mostDigits ? Number(text) : text;
+  return {
+    kind: 'text',
+    toCell: union => toJson(...toValue(union)),
+    toText: union => {
+      const [{ toText }, value] = toValue(union);
+      return toText(value);
+    },
+    depth: Math.max(0, ...parts.map(({ depth = 0 }) => depth)),
+  };
 }

@@ -1,37 +1,22 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import {
   CompressionType,
+  Endianness,
+  IntervalUnit,
   setCompressionCodec,
   tableFromIPC,
   Type,
   type Batch,
   TimeUnit,
-  type Column as ArrowColumn,
   type DataType,
-  type Field,
   type Metadata,
-  type Schema,
 } from '@uwdata/flechette';
 import lz4 from 'lz4js';
-import {
-  booleanFiller,
-  numberFiller,
-  shownColumns,
-  textFiller,
-  type ColumnFiller,
-} from '../../core/dataFile/columnFiller.ts';
-import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { ReadFile } from '../../core/dataFile/fileTable.ts';
-import { instantsIn } from '../../core/dataFile/localTime.ts';
 import { GridError } from '../../core/errors.ts';
-import { uniqueNames } from '../../core/export/exportTable.ts';
-import { TextCount } from '../../core/frame/textCount.ts';
-import type { Column } from '../../shared/frame.ts';
-import { tableLimits } from '../../shared/tableLimits.ts';
-import { provenanceKey } from '../export/byteChunk.ts';
-import { arrowCells } from './arrowCells.ts';
+import { arrowCells, type UnionValue } from './arrowCells.ts';
 import type { ByteSource } from './byteSource.ts';
-import { textOf } from './cellText.ts';
+import { columnarTable, type Chunk } from './columnarTable.ts';
 import { columnNotesOf } from './columnNotes.ts';
 import { lz4Frame } from './lz4Frame.ts';
 
@@ -49,137 +34,140 @@ setCompressionCodec(CompressionType.ZSTD, {
  * An Arrow IPC file (Feather, version 2) or stream as a table: as many of its rows as fit the limits. Throws a GridError; anything else that
  * is thrown means that the file is damaged.
  */
-export function arrowTable(source: ByteSource, timeZone: string | undefined): ReadFile {
+export async function arrowTable(source: ByteSource, timeZone: string | undefined): Promise<ReadFile> {
   // As they are in the file: as doubles, numbers of 64 bits and decimals would lose digits.
   const exact = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
-  const { schema, children } = tableFromIPC(source.read(0, source.size), exact);
+  const { schema, children } = tableFromIPC(dictionariesFirst(source.read(0, source.size)), exact);
+  if (schema.endianness !== Endianness.Little)
+    throw new GridError('fileUnsupported', { detail: 'numbers with the highest byte first' });
   const rowsOfFile = children[0]?.length ?? 0;
   for (const { length, data } of children) {
     if (length !== rowsOfFile) throw new GridError('fileDamaged');
     data.forEach(checkLengths);
   }
-  const rows = Math.min(rowsOfFile, tableLimits.rows);
-  const fields = schema.fields.slice(0, shownColumns(rows, schema.fields.length));
-  const hasInstants = fields.some(({ type }) => type.typeId === Type.Timestamp);
-  const isLocal = ({ type }: Field): boolean =>
-    type.typeId === Type.Timestamp ? !type.timezone : type.typeId === Type.Date && !hasInstants;
-  const local = fields.find(isLocal);
-  if (local && timeZone === undefined) return { kind: 'needsZone', example: local.name };
-  const names = uniqueNames(fields.map(({ name }) => name.slice(0, tableLimits.nameLength)));
-  const texts = new TextCount();
-  const columns = fields.map((field, place) => {
-    const zone = isLocal(field) ? timeZone : undefined;
-    return tableColumn(names[place] ?? '', field, children[place], rows, texts, zone);
-  });
-  const zone = local
-    ? ({ source: 'person', ...(timeZone !== undefined && { timeZone }) } as const)
-    : ({ source: 'file' } as const);
-  return {
-    kind: 'table',
-    table: {
-      frame: { rowCount: rows, columns: columns.filter(column => column !== undefined) },
-      rowsOfFile,
-      leftOut: schema.fields.flatMap(({ name }, place) => (columns[place] ? [] : [name])),
-      zone: local || hasInstants ? zone : undefined,
-      provenance: readProvenance(schema.metadata?.get(provenanceKey)),
-      notes: [],
-      text: aboutFile(schema, children[0]?.data.length ?? 0),
-    },
+  const columns = schema.fields.map((field, at) => ({
+    name: field.name,
+    cells: arrowCells(field),
+    // The library's types do not say that a field may be without any.
+    notes: columnNotesOf(Object.fromEntries((field.metadata as Metadata | null) ?? [])),
+    batches: children[at]?.data ?? [],
+  }));
+  const about = {
+    batches: children[0]?.data.length ?? 0,
+    columns: schema.fields.slice(0, 1_000).map(({ name, type }) => ({ name, type: typeText(type) })),
   };
+  const read = ({ batches }: (typeof columns)[number], rows: number): { chunks: Chunk[] } => {
+    let start = 0;
+    const chunks = batches.map(values => {
+      const chunk = { start, length: Math.max(0, Math.min(values.length, rows - start)), values };
+      start += values.length;
+      return chunk;
+    });
+    return { chunks };
+  };
+  return columnarTable({ rowsOfFile, columns, metadata: schema.metadata, about, read }, timeZone, () => undefined);
+}
+
+/** The file with its dictionaries before its rows: the library knows no others, and polars writes them behind. */
+function dictionariesFirst(bytes: Uint8Array): Uint8Array {
+  if (Buffer.from(bytes.subarray(0, 6)).toString() !== 'ARROW1') return bytes;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const footer = bytes.length - 10 - view.getInt32(bytes.length - 10, true);
+  const table = footer + view.getUint32(footer, true);
+  const fields = table - view.getInt32(table, true);
+  // https://github.com/apache/arrow/blob/main/format/File.fbs
+  const blocks = [8, 10].map(field => {
+    const offset = field < view.getUint16(fields, true) ? view.getUint16(fields + field, true) : 0;
+    const start = table + offset + view.getUint32(table + offset, true);
+    const count = offset === 0 ? 0 : view.getUint32(start, true);
+    return Array.from({ length: count }, (_, at) => {
+      const position = start + 4 + 24 * at;
+      const from = Number(view.getBigInt64(position, true));
+      return {
+        position,
+        from,
+        to: from + view.getInt32(position + 8, true) + Number(view.getBigInt64(position + 16, true)),
+      };
+    });
+  });
+  const [dictionaries = [], rows = []] = blocks;
+  const first = rows[0]?.from ?? Infinity;
+  if (dictionaries.every(({ from }) => from < first)) return bytes;
+  const shift = dictionaries.reduce((length, { from, to }) => length + to - from, 0);
+  const moved = new Uint8Array(bytes.length + shift);
+  moved.set(bytes.subarray(0, 8));
+  moved.set(bytes.subarray(8), 8 + shift);
+  const setOffset = (position: number, offset: number): void =>
+    new DataView(moved.buffer).setBigInt64(position + shift, BigInt(offset), true);
+  let end = 8;
+  for (const { position, from, to } of dictionaries) {
+    moved.set(bytes.subarray(from, to), end);
+    setOffset(position, end);
+    end += to - from;
+  }
+  for (const { position, from } of rows) setOffset(position, from + shift);
+  return moved;
 }
 
 /** The library's types do not say that each type has some of these alone. */
-type Buffers = Pick<Batch<unknown>, 'type' | 'length'> & Partial<Batch<unknown>>;
+type Buffers = Pick<Batch<unknown>, 'type' | 'length'> & Partial<Batch<unknown>> & { readonly typeIds?: Int8Array };
 
-/** Reading beyond the end of a buffer gives no error, but cells that the file does not have. */
+/** Bytes of an interval, by its unit. */
+const intervalBytes = [4, 8, 16] as const;
+
+/** Reading beyond the end of a buffer gives no error, but cells that the file does not have. A value of a union gets its part. */
 function checkLengths(batch: Buffers): void {
-  const { length, offsets, values, children = [] } = batch;
-  if (!(length >= 0 && length <= cellsIn(batch))) throw new GridError('fileDamaged');
-  const end = offsets?.[length] ?? 0;
-  if (end > (values ?? children[0] ?? []).length) throw new GridError('fileDamaged');
+  const { type, length, offsets, sizes, values, typeIds, children = [] } = batch;
+  if (!(length >= 0 && length <= Math.max(0, cellsIn(batch)))) throw new GridError('fileDamaged');
   children.forEach(checkLengths);
+  if (type.typeId === Type.Union) {
+    batch.value = (at: number): UnionValue | null => {
+      const part = type.typeMap[typeIds?.[at] ?? -1] ?? -1;
+      const value: unknown = children[part]?.at(Number(offsets?.[at] ?? at));
+      return value === null || value === undefined ? null : { part, value };
+    };
+    return;
+  }
+  if (type.typeId === Type.Interval && type.unit === IntervalUnit.MONTH_DAY_NANO && values) {
+    // As doubles, the nanoseconds of months would lose digits.
+    const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+    batch.value = (at: number): unknown => [
+      view.getInt32(at * 16, true),
+      view.getInt32(at * 16 + 4, true),
+      view.getBigInt64(at * 16 + 8, true),
+    ];
+  }
+  const ends = sizes
+    ? Array.from({ length }, (_, at) => Number(offsets?.[at]) + Number(sizes[at]))
+    : [Number(offsets?.[length] ?? 0)];
+  const room = (values ?? children[0] ?? []).length;
+  if (!ends.every(end => end <= room)) throw new GridError('fileDamaged');
 }
 
 /** How many cells the buffers have room for. */
-function cellsIn({ type, values, offsets, children = [] }: Buffers): number {
+function cellsIn({ type, values, offsets, sizes, typeIds, children = [] }: Buffers): number {
   switch (type.typeId) {
     case Type.Bool:
       return (values?.length ?? 0) * 8;
     case Type.Decimal:
       return ((values?.byteLength ?? 0) * 8) / type.bitWidth;
     case Type.Utf8View:
+    case Type.BinaryView:
       return (values?.length ?? 0) / 16;
+    case Type.FixedSizeBinary:
+      return (values?.length ?? 0) / type.stride;
     case Type.FixedSizeList:
       return (children[0]?.length ?? 0) / type.stride;
     case Type.Struct:
       return Math.min(...children.map(child => child.length));
+    case Type.Interval:
+      return (values?.byteLength ?? 0) / intervalBytes[type.unit];
+    case Type.Union:
+      return typeIds?.length ?? 0;
     default:
+      if (sizes) return sizes.length;
       return offsets ? offsets.length - 1 : (values?.length ?? Infinity);
   }
-}
-
-/** Undefined for a type that a table has no cells for. `timeZone`: of local times. */
-function tableColumn(
-  name: string,
-  { type, metadata }: Field,
-  column: ArrowColumn<unknown> | undefined,
-  rows: number,
-  texts: TextCount,
-  timeZone: string | undefined,
-): Column | undefined {
-  const cells = arrowCells(type);
-  if (!cells || !column) return undefined;
-  // The library's types do not say that a field may be without any.
-  const { kind, path, field } = columnNotesOf(Object.fromEntries((metadata as Metadata | null) ?? []));
-  const fill = <Value>({ set, end }: ColumnFiller<Value>, cellOf: (value: unknown) => Value): Column | undefined => {
-    eachCell(column, rows, (row, value) => set(row, cellOf(value)));
-    return end(name, { ...(path && { path }), field });
-  };
-  const ofTexts = (textKind: 'text' | 'nested'): Column | undefined =>
-    fill(textFiller(textKind, rows, texts), value => textOf(cells.cellOf(value)));
-  switch (cells.kind) {
-    case 'boolean':
-      return fill(booleanFiller(rows), value => value === true);
-    case 'number': {
-      let inexact = 0;
-      const numbers = fill(numberFiller('number', rows), value => {
-        const cell = cells.cellOf(value);
-        if (typeof cell !== 'number') inexact++;
-        return Number(cell);
-      });
-      return inexact === 0 ? numbers : ofTexts('text');
-    }
-    case 'time': {
-      const inZone = timeZone === undefined ? Number : instantsIn(timeZone);
-      return fill(numberFiller('time', rows), value => inZone(Number(cells.cellOf(value))));
-    }
-    case 'text':
-      return ofTexts(kind === 'nested' ? kind : 'text');
-    case 'nested':
-      return ofTexts('nested');
-  }
-}
-
-/** Calls `take` with each value of the first `rows` rows that is not null. */
-function eachCell({ data }: ArrowColumn<unknown>, rows: number, take: (row: number, value: unknown) => void): void {
-  let start = 0;
-  for (const batch of data) {
-    const count = Math.min(batch.length, rows - start);
-    for (let at = 0; at < count; at++) {
-      const value = batch.at(at);
-      if (value !== null && value !== undefined) take(start + at, value);
-    }
-    start += batch.length;
-  }
-}
-
-/** What the file says about itself, for the raw view. */
-function aboutFile({ fields, metadata }: Schema, batches: number): string {
-  return JSON.stringify({
-    batches,
-    columns: fields.slice(0, 1_000).map(({ name, type }) => ({ name, type: typeText(type) })),
-    metadata: Object.fromEntries([...(metadata ?? [])].map(([key, value]) => [key, value.slice(0, 100_000)])),
-  });
 }
 
 /** As Arrow's own libraries write a type. */

@@ -33,6 +33,21 @@ export function columnNotesOf(notes: unknown): WrittenNotes {
   };
 }
 
+const pandasColumns = v.object({
+  columns: v.array(v.object({ name: v.unknown(), field_name: v.exactOptional(v.unknown()) })),
+});
+
+/** The names of the columns that are an index of pandas, by their names in the file. */
+export function pandasIndexNames(json: string | undefined): ReadonlyMap<unknown, string> {
+  const read = v.safeParse(pandasColumns, parsed(json));
+  const columns = read.success ? read.output.columns : [];
+  return new Map(
+    columns.flatMap(({ name, field_name: field }) =>
+      typeof name === 'string' && name && /^__index_level_\d+__$/.test(String(field)) ? [[field, name]] : [],
+    ),
+  );
+}
+
 function parsed(json: string | undefined): unknown {
   if (json === undefined || json.length > 10_000_000) return undefined;
   try {

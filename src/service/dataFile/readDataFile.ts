@@ -1,17 +1,10 @@
-import { decodeText, isPortalText } from '../../core/portal/csvCells.ts';
-import { delimitedTable } from '../../core/dataFile/delimitedTable.ts';
 import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { DataFileForm, FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
-import { instantsIn, wallTime } from '../../core/dataFile/localTime.ts';
-import { portalTable } from '../../core/dataFile/portalTable.ts';
+import { textTable } from '../../core/dataFile/textTable.ts';
 import { GridError, TableLimitError, type FailureDetail } from '../../core/errors.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { parseJson } from '../../core/json/json.ts';
-import { cellState, type Column, type Frame } from '../../shared/frame.ts';
-import { tableLimits } from '../../shared/tableLimits.ts';
-import { readAnswer } from '../client/readAnswer.ts';
 import type { ByteSource } from './byteSource.ts';
+import { jsonTable } from './jsonTable.ts';
 
 /** Bytes of a text, which is in memory several times while it is read. */
 const mostText = 100_000_000;
@@ -63,95 +56,42 @@ function readingError(error: unknown): GridError {
 
 async function readForm(
   source: ByteSource,
-  { name, options: { timeZone } }: FileRequest,
+  { name, options }: FileRequest,
   onHead: (table: FileTable) => void,
 ): Promise<ReadFile> {
   const magic = Buffer.from(source.read(0, Math.min(6, source.size))).toString('latin1');
   const named = formOfName(name);
   if (/^PAR[1E]/.test(magic) && source.size >= 12)
-    return (await import('./parquetTable.ts')).parquetTable(source, timeZone, onHead);
-  // A stream begins with the mark of a message.
-  if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff'))
-    return (await import('./arrowTable.ts')).arrowTable(source, timeZone);
+    return (await import('./parquetTable.ts')).parquetTable(source, options.timeZone, onHead);
+  // A stream begins with the mark of a message, before Arrow 0.15 with the length of its schema.
+  const isOldStream = named === 'arrow' && ['\0\0\x10\0', '\0\0\x14\0'].includes(magic.slice(2));
+  if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff') || isOldStream)
+    return (await import('./arrowTable.ts')).arrowTable(source, options.timeZone);
   if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
   if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
   if (source.size > mostText) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });
   const bytes = source.read(0, source.size);
-  if (named !== 'delimited') return jsonTable(bytes, named, timeZone);
-  const text = decodeText(bytes);
-  // No text has them.
-  if (text.slice(0, 10_000).includes('\0')) throw new GridError('fileForeign');
-  return isPortalText(text) ? portalTable(bytes, name) : delimitedTable(text, timeZone);
+  return named === 'delimited' ? textTable(bytes, options, name) : jsonTable(bytes, named, options);
 }
 
 function formOfName(name: string): DataFileForm | undefined {
   const forms: Readonly<Record<string, DataFileForm>> = {
     csv: 'delimited',
     tsv: 'delimited',
+    txt: 'delimited',
+    xlsx: 'delimited',
+    xls: 'delimited',
     json: 'json',
     ndjson: 'ndjson',
     jsonl: 'ndjson',
     parquet: 'parquet',
+    parq: 'parquet',
+    pq: 'parquet',
+    pqt: 'parquet',
     arrow: 'arrow',
+    arrows: 'arrow',
     feather: 'arrow',
   };
   const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];
   return Object.hasOwn(forms, extension.toLowerCase()) ? forms[extension.toLowerCase()] : undefined;
-}
-
-/** JSON as the answer of a service is read. */
-function jsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', timeZone: string | undefined): ReadFile {
-  const body = form === 'json' ? bytes : listOfLines(bytes);
-  const answer = readAnswer([body], '');
-  if (!answer.ok) throw new GridError('fileDamaged', { detail: whyOf(answer.why, form, bytes) });
-  const { frame, problem } = answer.decoded;
-  const text = new TextDecoder().decode(bytes);
-  const table = {
-    ...(problem && { problem }),
-    rowsOfFile: frame?.rowCount ?? 0,
-    leftOut: [],
-    provenance: undefined,
-    notes: [],
-    text,
-  };
-  if (!frame) return { kind: 'table', table: { ...table, frame, zone: undefined } };
-  if (timeColumnOf(frame)) return { kind: 'table', table: { ...table, frame, zone: { source: 'file' } } };
-  const local = frame.columns.findIndex(column => column.kind === 'text' && isLocal(column));
-  const column = frame.columns[local];
-  if (column?.kind !== 'text') return { kind: 'table', table: { ...table, frame, zone: undefined } };
-  if (timeZone === undefined) return { kind: 'needsZone', example: column.texts.entries[0] ?? '' };
-  const columns = frame.columns.with(local, timesOf(column, frame, timeZone));
-  return { kind: 'table', table: { ...table, frame: { ...frame, columns }, zone: { source: 'person', timeZone } } };
-}
-
-/** Of what a file is, not an answer, and of lines the first that is not JSON. */
-function whyOf(why: string, form: 'json' | 'ndjson', bytes: Uint8Array): string {
-  const detail = why.replace(/^the response is /, '');
-  if (form === 'json' || !detail.startsWith('not JSON')) return detail;
-  const lines = new TextDecoder().decode(bytes).split('\n');
-  return `not JSON in line ${lines.findIndex(line => line.trim() !== '' && !parseJson(line).ok) + 1}`;
-}
-
-type TextColumn = Column & { readonly kind: 'text' };
-
-function isLocal({ texts: { entries } }: TextColumn): boolean {
-  return entries.length > 0 && entries.every(text => wallTime(text) !== undefined);
-}
-
-function timesOf({ name, path, gaps, texts }: TextColumn, { rowCount }: Frame, timeZone: string): Column {
-  const walls = texts.entries.map(text => wallTime(text) ?? NaN);
-  const inZone = instantsIn(timeZone);
-  const values = new Float64Array(rowCount).fill(NaN);
-  for (let row = 0; row < rowCount; row++)
-    if ((gaps?.[row] ?? cellState.value) === cellState.value)
-      values[row] = inZone(walls[texts.codes[row] ?? -1] ?? NaN);
-  return { kind: 'time', name, path, values, ...(gaps && { gaps }) };
-}
-
-/** Lines of JSON as one list, which the answer of a service mostly is. */
-function listOfLines(bytes: Uint8Array): Uint8Array {
-  const lines = new TextDecoder('utf-8', { fatal: true }).decode(bytes).split('\n');
-  const records = lines.filter(line => line.trim() !== '');
-  if (records.length > tableLimits.rows) throw new GridError('fileTooLarge');
-  return Buffer.from(`[${records.join(',')}]`);
 }

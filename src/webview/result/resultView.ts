@@ -331,16 +331,15 @@ export class ResultView {
   /** The coverage of each step. While that is unknown, an empty strip keeps its place, so that the table does not move later. */
   #coverageTemplate() {
     const { coverage, step, isHead } = this.#state ?? {};
-    if (step === undefined) return nothing;
     if (coverage) return html`${this.#coverage.element}`;
-    return isHead ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
+    return isHead && step !== undefined ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
   }
 
   #showCoverage({ coverage, start, step, zone: shown, interval, frame }: TableState): void {
     // Days are of their own zone, whichever is shown.
     const zone = timeColumnOf(frame)?.bins ?? shown;
     const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
-    this.#coverage.show(coverage && step !== undefined ? { ...model, coverage, stepMs: step } : undefined);
+    this.#coverage.show(coverage && { ...model, coverage, stepMs: step ?? 0 });
   }
 
   /** Opens a tab unless what it shows is in sight. */
@@ -479,7 +478,7 @@ export class ResultView {
   #showEvent(tab: ShowsEvent, { kind, column, start, end, at, stepMs, range }: ShownEvent): void {
     if (tab === 'table') {
       this.change({ resample: undefined, linked: false });
-      this.#selectTimes({ start, end: end - stepMs });
+      this.#selectTimes({ start, end: end - 1 });
       return;
     }
     const margin = Math.max(eventMargin * stepMs, (end - start) / 2);

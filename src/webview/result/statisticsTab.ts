@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import { besideOf, statisticsOf } from '../../core/statistics/summaryFrame.ts';
 import { textAt, type NumberColumn } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
@@ -145,6 +146,7 @@ export class StatisticsTab {
           energies: [report, ...besideOf(frame, column).map(reportOf)],
           scope: scopeOfColumn(scope, report.statistics.count, times, locale),
           profile: profileOf(column, { frame, rows, step: scope.step ?? step, timeZone }),
+          isEven: timeColumnOf(frame)?.lengths === undefined,
           profileTableOpen: this.#isProfileTableOpen,
           toggleProfileTable: isOpen => (this.#isProfileTableOpen = isOpen),
           zoneName: times?.zoneName ?? zone.label,

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { binEdges } from '../../core/bins/binEdges.ts';
+import { rowEdges } from '../../core/bins/binEdges.ts';
 import { markOf, replayMark } from '../../core/query/serviceMeta.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
@@ -200,7 +200,7 @@ export class TableTab {
     const state = this.#state;
     const shown = this.#shown;
     const time = this.#time;
-    const found = time && rowAt(time, shown?.order, binStart(time, instant));
+    const found = time && rowAt(time, shown?.order, rowStart(time, instant));
     if (!state || !time || !found) return t('No row to go to.');
     this.grid.goTo(found.row);
     if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
@@ -213,7 +213,8 @@ export class TableTab {
   /** Marks the row that an instant lies in, where the person points to it in another panel; none where there is no such row. */
   point(instant: number | undefined): void {
     const time = this.#time;
-    const from = (at: number): number => (time?.bins ? binStart(time, at) : at + 1 - (this.#state?.step ?? 1));
+    const from = (at: number): number =>
+      time?.bins || time?.lengths ? rowStart(time, at) : at + 1 - (this.#state?.step ?? 1);
     const found = instant === undefined ? undefined : rowAt(time, this.#shown?.order, from(instant));
     this.grid.point(found && instant !== undefined && found.ms <= instant ? found.row : undefined);
   }
@@ -353,9 +354,9 @@ export class TableTab {
   }
 }
 
-/** The beginning of the bin with an instant, where rows are bins. */
-function binStart({ bins }: TimeColumn, instant: number): number {
-  return bins ? (binEdges({ start: instant, end: instant + 1 }, bins.size, bins.timeZone)[0] ?? instant) : instant;
+/** The beginning of the row with an instant, where rows are not all equally long. */
+function rowStart(time: TimeColumn, instant: number): number {
+  return rowEdges({ start: instant, end: instant + 1 }, time)?.[0] ?? instant;
 }
 
 /** CSS pixels. */

@@ -21,6 +21,8 @@ interface DetailModel {
   readonly energies: readonly ColumnReport[];
   readonly scope: string;
   readonly profile: Profile;
+  /** The rows are of one length: the values of others are no shares of the time. */
+  readonly isEven: boolean;
   readonly profileTableOpen: boolean;
   /** Called when a person opens or closes the profile as a table. */
   readonly toggleProfileTable: (isOpen: boolean) => void;
@@ -40,7 +42,7 @@ export function columnDetail(model: DetailModel): TemplateResult {
         ? html`<div class="statistics-figures">
               ${figure(t('Histogram'), histogramChart(report, histogramOf(summary.ascending, summary.isWhole), locale))}
               ${profileFigure(model)}
-              ${report.kind === 'power' ? figure(durationTitle(report), durationChart(report, summary, locale)) : nothing}
+              ${report.kind === 'power' && model.isEven ? figure(durationTitle(report), durationChart(report, summary, locale)) : nothing}
             </div>
             ${profileDetails(model)}`
         : html`<p>${t('The rows shown have no values.')}</p>`

@@ -1,5 +1,6 @@
 import { isNumber } from '../../core/bins/binSums.ts';
 import { classesOf, sortIntoBins } from '../../core/bins/resample.ts';
+import { hourMean } from '../../core/statistics/energy.ts';
 import { Moments } from '../../core/statistics/moments.ts';
 import { quantile } from '../../core/statistics/sorted.ts';
 import { dayMs } from '../../shared/durations.ts';
@@ -38,15 +39,16 @@ export function dailyProfile(column: NumberColumn, hours: Uint8Array, rows?: Uin
   for (let hour = 0; hour < hoursOfDay; hour++) {
     const ofHour = grouped.rows.subarray(grouped.bounds[hour], grouped.bounds[hour + 1]);
     const ascending = Float64Array.from(ofHour, row => values[row] ?? NaN).sort();
-    profile.push(profileHour(hour, ascending));
+    profile.push(profileHour(hour, ascending, hourMean([column], ofHour)));
   }
   return profile;
 }
 
-function profileHour(hour: number, ascending: Float64Array): HourOfDay {
+/** `weighed`: the mean of values that count for different hours. */
+function profileHour(hour: number, ascending: Float64Array, weighed: number | undefined): HourOfDay {
   const count = ascending.length;
   if (count === 0) return { hour, count, mean: undefined, p5: undefined, p95: undefined };
-  const { mean } = new Moments(ascending);
+  const mean = weighed ?? new Moments(ascending).mean;
   return { hour, count, mean, p5: quantile(ascending, 0.05), p95: quantile(ascending, 0.95) };
 }
 

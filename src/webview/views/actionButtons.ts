@@ -35,7 +35,7 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   startSandbox: 'beaker',
   openDashboard: 'link-external',
   showLog: 'output',
-  chooseFileZone: 'globe',
+  importOptions: 'settings',
   showChangedRows: 'filter',
 };
 

@@ -4,6 +4,8 @@ import { differenceOf, energy, power, powerExtreme, sameUnit, share, unitOfName 
 
 describe('unitOfName', () => {
   for (const [name, unit] of [
+    ['mw', power],
+    ['mwh', energy],
     ['csp_mw', power],
     ['a.b.biomass_mw', power],
     ['maximum_mw', power],
@@ -21,17 +23,7 @@ describe('unitOfName', () => {
       assert.equal(unitOfName(name), unit);
     });
 
-  for (const name of [
-    'mw',
-    'mwh',
-    '_MW',
-    'wind_mw_note',
-    'wind_kmh',
-    'a b_mw',
-    'x'.repeat(200) + '_mw',
-    '‮_mw',
-    'a\n_mw',
-  ])
+  for (const name of ['MW', '_MW', 'wind_mw_note', 'wind_kmh', 'a b_mw', 'x'.repeat(200) + '_mw', '‮_mw', 'a\n_mw'])
     it(`guesses no unit of ${JSON.stringify(name.slice(0, 20))}`, () => {
       assert.equal(unitOfName(name), undefined);
     });

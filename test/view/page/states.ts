@@ -30,7 +30,7 @@ import {
   timeColumn,
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
-import { fileDays, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
+import { fileDays, fileLengths, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type LoadingState = Extract<ViewState, { view: 'loading' }>;
@@ -258,6 +258,18 @@ export const states = {
     ] as const;
     return { ...table(systemFrame(168)), header: [...header.slice(0, 2), ...parts] };
   },
+  /** A file whose zone is assumed, and of which more can be chosen by a click. */
+  importedFile: (): ViewState => {
+    const parts = [
+      { text: 'hours.csv', tooltip: 'data/hours.csv', spare: 2 },
+      { text: 'times assumed in UTC', action: 'importOptions', tone: 'warning' },
+      { text: 'first line is data', action: 'toggleHeading', spare: 1 },
+      { text: 'hours 1 to 24', action: 'toggleHourEnd', spare: 1 },
+      { text: '168 rows' },
+    ] as const;
+    const tools = { actions: [openInEditor, { action: 'importOptions', label: 'Import Options…' } as const] };
+    return { ...table(systemFrame(168)), tools, header: parts };
+  },
   saved: (): ViewState => {
     const tools = toolsWith(
       ...[refresh, ...steps, { action: 'save', label: 'Save Query…' } as const, openInEditor],
@@ -309,6 +321,8 @@ export const states = {
   }),
   /** Days of SAST read from a file, shown in UTC. */
   fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
+  /** Hours and then quarter-hours read from a file. */
+  fileLengths: (): ViewState => ({ ...table(systemFrame(0)), ...fileLengths() }),
   /** Days as a service makes them, of which some say how many hours they have. */
   serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...serviceDays() }),
   /** These beside the four days before. */

@@ -102,6 +102,27 @@ export function fileDays(): Shown {
   return { ...shown(frame), coverage: ofFile, start: provenance.start, interval: provenance.interval };
 }
 
+/** A day of hours and one of quarter-hours read from a file, one of each missing, as its panel shows them. */
+export function fileLengths(): Shown {
+  const isHour = (row: number): boolean => row < 24;
+  const there = Uint32Array.from([...Array(120).keys()].filter(row => row !== 5 && row !== 50));
+  const from = Date.UTC(2025, 8, 30);
+  const values = Float64Array.from({ length: 120 }, (_, row) =>
+    isHour(row) ? from + row * stepMs : from + 24 * stepMs + (row - 24) * (stepMs / 4),
+  );
+  const mw = Float64Array.from({ length: 120 }, (_, row) => (isHour(row) ? 1_000 : 2_000));
+  const columns = [
+    { kind: 'time' as const, name: 'ts', path: ['ts'], values },
+    { kind: 'number' as const, name: 'wind_mw', path: ['wind_mw'], values: mw },
+  ];
+  const frame = takeRows({ rowCount: 120, columns }, there);
+  const read = { rowsOfFile: 118, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [], text: '' };
+  const { result } = fileResult({ frame, ...read } as FileTable, 'mixed.csv');
+  const { start: begin, interval } = result.provenance;
+  if (!result.frame) throw new Error('no frame');
+  return { ...shown(result.frame), coverage: result.coverage, start: begin, interval, step: undefined };
+}
+
 /** These beside the four days before, which have all of their hours. */
 export function zoneDaysCompared(): Shown {
   const frame = compareFrames(own.frame, before.frame, {

@@ -10,7 +10,7 @@ import type { ChartModel, TimeRange } from '../chartModel.ts';
 import { axesOf, namedLine, lineStyle } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, OtherAxis } from '../plot.ts';
-import { valuesAlong, type Timeline } from '../timeline.ts';
+import { evenTimeline, valuesAlong, type Timeline } from '../timeline.ts';
 import { valueTicks } from '../otherAxes.ts';
 
 export function durationChoices(): readonly ChartChoice[] {
@@ -25,7 +25,8 @@ export function durationChoices(): readonly ChartChoice[] {
  * Duration curves: the values of each column from the greatest down, over the share of the time in percent. Rows without a value are left
  * out, so curves of unlike numbers of rows are over the same axis.
  */
-export function durationCurves({ model, frame, options, timeline, chosen: [by] }: Drawing): DrawnPlot {
+export function durationCurves({ model, frame, options, timeline: received, chosen: [by] }: Drawing): DrawnPlot {
+  const timeline = evenTimeline(received);
   const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns);
   const curves =

@@ -9,7 +9,7 @@ import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
-import { stepState } from '../../../shared/result.ts';
+import { stepStart, stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
 import { cycleNames } from '../../../core/bins/cycleNames.ts';
 import { say } from '../../translate.ts';
@@ -22,7 +22,16 @@ import { cycleAxis } from '../otherAxes.ts';
 import { rowOfCells } from '../cellShapes.ts';
 import { hoursOfDay, type Cells, type Drawing, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
-import { rowOf, sharesOfPlaces, timelineOfColumn, valuesAlong, type Timeline } from '../timeline.ts';
+import {
+  evenParts,
+  evenTimeline,
+  rowOf,
+  sharesOfPlaces,
+  timelineOf,
+  timelineOfColumn,
+  valuesAlong,
+  type Timeline,
+} from '../timeline.ts';
 
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
@@ -54,13 +63,20 @@ export function heatmap({ model, frame, options, timeline: received, chosen: [na
   const { locale, zone } = model;
   const column = numberColumn(frame, name);
   if (!column) return { layers: [], axes: [] };
-  const timeline = timelineOfColumn(column, received, model);
+  const timeline = evenTimeline(timelineOfColumn(column, received, model));
+  const { hours: _, ...even } = column;
   const across = by as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model);
-  const parts = partsOf(frame, column);
   const hourOf = classesOf('hourOfDay', zone);
   const cellAt = (instant: number): number => placeOf(instant) * hoursOfDay + hourOf(instant);
-  const { values, counts } = meansOfCells(timeline, column, parts, along.timeline.x.length, cellAt);
+  const parts = evenParts(received, partsOf(frame, column));
+  const { values, counts } = meansOfCells(
+    timeline,
+    received.endOf ? even : column,
+    parts,
+    along.timeline.x.length,
+    cellAt,
+  );
   const isOfSeveral = across !== 'days' || timeline.step !== hourMs;
   const hours = isOfSeveral ? hoursOfCells(counts, timeline, column, model, cellAt) : undefined;
   const { leastCoverage = 0 } = model;
@@ -219,7 +235,7 @@ function hoursOfCells(
   counts: Uint32Array,
   timeline: Timeline,
   column: NumberColumn,
-  { frame, rows, start: asked, coverage: ofRange, step: askedStep = 0 }: ChartModel,
+  { frame, rows, start: asked, coverage: ofRange, step: askedStep }: ChartModel,
   cellAt: (instant: number) => number,
 ): Cells['hours'] {
   const { x, step = hourMs } = timeline;
@@ -252,13 +268,16 @@ function hoursOfCells(
   const start = first - Math.floor(before / step) * step;
   const end = Math.max(
     (x.at(-1) ?? 0) + step,
-    published > 0 ? (asked ?? -Infinity) + published * askedStep : -Infinity,
+    published > 0 ? stepStart(coverage ?? {}, asked ?? -Infinity, askedStep ?? 0, published) : -Infinity,
   );
   if ((end - start) / step > mostSteps) return undefined;
   for (let instant = start; instant < end; instant += step) add(instant, 1);
   if (rows) {
-    for (const instant of timesOfColumn(frame, column)?.values ?? [])
-      if (instant >= start && instant < end) add(instant, -1);
+    const times = timesOfColumn(frame, column);
+    const all = times && evenTimeline(timelineOf(times, frame.rowCount, undefined, askedStep));
+    all?.x.forEach((instant, point) => {
+      if (rowOf(all, point) !== undefined && instant >= start && instant < end) add(instant, -1);
+    });
     for (let point = 0; point < x.length; point++) if (rowOf(timeline, point) !== undefined) add(x[point] as number, 1);
   }
   return { known: Float64Array.from(counts, count => (count * stepHours) / cellsOfRow), all };

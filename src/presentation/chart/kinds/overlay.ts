@@ -14,7 +14,7 @@ import { namedLine, lineStyle, mainLine, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, OtherAxis } from '../plot.ts';
-import { sharesOfPlaces, timelineOfColumn, valuesAlong } from '../timeline.ts';
+import { evenParts, evenTimeline, sharesOfPlaces, timelineOfColumn, valuesAlong } from '../timeline.ts';
 
 /** A palette has no more colours. */
 const mostPeriods = 12;
@@ -57,7 +57,7 @@ export function overlayChoices(frame: Frame): readonly ChartChoice[] {
  */
 export function overlay({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
   const column = numberColumn(frame, name);
-  const timeline = column ? timelineOfColumn(column, received, model) : received;
+  const timeline = evenTimeline(column ? timelineOfColumn(column, received, model) : received);
   const id = by as Period;
   const period = periods[id];
   const zone = new ZoneOffsets(model.zone.timeZone);
@@ -89,7 +89,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
   const labelOf = (start: number): string => (id === 'year' ? String(new Date(start).getUTCFullYear()) : write(start));
   const layerOf = (along: Float64Array, name: string, label: string, style: Layer['style']): Layer[] =>
     column ? [namedLine(name, label, column, along, options, 0, style)] : [];
-  const parts = column && partsOf(frame, column);
+  const parts = evenParts(received, column && partsOf(frame, column));
   const mean = parts
     ? sharesOfPlaces(timeline, parts, places, count)
     : meanOf(

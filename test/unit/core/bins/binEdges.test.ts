@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { binAt, binEdges, binEnds } from '../../../../src/core/bins/binEdges.ts';
+import { binAt, binEdges, rowEnds } from '../../../../src/core/bins/binEdges.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const dayMs = 86_400_000;
@@ -55,7 +55,10 @@ describe('the edges of days', () => {
     assert.deepEqual(lengths('2023-10-28T12:00Z', '2023-10-29T12:00Z', 'Europe/Berlin'), [24, 25]);
     assert.deepEqual(lengths('2011-12-30T08:00Z', '2011-12-31T08:00Z', 'Pacific/Apia'), [24, 24]);
     const [start, end] = [Date.parse('2023-05-01T12:00Z'), Date.parse('2023-05-03')];
-    assert.equal(binEnds({ start, end }, 'day', 'Asia/Kolkata')(start), Date.parse('2023-05-01T18:30Z'));
+    assert.equal(
+      rowEnds({ start, end }, { bins: { size: 'day', timeZone: 'Asia/Kolkata' } })?.(start),
+      Date.parse('2023-05-01T18:30Z'),
+    );
   });
 
   it('finds the one bin of each instant', () => {

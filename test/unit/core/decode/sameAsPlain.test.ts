@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { plainInstant } from '../../../../src/core/decode/typedColumn.ts';
-import { formatInstant, parseInstant } from '../../../../src/core/time/instant.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { plainFrame } from './plainDecode.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -11,7 +10,6 @@ const runs = { numRuns: manyRuns(1000) };
 const instant = fc
   .date({ min: new Date('0100-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map(date => formatInstant(date.getTime()));
-const digits = '0123456789'.split('');
 
 /** What one field may hold: mostly the same kind in every record, as a service sends it. */
 const leaf = fc.oneof(
@@ -58,34 +56,4 @@ describe('the decoder', () => {
       runs,
     );
   });
-
-  it('reads plain instants as the pattern does', () => {
-    const cut = fc.tuple(instant, fc.nat(19), fc.constantFrom(...digits, '-', ':', 'T', 'Z', ' ', '/', '٣'));
-    const near = cut.map(([text, at, char]) => text.slice(0, at) + char + text.slice(at + 1));
-    fc.assert(
-      fc.property(fc.oneof(instant, near), text => {
-        const [fast, slow] = [plainInstant(text), parseInstant(text)];
-        const isPlain = slow !== undefined && formatInstant(slow) === text;
-        assert.equal(fast, isPlain ? slow : undefined);
-      }),
-      { numRuns: manyRuns(5000) },
-    );
-  });
-
-  for (const [text, ms] of [
-    ['2000-02-29T00:00:00Z', Date.UTC(2000, 1, 29)],
-    ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],
-    ['1970-01-01T00:00:00Z', 0],
-    ['1900-02-29T00:00:00Z', undefined],
-    ['2023-02-29T00:00:00Z', undefined],
-    ['2023-04-31T00:00:00Z', undefined],
-    ['2023-00-10T00:00:00Z', undefined],
-    ['2023-01-01T24:00:00Z', undefined],
-    ['2023-01-01T00:60:00Z', undefined],
-    ['0099-01-01T00:00:00Z', undefined],
-    ['2023-01-01T00:00:00z', undefined],
-  ] as const)
-    it(`reads ${text} as ${ms ?? 'no plain instant'}`, () => {
-      assert.equal(plainInstant(text), ms);
-    });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
-import { PortalError } from '../../../../src/core/portal/portalCells.ts';
-import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
+import { PortalError, readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 
 // Made-up numbers that meet the sums of the real export.
 export const names: readonly PortalColumn[] = [

@@ -186,25 +186,21 @@ describe('readPortalFile of real hours, written in any way', () => {
         // Where each number could be decimals or thousands, the file is refused.
         await check(model, { ...style, date, thousands }).catch((error: unknown) => {
           assert.ok(style.isWhole && style.thousands === 'other', String(error));
-          assert.match(String(error), /can be [-\d.]+ or [-\d.]+, and no other cell tells which/);
+          assert.match(
+            String(error),
+            /can be [-\d.]+ or [-\d.]+, and no other cell tells which|a decimal comma may split a number/,
+          );
         });
       }),
       { numRuns: manyRuns(150) },
     );
   });
 
-  it('reads the published file with unquoted decimals and wrong sums, and counts these', async function () {
+  it('reads the published file with unquoted decimals and wrong sums', async function () {
     this.timeout(120_000);
     const count = manyRuns(whole.rows.length) === whole.rows.length ? whole.rows.length : 1_600;
     const style = { clock: 'am/pm', splitsOwn: true, lineEnd: '\r\n' } as const;
-    const [note, ...others] = await check(part(0, count), { ...clean, ...style });
-    const [, off = '0'] = /^a\.csv: in (\d+) of \d+ rows the sums of columns are off/.exec(note ?? '') ?? [];
-    if (count === whole.rows.length) assert.equal(off, '11');
-    assert.equal(
-      note,
-      `a.csv: in ${off} of ${count} rows the sums of columns are off, by 0.57 MW at most ("Total UCLF+OCLF" at 2022-06-23T05:00:00Z): the numbers are left as they are.`,
-    );
-    assert.deepEqual(others, []);
+    assert.deepEqual(await check(part(0, count), { ...clean, ...style }), []);
   });
 
   it('reads a workbook with dates of Excel, and one of texts', async function () {

@@ -86,16 +86,16 @@ describe('evaluating alerts', () => {
   });
 
   it('reports a formula over several columns and hours, and those that the query adds', () => {
-    const rows = [1, 2, 9, 9, null, 9].map((mw, at) => ({ mw, forecast: at }));
+    const rows = [1, 2, 9, 9, null, 9].map((load, at) => ({ load, forecast: at }));
     const given = readingOfHours(rows);
     const found = (condition: string, reading = given) =>
       hoursOfDay(findingsOf(reading, { kind: 'condition', condition }, 0));
-    assert.deepEqual(found('mw - forecast > 5'), [2, 3]);
-    assert.deepEqual(found('mean(mw, 2h) > 5 and not (forecast = 2)'), [3, 4, 5]);
-    assert.deepEqual(found('mw > '), []);
-    assert.deepEqual(found('mw + 1'), [], 'a number is no condition');
+    assert.deepEqual(found('load - forecast > 5'), [2, 3]);
+    assert.deepEqual(found('mean(load, 2h) > 5 and not (forecast = 2)'), [3, 4, 5]);
+    assert.deepEqual(found('load > '), []);
+    assert.deepEqual(found('load + 1'), [], 'a number is no condition');
     const result = { frame: given.frame, coverage: given.coverage, provenance: { start: midnight, interval: '1h' } };
-    const derive = [{ name: 'error', formula: 'mw - forecast' }];
+    const derive = [{ name: 'error', formula: 'load - forecast' }];
     const derived = readingOf(result as unknown as Result, given.now, derive);
     assert.deepEqual(found('error > 5', derived), [2, 3]);
     const [first] = findingsOf(derived, { kind: 'condition', condition: 'error > 5' }, 0);

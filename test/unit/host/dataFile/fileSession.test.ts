@@ -4,15 +4,17 @@ import type { FileSessionDeps } from '../../../../src/host/dataFile/fileSession.
 import { runJob, type FileJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
 import type { ViewState } from '../../../../src/shared/protocol.ts';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
+import { FakeState } from '../../service/storeFakes.ts';
 import { settle, VirtualClock } from '../../service/virtualClock.ts';
 
 const { FileSession } = await import('../../../../src/host/dataFile/fileSession.ts');
+const { ImportOptionsStore } = await import('../../../../src/host/dataFile/importOptionsStore.ts');
 const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts');
 
 const csv = (...values: readonly number[]): string =>
   ['ts,mw', ...values.map((value, hour) => `2026-05-01T0${hour}:00:00Z,${value}`), ''].join('\n');
 function fileIn(scheme: string, query = '', path = '/folder/a.csv'): Uri {
-  const beside = (change: { readonly path: string }): Uri => fileIn(scheme, query, change.path);
+  const beside = (change: { readonly path?: string }): Uri => fileIn(scheme, query, change.path ?? path);
   return Object.assign(new Uri(path), { scheme, query, with: beside });
 }
 
@@ -89,6 +91,7 @@ describe('an open data file', () => {
     const deps = {
       clock,
       readers,
+      importOptions: new ImportOptionsStore(new FakeState()),
       panel: { extensionUri: new Uri('/extension'), newNonce: String },
       report: (error: unknown) => assert.fail(String(error)),
     };
@@ -210,7 +213,7 @@ describe('an open data file', () => {
     assert.deepEqual(state.compared, [['mw', 'mw · compared']]);
     assert.deepEqual(
       state.frame.columns.map(({ name }) => name),
-      ['ts', 'ts · compared', 'changed cells', 'mw', 'mw · compared', 'mw · difference'],
+      ['ts', 'ts · compared', 'changed cells', 'mw', 'mw · compared', 'mw · difference', 'mw · percent'],
     );
     const changed = state.header.at(-2);
     assert.deepEqual(

@@ -51,7 +51,7 @@ describe('openReplay', () => {
 
   it('names the invalid file', async () => {
     const paths = [await write('right.csv', fileOf('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
-    await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv, line 1: / });
+    await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv: missing column / });
   });
 
   it('explains what to do for a folder or a missing file', async () => {

@@ -141,7 +141,7 @@ describe('ReplaySource', () => {
     await writeFile(file, text.replace('820.513', 'much'));
     await assert.rejects(openReplay([file]), {
       name: 'SandboxError',
-      message: /^a\.csv, line 2: "much" under "Wind" is not a number; /,
+      message: /^a\.csv: 'wind_mw' is text because of 'much' in line 2; /,
     });
   });
 

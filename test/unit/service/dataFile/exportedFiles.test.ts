@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { noValue } from '../../../../src/core/dataFile/cellKinds.ts';
+import { isNoValue } from '../../../../src/core/dataFile/cellKinds.ts';
+import { uniqueNames } from '../../../../src/core/export/exportTable.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
@@ -34,7 +35,10 @@ function readCells({ frame }: FileTable): unknown[][] {
 /** Names that are no data, and hold none of the characters between columns: of others nobody can tell what they are. */
 const plainlyNamed = anyTable.filter(({ frame }) =>
   frame.columns.every(
-    ({ name }) => /^[^\d\s"'=+@#,;|.\uFEFF-][^,;|\t\r\n"]*$/.test(name) && !/^(?:nan|infinity|true|false)$/i.test(name),
+    ({ name }) =>
+      !isNoValue(name) &&
+      /^[^\d\s"'=+@#,;|.\uFEFF-][^,;|\t\r\n"]*$/.test(name) &&
+      !/^(?:nan|infinity|true|false)$/i.test(name),
   ),
 );
 
@@ -71,6 +75,8 @@ describe('our own files, written and read back', () => {
       await fc.assert(
         fc.asyncProperty(plainlyNamed, async table => {
           const read = await readBack(await exported(table, options), `a.${options.format}`);
+          // A text below numbers alone is taken for a line below the table.
+          fc.pre(!read.notes.some(note => note.includes('of text')));
           // Independent of what the columns are taken for: what is shown of a cell says the same as what was written.
           const written = cellsOf(table, (value, { kind }) => {
             if (kind === 'text') return guardedText(String(value));
@@ -79,23 +85,39 @@ describe('our own files, written and read back', () => {
           });
           const cells = readCells(read);
           const width = table.frame.columns.length;
-          // Tabs leave the comma for decimals, and so does a column alone, which has no separator.
-          const isComma = options.dialect !== 'standard' || width === 1;
-          // A row of empty cells alone is a blank line where there is one column.
-          const rows = written.filter(row => width > 1 || row[0] !== null);
-          assert.equal(cells.length, rows.length);
+          // Rows without a value are left out, with a note.
+          const isBlank = (cell: unknown): boolean => cell === null || (cell !== '' && String(cell).trim() === '');
+          const heading = table.frame.columns.map(({ name }) => guardedText(name)).join();
+          const rows = written.filter(
+            row => row.join() !== heading && (width > 1 ? !row.every(isBlank) : row[0] !== null),
+          );
+          assert.equal(
+            cells.length,
+            rows.length,
+            JSON.stringify([
+              read.notes,
+              Buffer.from(await exported(table, options))
+                .toString()
+                .slice(0, 2000),
+            ]),
+          );
+          // The time of the rows may come before others.
+          const names = uniqueNames(table.frame.columns.map(({ name }) => guardedText(name).trim()));
+          const placeIn = names.map(name => read.frame?.columns.findIndex(column => column.name === name) ?? -1);
           for (const [row, expected] of rows.entries())
-            for (const [place, value] of expected.entries())
+            for (const [at, value] of expected.entries()) {
+              const place = placeIn[at] ?? -1;
               // Such a text is a gap among numbers.
-              if (!(noValue.test(String(value)) && read.frame?.columns[place]?.kind !== 'text'))
-                checkCell(cells[row]?.[place], value, table.frame.columns[place], isComma);
+              if (!(isNoValue(String(value)) && read.frame?.columns[place]?.kind !== 'text'))
+                checkCell(cells[row]?.[place], value, table.frame.columns[at]);
+            }
         }),
       );
     });
 });
 
 /** A text that looks like a number, an instant or true may be read as one; the others must be what they were. */
-function checkCell(read: unknown, written: unknown, column: Column | undefined, isComma: boolean): void {
+function checkCell(read: unknown, written: unknown, column: Column | undefined): void {
   const text = written instanceof Date ? written.toISOString() : String(written);
   if (written === null || read === null) assert.equal(read, written);
   else if (typeof read === 'string') {
@@ -108,7 +130,7 @@ function checkCell(read: unknown, written: unknown, column: Column | undefined, 
     const ofDigits = /^\d{10}$/.test(text) ? Number(text) * 1_000 : /^\d{13}$/.test(text) ? Number(text) : undefined;
     assert.equal(read.getTime(), ofDigits ?? Date.parse(text));
   } else if (typeof read === 'number') {
-    const number = Number(isComma && typeof written === 'string' ? text.replace(',', '.') : written);
+    const number = Number(typeof written === 'string' ? text.replace(',', '.') : written);
     assert.ok(Object.is(read, number), `${read} of ${text}`);
   } else assert.equal(String(read as boolean), text);
 }

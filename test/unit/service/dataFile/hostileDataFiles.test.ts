@@ -9,6 +9,7 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, stateAt } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
+import { hostileAnswers } from '../../../hostile/answers.ts';
 import { sharedTexts } from '../../../hostile/parquetFiles.ts';
 import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
@@ -71,17 +72,22 @@ const records = Array.from({ length: 500 }, (_, row) => ({
 const outcomes: Readonly<Record<string, string>> = {
   '2,001 columns.csv': 'fileTooLarge',
   'a row of 2 MB.csv': 'fileTooLarge',
-  'quotes without end.csv': 'fileDamaged',
-  'nothing but separators.csv': '500 × 1901',
-  'nothing but quotes.csv': 'fileDamaged',
-  'nothing but line ends.csv': '0 × 0',
-  'comments alone.csv': '98999 × 1',
+  'quotes without end.csv': '100000 × 2',
+  'nothing but separators.csv': 'fileDamaged',
+  'nothing but quotes.csv': '0 × 1',
+  'nothing but line ends.csv': 'fileDamaged',
+  'comments alone.csv': '0 × 1',
   'a number of 100 kB.csv': '1 × 1',
   'blanks before a number.csv': '1 × 1',
   'a heading of 500 kB.csv': '1 × 2',
   'distances without end.csv': '2 × 2',
   'brackets.json': 'fileDamaged',
   'brackets.ndjson': 'fileDamaged',
+  '3,000 columns by numbers of rows.json': 'tooManyColumns',
+  'an index of 100,000 brackets.json': 'nestedTooDeep',
+  'histories within 100,000 others.json': 'nestedTooDeep',
+  'NaN behind a million escapes.json': '1 × 2',
+  'a million times NaN.json': '1000000 × 1',
   'records of other names.json': 'tooManyCells',
 };
 
@@ -95,7 +101,10 @@ describe('hostile data files', () => {
 
   for (const [name, size] of [
     ['pandas.feather', '9000 × 4'],
-    ['cells.arrow', '3 × 12'],
+    ['cells.arrow', '3 × 14'],
+    ['kinds.parquet', '3 × 18'],
+    ['rare.arrow', '3 × 6'],
+    ['polars.arrow', '3 × 2'],
     ['pyarrow.parquet', '120 × 18'],
     ['pages-1.0.parquet', '120 × 7'],
     ['pages-2.0.parquet', '120 × 7'],
@@ -162,6 +171,13 @@ describe('hostile data files', () => {
 
   for (const file of hostileTexts())
     it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
+
+  for (const { name, body, small = body, shown } of hostileAnswers)
+    it(`read as JSON ${name}`, async () => {
+      const outcome = await readOrRefuse({ name: 'a.json', bytes: Buffer.from(small()) });
+      if (shown === 'table') assert.match(outcome, /^\d+ × \d+$/);
+      else assert.equal(outcome, shown === 'damaged' ? 'fileDamaged' : shown);
+    });
 
   if (process.platform !== 'win32')
     for (const { name, make } of endlessFiles.filter(one => !one.name.includes('GB')))

@@ -1,10 +1,14 @@
-"""Writes the files beside it, as other programs do: pip install pandas pyarrow, then python write.py"""
+"""Writes the files beside it, as other programs do: pip install pandas polars pyarrow, then python write.py
 
-from datetime import date, datetime
+repeated_*.parquet and old_list_structure.parquet are of https://github.com/apache/parquet-testing (Apache License 2.0).
+"""
+
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
@@ -122,3 +126,65 @@ cells = pa.table(
 with pa.ipc.new_file("cells.arrow", cells.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as file:
     # Two batches: what is read of the second begins with its own rows.
     file.write_table(cells, max_chunksize=2)
+
+# Cells that no double or Date has, with one of before 1970 in each.
+kinds = pa.table(
+    {
+        "ns": pa.array([-1, 1_714_521_600_123_456_789, None], pa.timestamp("ns", "UTC")),
+        "us": pa.array([-1_001, 1_000, None], pa.timestamp("us", "UTC")),
+        "ms": pa.array([-1, 1_714_521_600_123, None], pa.timestamp("ms", "UTC")),
+        "decimal": pa.array([Decimal("1234567890123456789.0123456789"), Decimal("-0.0000000001"), None], pa.decimal128(38, 10)),
+        "price": pa.array([Decimal("0.35"), Decimal("-1234567.89"), None], pa.decimal128(9, 2)),
+        "uint64": pa.array([2**64 - 1, 1, None], pa.uint64()),
+        "uint32": pa.array([2**32 - 1, 1, None], pa.uint32()),
+        "clock": pa.array([63_000_000_000, 250_100, None], pa.time64("us")),
+        "clock_ms": pa.array([63_000_250, 0, None], pa.time32("ms")),
+        "duration": pa.array([93_600_500, -86_400_000, None], pa.duration("ms")),
+        "bytes": pa.array([b"abc", b"\x00\xff", None]),
+        "four": pa.array([b"abcd", b"\x00\x00\x00\x01", None], pa.binary(4)),
+        "date": pa.array([date(1969, 12, 31), date(2024, 5, 1), None]),
+        "unit": pa.array([2**60, 7, None], pa.int64()).dictionary_encode(),
+        "nothing": pa.nulls(3),
+        "list": pa.array([[2**53 + 1, 1], [], None], pa.list_(pa.uint64())),
+        "parts": pa.array(
+            [{"at": -1, "price": Decimal("0.35"), "took": -90_000_000_000, "days": [date(2024, 5, 1), None]}, None, {}],
+            pa.struct([("at", pa.timestamp("ns")), ("price", pa.decimal128(20, 2)), ("took", pa.duration("us")), ("days", pa.list_(pa.date32()))]),
+        ),
+        "map": pa.array([[("a", 2**60), ("a", None)], [], None], pa.map_(pa.string(), pa.int64())),
+    }
+)
+pq.write_table(kinds, "kinds.parquet")
+for make, name in [(pa.ipc.new_file, "kinds.arrow"), (pa.ipc.new_stream, "kinds.arrows")]:
+    with make(name, kinds.schema) as file:
+        file.write_table(kinds)
+# As before version 0.15, without marks before its messages.
+with pa.ipc.new_stream("old.arrows", kinds.schema, options=pa.ipc.IpcWriteOptions(use_legacy_format=True)) as stream:
+    stream.write_table(kinds)
+
+three = range(3)
+ids, offsets = pa.array([0, 1, 1], pa.int8()), pa.array([0, 0, 1], pa.int32())
+rare = pa.table(
+    {
+        "either": pa.UnionArray.from_dense(ids, offsets, [pa.array([2**60]), pa.array(["text", None])], ["whole", "text"], [0, 1]),
+        "both": pa.UnionArray.from_sparse(ids, [pa.array(three), pa.array([-1] * 3, pa.timestamp("ns", "UTC"))], ["whole", "time"], [0, 1]),
+        "runs": pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array([1.5, None])),
+        "interval": pa.array([pa.MonthDayNano([14, -3, 10**16 + 1]), pa.MonthDayNano([0, 0, -500_000_000]), None]),
+        "view": pa.array([[1, 2], [], None], pa.list_view(pa.int64())),
+        "bytes": pa.array([b"\x00\xff", b"longer than twelve bytes", None], pa.binary_view()),
+    }
+)
+with pa.ipc.new_file("rare.arrow", rare.schema) as file:
+    file.write_table(rare)
+
+# The second batch has a dictionary that adds to the first, the third another one.
+deltas = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+words = [pa.DictionaryArray.from_arrays(pa.array([0, len(values) - 1, None]), pa.array(values)) for values in ([30, 40], [30, 40, 50], [7, 8])]
+with pa.ipc.new_stream("dictionaries.arrows", pa.schema([("unit", words[0].type)]), options=deltas) as stream:
+    for unit in words:
+        stream.write_batch(pa.record_batch({"unit": unit}))
+
+# An index that has the name of a column, and dictionaries behind the rows.
+hours = pd.date_range("2024-05-01", periods=3, freq="h", tz="UTC", name="time")
+pd.DataFrame({"time": [1, 2, 3], "mw": [1.5, 2.5, 3.5]}, index=hours).to_parquet("index.parquet")
+units = pl.Series(["Kusile", None, "Medupi"], dtype=pl.Categorical)
+pl.DataFrame({"unit": units, "took": [timedelta(hours=26), None, timedelta(0)]}).write_ipc("polars.arrow")

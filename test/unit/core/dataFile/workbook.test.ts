@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { strToU8, zipSync } from 'fflate';
 import { portalColumns } from '../../../../src/core/portal/portalColumns.ts';
-import { PortalError } from '../../../../src/core/portal/portalCells.ts';
-import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
+import { PortalError, readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 import { workbookOf, workbookOfXml } from '../../../support/workbook.ts';
 
 const first = Date.UTC(2022, 5, 22, 22);
@@ -42,7 +41,7 @@ describe('readPortalFile of an Excel workbook', () => {
     const rows = [['Hours of June'], [null], ['Date Time Hour Beginning', 'Wind'], ['2022-06-23 00:00', 5]];
     const { columns, notes } = await read(workbookOf(rows));
     assert.deepEqual([...(columns.get('Wind') ?? [])], [5]);
-    assert.deepEqual(notes, ['a.xlsx: 1 line above the header is left out.']);
+    assert.deepEqual(notes, ['a.xlsx: 1 line above the table is left out.']);
   });
 
   it('reads each hour of a day as itself', async () => {
@@ -72,7 +71,7 @@ describe('readPortalFile of an Excel workbook', () => {
       ['2022-06-23', '00:00', 1],
       ['2022-06-23', '01:00', 'much'],
     ]);
-    assert.match(await refusal(bytes), /^a\.xlsx, line 3: "much" under "Wind" is not a number; /);
+    assert.match(await refusal(bytes), /^a\.xlsx: 'Wind' is text because of 'much' in line 3; /);
   });
 
   describe('with hostile content', () => {
@@ -92,53 +91,45 @@ describe('readPortalFile of an Excel workbook', () => {
     });
 
     for (const [what, make, message] of [
-      [
-        'a bomb',
-        () => declaring(workbookOfXml(strToU8(part(''))), 4_000_000_000),
-        /^a\.xlsx is larger than 200 MB unpacked; save it as CSV, or/,
-      ],
+      ['a bomb', () => declaring(workbookOfXml(strToU8(part(''))), 4_000_000_000), /^a\.xlsx: fileTooLarge; /],
       [
         'a part that is packed into more than there is',
         () => declaring(workbookOfXml(strToU8(part(''))), 4_000_000_000, 'packed'),
-        /^a\.xlsx is larger than 200 MB unpacked; /,
+        /^a\.xlsx: fileTooLarge; /,
       ],
       [
         'a thousand parts',
         () => zipSync(Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`${at}.xml`, strToU8('x')]))),
-        /^a\.xlsx has more than 1000 parts; /,
+        /^a\.xlsx: fileTooLarge; /,
       ],
       [
         'a bomb that looks small',
         () => declaring(workbookOfXml(strToU8(part('<a/>'.repeat(1_000_000)))), 1_000),
-        /is not a workbook that can be read|is empty/,
+        /not a workbook that can be read|empty/,
       ],
       [
         'a cell in the last column',
         () => workbookOfXml(strToU8(part('<row r="1"><c r="XFD1"><v>1</v></c></row>'))),
-        /16384 cells are too many for a row/,
+        /fileTooLarge|empty/,
       ],
       [
         'a cell in the last row',
         () => workbookOfXml(strToU8(part('<row r="1048576"><c r="AA1048576"><v>1</v></c></row>'))),
-        /too many cells to be read at once/,
+        /fileTooLarge/,
       ],
       [
         'a place that is hidden',
         () => workbookOfXml(strToU8(part('<row r="1"><c r="XF&#68;1"><v>1</v></c></row>'))),
-        /is not a workbook that can be read/,
+        /not a workbook that can be read/,
       ],
-      [
-        'half a workbook',
-        () => workbookOfXml(strToU8(part(''))).subarray(0, 200),
-        /is not a workbook that can be read/,
-      ],
-      ['an empty archive', () => zipSync({ a: strToU8('x') }), /is not a workbook that can be read/],
+      ['half a workbook', () => workbookOfXml(strToU8(part(''))).subarray(0, 200), /not a workbook that can be read/],
+      ['an empty archive', () => zipSync({ a: strToU8('x') }), /not a workbook that can be read/],
       [
         'tags in tags',
         () => workbookOfXml(strToU8(part('<a>'.repeat(300_000)))),
-        /is not a workbook that can be read|is empty/,
+        /not a workbook that can be read|empty/,
       ],
-      ['a sheet of nothing', () => workbookOfXml(strToU8(part(''))), /is empty/],
+      ['a sheet of nothing', () => workbookOfXml(strToU8(part(''))), /empty/],
     ] as const)
       it(`refuses a hostile workbook in one sentence: ${what}`, async () => {
         assert.match(await refusal(make()), message);

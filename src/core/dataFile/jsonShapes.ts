@@ -1,0 +1,254 @@
+import { dayMs, hourMs, minuteMs, weekMs } from '../../shared/durations.ts';
+import { isObject, type JsonObject } from '../decode/envelope.ts';
+import { uniqueName, uniqueNames } from '../export/exportTable.ts';
+import { formatInstant, parseInstant } from '../time/instant.ts';
+import { readTime } from '../time/writtenTime.ts';
+import { cellKind, kindsOf, readDigitTime, timeKinds } from './cellKinds.ts';
+
+/** JSON of another program as a value that the decoder of responses reads as a table. */
+export interface JsonShape {
+  readonly value: unknown;
+  /** The units of columns by their name. */
+  readonly units?: ReadonlyMap<string, string>;
+  /** Members of records that no column shows. */
+  readonly leftOut?: readonly string[];
+}
+
+const maxDepth = 6;
+/** Members that tables are found in. */
+const envelopes = ['response', 'data', 'results', 'result', 'GL_MarketDocument', 'Publication_MarketDocument'];
+/** Members of OpenElectricity and ENTSO-E that series are found in. */
+const seriesMembers = ['data', 'results', 'history', 'forecast', 'TimeSeries'];
+
+/**
+ * Finds tables of pandas, GeoJSON and services of others, pairs of epochs and values, and values in equal steps. Undefined for anything else,
+ * which the decoder reads as it is.
+ */
+export function findJsonShape(value: unknown, depth = 0): JsonShape | undefined {
+  if (depth > maxDepth) return undefined;
+  const series = seriesIn(value);
+  if (series) return joinSeries(series);
+  if (Array.isArray(value)) return value.length > 0 && value.every(isEpochRow) ? epochRows(value) : undefined;
+  if (!isObject(value)) return undefined;
+  const found = features(value) ?? splitFrame(value) ?? labelledFrame(value) ?? columnsOfTimes(value);
+  if (found) return found;
+  for (const name of envelopes) {
+    const inner = findJsonShape(value[name], depth + 1);
+    if (inner) return inner;
+  }
+  return tableMember(value);
+}
+
+/** A table below a name that the decoder does not know: of EIA, PVGIS or Open-Meteo. */
+function tableMember(value: JsonObject): JsonShape | undefined {
+  const [name, ...leftOut] = ['response', 'outputs', 'minutely_15', 'hourly', 'daily'].filter(member => {
+    const table = value[member];
+    return isObject(table) && Object.values(table).some(Array.isArray);
+  });
+  const units = name === undefined ? undefined : value[`${name}_units`];
+  const texts = Object.entries(isObject(units) ? units : {}).filter((unit): unit is [string, string] =>
+    isText(unit[1]),
+  );
+  return name === undefined ? undefined : { value: value[name], units: new Map(texts), leftOut };
+}
+
+/** Lists of one length, one of them of times, beside single values. */
+function columnsOfTimes(value: JsonObject): JsonShape | undefined {
+  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const length = lists[0]?.[1].length;
+  const isColumn = ([, cells]: [string, unknown[]]): boolean => cells.length === length && cells.every(isSingle);
+  const isTime = ([, cells]: [string, unknown[]]): boolean =>
+    cells.every(cell => isEpochRow([cell]) || (isText(cell) && isTimeLabel(cell)));
+  if (lists.length < 2 || Object.values(value).some(isObject) || !lists.every(isColumn)) return undefined;
+  return lists.some(isTime) ? { value: Object.fromEntries(lists) } : undefined;
+}
+
+function isSingle(value: unknown): boolean {
+  return !isObject(value) && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTimeLabel(label: string): boolean {
+  const kinds = kindsOf(label, cellKind.digitTime | timeKinds);
+  return (kinds & timeKinds) !== 0 || (kinds !== 0 && readDigitTime(label) !== undefined);
+}
+
+function isRowNumber(label: string): boolean {
+  return /^\d{1,7}$/.test(label);
+}
+
+/** Whether a row begins with seconds or milliseconds since 1970. */
+function isEpochRow(row: unknown): row is readonly unknown[] {
+  return Array.isArray(row) && typeof row[0] === 'number' && /^[1-9]\d{9}(?:\d{3})?$/.test(String(row[0]));
+}
+
+function epochRows(rows: readonly (readonly unknown[])[]): JsonShape {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  const columns = Array.from({ length: width }, (_, at) => (at === 0 ? 'ts' : `column ${at + 1}`));
+  return { value: { columns, data: rows } };
+}
+
+/** GeoJSON. */
+function features({ type, features: list }: JsonObject): JsonShape | undefined {
+  if (type !== 'FeatureCollection' || !Array.isArray(list) || !list.every(isObject)) return undefined;
+  const records = list.map(({ id, properties }) => ({ ...(id !== undefined && { id }), ...(properties as object) }));
+  return { value: records, leftOut: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
+}
+
+/** The layout of pandas' orient=split, whose index is often the time. */
+function splitFrame({ columns, index, data }: JsonObject): JsonShape | undefined {
+  if (!Array.isArray(columns) || !Array.isArray(index) || !Array.isArray(data)) return undefined;
+  if (index.length !== data.length || !columns.every(isText) || !data.every(Array.isArray)) return undefined;
+  const labels = index.map(label => (isText(label) || typeof label === 'number' ? String(label) : ''));
+  const name = labelName(labels, column => columns.includes(column));
+  if (name === undefined) return undefined;
+  return {
+    value: { columns: [name, ...columns], data: data.map((row: unknown[], at) => [index[at] as unknown, ...row]) },
+  };
+}
+
+/** The layouts of pandas' orient=index and orient=columns: objects by times or numbers of rows. */
+function labelledFrame(value: JsonObject): JsonShape | undefined {
+  const names = Object.keys(value);
+  const members = Object.values(value);
+  // The decoder reads records by instants itself.
+  if (names.every(name => parseInstant(name) !== undefined)) return undefined;
+  if (names.every(isTimeLabel) || (names.every(isRowNumber) && members.every(isObject)))
+    return labelRows(
+      names,
+      members.map(member => (isObject(member) ? member : { value: member })),
+    );
+  const labels = isObject(members[0]) ? Object.keys(members[0]) : [];
+  if (labels.length === 0 || !(labels.every(isTimeLabel) || labels.every(isRowNumber))) return undefined;
+  const isColumn = (cells: unknown): cells is JsonObject =>
+    isObject(cells) &&
+    Object.keys(cells).length === labels.length &&
+    labels.every(label => Object.hasOwn(cells, label) && !isObject(cells[label]));
+  if (!members.every(isColumn)) return undefined;
+  return labelRows(
+    labels,
+    labels.map(label => Object.fromEntries(members.map((cells, at) => [names[at] ?? '', cells[label]]))),
+  );
+}
+
+function labelRows(labels: readonly string[], records: readonly JsonObject[]): JsonShape {
+  const name = labelName(labels, taken => records.some(record => Object.hasOwn(record, taken)));
+  return { value: name === undefined ? records : records.map((record, at) => ({ [name]: labels[at], ...record })) };
+}
+
+/** The name of a column for the labels of rows; undefined where they are the numbers of rows. */
+function labelName(labels: readonly string[], has: (name: string) => boolean): string | undefined {
+  if (labels.every((label, at) => label === String(at))) return undefined;
+  return uniqueName(labels.every(isTimeLabel) ? 'ts' : 'index', { has });
+}
+
+type Point = readonly [time: string | number | null, value: unknown];
+
+interface Series {
+  readonly name?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly points: readonly Point[];
+}
+
+/** The series in a value, each item of a list being some. `around`: the name and the unit of the object that it is in. */
+function seriesIn(value: unknown, around?: Omit<Series, 'points'>, depth = 0): readonly Series[] | undefined {
+  if (depth > maxDepth) return undefined;
+  if (Array.isArray(value)) {
+    const all: (readonly Series[])[] = [];
+    for (const item of value) {
+      const found = isObject(item) && seriesIn(item, around, depth + 1);
+      if (!found) return undefined;
+      all.push(found);
+    }
+    return all.length > 0 ? all.flat() : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const name = [value['id'], value['name'], around?.name].find(isText);
+  const unit = [value['units'], value['unit'], value['quantity_Measure_Unit.name'], around?.unit].find(isText);
+  const periods = [value['Period'] ?? value].flat().map(equalSteps);
+  if (periods.every(period => period !== undefined))
+    return [{ name: name ?? periods[0]?.name, unit, points: periods.flatMap(({ points }) => points) }];
+  const hasHeading = Array.isArray(value['columns'] ?? value['fields']);
+  if (name !== undefined && !hasHeading && isTimedPairs(value['data'])) return [{ name, unit, points: value['data'] }];
+  const inner = seriesMembers.flatMap(member => seriesIn(value[member], { name, unit }, depth + 1) ?? []);
+  return inner.length > 0 ? inner : undefined;
+}
+
+function isTimedPairs(rows: unknown): rows is readonly Point[] {
+  const isPair = (row: unknown): boolean =>
+    Array.isArray(row) && row.length === 2 && (isEpochRow(row) || (isText(row[0]) && isTimeLabel(row[0])));
+  return Array.isArray(rows) && rows.length > 0 && rows.every(isPair);
+}
+
+/** A start, an interval and values, or points with a position. */
+function equalSteps(value: unknown): Series | undefined {
+  if (!isObject(value)) return undefined;
+  const { timeInterval, start = isObject(timeInterval) ? timeInterval['start'] : undefined } = value;
+  const first = isText(start) ? readTime(start) : undefined;
+  const step = stepFrom(value['interval'] ?? value['resolution']);
+  const list = ['values', 'data', 'Point'].find(member => Array.isArray(value[member]));
+  if (!first || !step || list === undefined) return undefined;
+  const cells = value[list] as readonly unknown[];
+  // Rows that are lists or objects have times themselves.
+  if (list !== 'Point' && !cells.every(isSingle)) return undefined;
+  let name = list;
+  const points = cells.map((cell, at): Point => {
+    const { position = at + 1, ...rest } = isObject(cell) && list === 'Point' ? cell : { [list]: cell };
+    const [[member, number] = ['', undefined]] = Object.entries(rest);
+    if (at === 0) name = member;
+    return [timeText(step(first.wall, Number(position) - 1), first.offset), number];
+  });
+  return { name, points };
+}
+
+const stepLengths: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: weekMs };
+
+/** Reads 5m, 1h, 1d, 1M, PT15M or P1Y: the time so many steps after a time. */
+function stepFrom(interval: unknown): ((wall: number, steps: number) => number) | undefined {
+  const match = /^(P?T?)(\d{1,4})(min|[mhdw]|[MHDWY])$/.exec(isText(interval) ? interval : '');
+  const [, iso = '', count = '', letter = ''] = match ?? [];
+  const length = stepLengths[letter.charAt(0).toLowerCase()] ?? 0;
+  const months = letter === 'Y' ? 12 : letter === 'M' && !iso.endsWith('T') ? 1 : 0;
+  if (Number(count) === 0) return undefined;
+  if (months === 0) return (wall, steps) => wall + steps * Number(count) * length;
+  return (wall, steps) => new Date(wall).setUTCMonth(new Date(wall).getUTCMonth() + steps * Number(count) * months);
+}
+
+/** ISO 8601; null for a time that it has no text for. */
+function timeText(wall: number, offset: number | undefined): string | null {
+  const text = Math.abs(wall) < 8e15 ? formatInstant(wall - (offset ?? 0)) : '';
+  return /^\d/.test(text) ? text.slice(0, offset === undefined ? -1 : undefined) : null;
+}
+
+/** UTC milliseconds, or for times without an offset those of clocks in UTC; seconds where they are all seconds. */
+function order(time: Point[0]): number {
+  const read = typeof time === 'string' ? readTime(time) : undefined;
+  return read ? read.wall - (read.offset ?? 0) : Number(time);
+}
+
+/** Series as columns of one table. A time that comes twice in a series has two rows. */
+function joinSeries(series: readonly Series[]): JsonShape {
+  const [, ...names] = uniqueNames(['ts', ...series.map(({ name = 'value' }) => name)]);
+  const rows = new Map<string, { readonly at: number; readonly record: Record<string, unknown> }>();
+  for (const [column, { points }] of series.entries()) {
+    const counts = new Map<number, number>();
+    for (const [ts, value] of points) {
+      const at = order(ts);
+      const count = (counts.get(at) ?? 0) + 1;
+      counts.set(at, count);
+      const key = `${at} ${count}`;
+      const row = rows.get(key) ?? {
+        at,
+        record: Object.assign(Object.create(null), { ts }) as Record<string, unknown>,
+      };
+      rows.set(key, row);
+      row.record[names[column] ?? ''] = value;
+    }
+  }
+  const sorted = series.length > 1 ? [...rows.values()].sort((a, b) => a.at - b.at) : [...rows.values()];
+  const units = series.flatMap(({ unit }, at) => (unit ? [[names[at] ?? '', unit] as const] : []));
+  return { value: sorted.map(({ record }) => record), units: new Map(units) };
+}

@@ -1,0 +1,125 @@
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { GridError } from '../errors.ts';
+import { isPortalHeading, plainName, splitColumn, splitParts } from '../portal/portalColumns.ts';
+import { ColumnEvidence } from './columnEvidence.ts';
+import type { ImportOptions } from './importOptions.ts';
+import { LeftOutRows } from './leftOutRows.ts';
+import type { Cell, TableRecords } from './records.ts';
+import { findLayout, type TableLayout } from './tableLayout.ts';
+
+/** What is known of a table before its cells are read. */
+export interface Scan {
+  readonly layout: TableLayout;
+  readonly columns: readonly ColumnEvidence[];
+  /** The names of the columns as in the heading, or "column 3". */
+  readonly headings: readonly string[];
+  readonly rows: number;
+  /** Whether it is a file of the Eskom Data Portal. */
+  readonly isPortal: boolean;
+  readonly notes: readonly string[];
+  /** The cells of a row; undefined for a record that is no row of the table. `record`: its index. */
+  readonly rowOf: (cells: readonly Cell[], line: number, record: number) => readonly Cell[] | undefined;
+}
+
+/** Throws a GridError where a row has a cell too many and its numbers may be split. */
+export function scanRecords(records: TableRecords, options: ImportOptions): Scan {
+  const layout = findLayout(records, options);
+  const heading = layout.heading?.map(cell => (cell ?? '').slice(0, tableLimits.nameLength).trim());
+  const width = (heading?.findLastIndex(name => name !== '') ?? -1) + 1;
+  const isPortal = heading !== undefined && isPortalHeading(heading);
+  const split = isPortal ? splitTotalOf(heading) : undefined;
+  const leftOut = new LeftOutRows(layout.heading);
+  const columns: ColumnEvidence[] =
+    heading?.slice(0, width).map((_, at) => new ColumnEvidence(layout.usualKinds.get(at))) ?? [];
+  let [rows, record] = [0, 0];
+  const odd: { longer?: RowLength; shorter?: RowLength } = {};
+  records.each((given, line) => {
+    const at = record++;
+    if (line < layout.firstLine) return;
+    const cells = joined(given, heading?.length ?? 0, split);
+    const length = cells.findLastIndex(cell => cell !== null && cell.trim() !== '') + 1;
+    const isBlank = cells.every(cell => cell === null || (cell !== '' && columns.length > 1 && cell.trim() === ''));
+    if (isBlank ? leftOut.add(at, line, 'blank', '') : leftOut.take(at, line, cells, columns)) return;
+    if (heading && length > width) {
+      if (records.separator === ',' && (isPortal || mayBeSplit(cells))) throw splitError(line, cells.length, width);
+      odd.longer ??= { line, length };
+    }
+    if (heading && cells.length < width) {
+      if (isPortal) throw shortError(line, cells.length, width);
+      odd.shorter ??= { line, length: cells.length };
+    }
+    rows++;
+    for (let column = 0; column < Math.max(length, Math.min(cells.length, width)); column++)
+      (columns[column] ??= new ColumnEvidence(layout.usualKinds.get(column))).add(cells[column] ?? null, line);
+  });
+  return {
+    layout,
+    columns,
+    headings: columns.map((_, at) => heading?.[at] || `column ${at + 1}`),
+    rows,
+    isPortal,
+    notes: [
+      ...layoutNotes(layout),
+      ...leftOut.notes,
+      ...Object.values(odd).map(
+        ({ line, length }) => `A row in line ${line} has ${length} cells, and the heading ${width}.`,
+      ),
+    ],
+    rowOf: (cells, line, at) =>
+      line < layout.firstLine || leftOut.has(at) ? undefined : joined(cells, heading?.length ?? 0, split),
+  };
+}
+
+interface RowLength {
+  readonly line: number;
+  readonly length: number;
+}
+
+function layoutNotes({ heading, headingLine, linesAbove, units }: TableLayout): string[] {
+  return [
+    ...(linesAbove === 1 ? ['1 line above the table is left out.'] : []),
+    ...(linesAbove > 1 ? [`${linesAbove} lines above the table are left out.`] : []),
+    ...(heading ? [] : ['The first line has data: the columns have no names.']),
+    ...(units ? [`The line below the heading, which is line ${headingLine}, has the units.`] : []),
+  ];
+}
+
+/** The columns of a total that the portal writes with an unquoted decimal comma, and of its two parts. */
+interface SplitTotal {
+  readonly total: number;
+  readonly parts: readonly number[];
+}
+
+function splitTotalOf(heading: readonly string[]): SplitTotal {
+  const names = heading.map(plainName);
+  return {
+    total: names.indexOf(plainName(splitColumn)),
+    parts: splitParts.map(name => names.indexOf(plainName(name))),
+  };
+}
+
+/** The row with the total joined that a decimal comma splits, where it is the sum of its parts but for rounding. */
+function joined(cells: readonly Cell[], width: number, split: SplitTotal | undefined): readonly Cell[] {
+  if (!split || split.total === -1 || cells.length !== width + 1) return cells;
+  const [whole, decimals] = [cells[split.total] ?? '', cells[split.total + 1] ?? ''];
+  if (!/^-?\d+$/.test(whole) || !/^\d+$/.test(decimals)) return cells;
+  const row = cells.toSpliced(split.total, 2, `${whole}.${decimals}`);
+  const numberIn = (column: number): number => (row[column] ? Number(row[column]?.replace(',', '.')) : NaN);
+  const difference = split.parts.reduce((rest, part) => rest - numberIn(part), numberIn(split.total));
+  return Math.abs(difference) > 1 ? cells : row;
+}
+
+/** Whether a cell and the next may be one number with a decimal comma. */
+function mayBeSplit(cells: readonly Cell[]): boolean {
+  return cells.some((cell, at) => /^-?\d+$/.test(cell ?? '') && /^\d+$/.test(cells[at + 1] ?? ''));
+}
+
+function splitError(line: number, cells: number, width: number): GridError {
+  const detail = `The row in line ${line} has ${cells} cells, and the heading ${width}: a decimal comma may split a number. Save the file with another separator, or with decimal points.`;
+  return new GridError('fileDamaged', { detail });
+}
+
+function shortError(line: number, cells: number, width: number): GridError {
+  const detail = `The row in line ${line} has ${cells} cells, and the heading ${width}. Correct the line, or export the hours again from the Eskom Data Portal.`;
+  return new GridError('fileDamaged', { detail });
+}

@@ -1,0 +1,54 @@
+import { oneLine } from '../inertText.ts';
+import { GridError } from '../errors.ts';
+import { aemoRecords } from './aemoRecords.ts';
+import { decodeText } from './decodeText.ts';
+import type { ReadFile } from './fileTable.ts';
+import type { ImportOptions } from './importOptions.ts';
+import { delimitedRecords } from './records.ts';
+import { recordsTable } from './recordsTable.ts';
+import { findSeparator } from './separator.ts';
+
+/** A delimited text or a workbook (.xlsx) as a table. `name`: of the file; one of .tsv has tabs. Throws a GridError, also where the file is something else. */
+export async function textTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<ReadFile> {
+  const begins = (...mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
+  if (begins(0xd0, 0xcf, 0x11, 0xe0))
+    throw new GridError('fileUnsupported', { detail: 'an old Excel workbook (.xls): save it as .xlsx or CSV' });
+  if (begins(0x50, 0x4b, 0x03, 0x04)) {
+    // Loaded for workbooks only, since most files are texts.
+    const { readWorkbook } = await import('./workbook.ts');
+    const { records, sheets, sheet } = await readWorkbook(bytes, options.sheet);
+    const notes = sheets.length > 1 ? [`The sheet '${sheet}' of ${sheets.length} sheets is shown.`] : [];
+    return withImportFacts(recordsTable({ ...records, notes }, options), { sheets, sheet });
+  }
+  const { text, encoding } = decodeText(bytes, options.encoding);
+  checkText(text);
+  const ofName = /\.tsv$/i.test(name) ? '\t' : undefined;
+  const records = delimitedRecords(text, options.separator ?? ofName ?? findSeparator(text));
+  return withImportFacts(recordsTable(aemoRecords(records) ?? records, options), { encoding });
+}
+
+function withImportFacts(
+  read: ReadFile,
+  facts: { encoding?: string; sheet?: string; sheets?: readonly string[] },
+): ReadFile {
+  if (read.kind !== 'table') return read;
+  return { kind: 'table', table: { ...read.table, importedAs: { ...read.table.importedAs, ...facts } } };
+}
+
+/** Throws a GridError that names what is mostly saved in place of a table. */
+export function checkText(text: string): void {
+  const head = text.slice(0, 10_000);
+  // No text has them.
+  if (head.includes('\0')) throw new GridError('fileForeign');
+  if (head.trim() === '') throw new GridError('fileDamaged', { detail: 'empty' });
+  if (/^\s*<(?:!doctype html|html|head|body|table|div)\b/i.test(head)) {
+    const title = /<title[^>]*>([^<]{1,200})/i.exec(head)?.[1];
+    const named = title === undefined ? '' : `: '${oneLine(title.trim())}'`;
+    throw new GridError('fileForeign', { detail: `a web page${named}` });
+  }
+  if (/^\s*<\?xml/.test(head)) throw new GridError('fileForeign', { detail: 'XML' });
+  if (/^\s*(?:\{\s*"|\[\s*[{["])/.test(head) && /[}\]]\s*$/.test(text.slice(-1_000)))
+    throw new GridError('fileForeign', { detail: 'JSON: its name must end with .json' });
+  if (head.startsWith('version https://git-lfs.github.com/spec/'))
+    throw new GridError('fileForeign', { detail: 'a Git LFS pointer: run git lfs pull' });
+}

@@ -1,0 +1,100 @@
+import { sast } from '../time/zone.ts';
+import { cellKind, timeKinds } from './cellKinds.ts';
+import type { ColumnEvidence } from './columnEvidence.ts';
+import type { FileTable } from './fileTable.ts';
+import type { ImportOptions } from './importOptions.ts';
+import type { Scan } from './scanRecords.ts';
+import {
+  dateOrderOf,
+  findTimeColumns,
+  indexesOf,
+  isDigitTime,
+  namesEnd,
+  namesHour,
+  zoneInHeading,
+} from './timeColumns.ts';
+import type { DateOrder } from '../time/writtenTime.ts';
+import type { TimeReading } from './timeReader.ts';
+
+/** How the time of the rows is read, and what is said of it. */
+export interface TimePlan extends TimeReading {
+  readonly name: string;
+  /** Undefined where the person has to choose the zone. */
+  readonly zone: FileTable['zone'];
+  /** Hours are written as 1 to 24, and nothing says whether they begin or end then. */
+  readonly offersHourEnd: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Undefined for a table without times. `names`: of the columns; `dateOrder`: that of the file. */
+export function planTime(
+  scan: Scan,
+  names: readonly string[],
+  options: ImportOptions & { readonly dateOrder: DateOrder | undefined },
+): TimePlan | undefined {
+  const { columns, headings, rows, isPortal } = scan;
+  const { dateOrder: order } = options;
+  const time = findTimeColumns(columns, names, { order, rows });
+  if (!time) return undefined;
+  const indexes = indexesOf(time);
+  const [first = 0] = indexes;
+  const column = columns[first];
+  const texts = indexes.map(at => headings[at] ?? '');
+  const isDigits = column !== undefined && time.kind !== 'parts' && isDigitTime(column, names[first] ?? '');
+  const isEpoch = isDigits && !/^\d{8}(?:\d{4}(?:\d\d)?)?$/.test(column.example?.cell ?? '');
+  const hasOffsets = isEpoch || ((column?.kinds ?? 0) & cellKind.offset) !== 0;
+  const zone = hasOffsets ? ({ source: 'file' } as const) : localZone(texts, isPortal, options);
+  const isNamedEnd = texts.some(namesEnd);
+  const isEnd = options.hour === undefined ? isNamedEnd : options.hour === 'end';
+  const hours = indexes.flatMap(at => columns[at] ?? []);
+  const isTo24 = hours.some(({ hasHour24 }) => hasHour24) && !hours.some(({ hasHour0 }) => hasHour0);
+  const offersHourEnd = isTo24 && !isNamedEnd && options.hour === undefined;
+  const name = time.kind === 'one' ? (names[first] ?? '') : 'time';
+  return {
+    columns: time,
+    name: names.some((other, at) => other === name && !indexes.includes(at)) ? texts.join(' ') : name,
+    order: (column && dateOrderOf(column, order)) ?? 'day first',
+    isDigits,
+    timeZone: zone?.timeZone ?? 'UTC',
+    zone,
+    ...(isEnd && { end: { isHour: texts.some(namesHour) } }),
+    second: secondHours(columns, headings),
+    offersHourEnd,
+    notes: [
+      ...(time.kind === 'one' || isPortal
+        ? []
+        : [`${texts.map(text => `'${text}'`).join(', ')} are read as the time.`]),
+      ...orderNote(column, names[first] ?? '', order),
+      ...(isEnd ? [`'${texts.at(-1)}' is the end of the hour: rows have the time of its beginning.`] : []),
+      ...(offersHourEnd
+        ? [
+            'Hours are written as 1 to 24 and read as beginnings. If they are ends, choose End of the Hour in Import Options.',
+          ]
+        : []),
+    ],
+  };
+}
+
+function orderNote(column: ColumnEvidence | undefined, name: string, order: DateOrder | undefined): string[] {
+  if (!column?.example || !(column.kinds & timeKinds) || column.kinds & cellKind.eitherOrder) return [];
+  return [
+    `Dates of '${name}' such as '${column.example.cell.slice(0, 40)}' are read with the ${dateOrderOf(column, order)}.`,
+  ];
+}
+
+/** The zone of times without an offset: as the heading says, that of the portal, or as the person chose. */
+function localZone(headings: readonly string[], isPortal: boolean, { timeZone }: ImportOptions): FileTable['zone'] {
+  if (isPortal) return { source: 'portal', timeZone: sast.timeZone };
+  const named = headings.map(zoneInHeading).find(zone => zone !== undefined);
+  if (named !== undefined) return { source: 'heading', timeZone: named };
+  return timeZone === undefined ? undefined : { source: 'person', timeZone };
+}
+
+/** A column that says of an hour which the clock shows twice whether it is the second. */
+function secondHours(columns: readonly ColumnEvidence[], headings: readonly string[]): TimeReading['second'] {
+  const column = headings.findIndex((heading, at) => /dst|repeated|daylight/i.test(heading) && columns[at]?.example);
+  if (column === -1) return undefined;
+  // A flag of the repeated hour is set in the second; one of daylight saving in the first.
+  const isRepeated = /repeat|dst_? ?flag/i.test(headings[column] ?? '');
+  return { column, isSecond: cell => /^\s*(?:y|yes|true|1)\s*$/i.test(cell) === isRepeated };
+}

@@ -1,0 +1,106 @@
+import { unzipSync } from 'fflate';
+import readXlsxFile from 'read-excel-file/universal';
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { GridError } from '../errors.ts';
+import type { Cell, TableRecords } from './records.ts';
+
+/** Bytes of all unpacked parts: ten years of hours in all columns of the Eskom Data Portal. */
+const maxUnpacked = 200_000_000;
+/** A workbook has about ten. */
+const maxParts = 1_000;
+/** Twenty years of hours in all columns of the portal; some 0.5 GB in memory. */
+const maxCells = 10_000_000;
+
+/** The rows of a sheet of a workbook (.xlsx), and the names of all sheets. */
+export interface Workbook {
+  readonly records: TableRecords;
+  readonly sheets: readonly string[];
+  readonly sheet: string;
+}
+
+/**
+ * Reads the sheet of that name, or else the one with the most rows. Dates become "2022-06-23 14:00:00", times of day "14:00:00". Throws a
+ * GridError.
+ */
+export async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<Workbook> {
+  const sheets = await readSheets(bytes);
+  const longest = sheets.reduce(
+    (a, b) => (b.data.length > a.data.length ? b : a),
+    sheets[0] ?? { sheet: '', data: [] },
+  );
+  const { sheet, data } = sheets.find(one => one.sheet === chosen) ?? longest;
+  const rows = data.map(row => row.map(cellOf));
+  const records: TableRecords = {
+    each(take, count = Infinity) {
+      let records = 0;
+      for (const [at, row] of rows.entries()) {
+        if (!row.some(cell => cell !== null)) continue;
+        if (++records > count) return;
+        take(row, at + 1);
+      }
+    },
+    comments: [],
+    notes: [],
+  };
+  return { records, sheets: sheets.map(one => one.sheet), sheet };
+}
+
+async function readSheets(bytes: Uint8Array) {
+  try {
+    checkUnpacked(bytes);
+    return await readXlsxFile(new Uint8Array(bytes).buffer);
+  } catch (error) {
+    // Not instanceof: the bundle of this lazily loaded module has its own copy of the class.
+    if (error instanceof Error && error.name === 'GridError') throw error;
+    throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
+  }
+}
+
+/** Limits the declared size of a workbook and the number of its rows before the library allocates memory for them. */
+function checkUnpacked(bytes: Uint8Array): void {
+  let [unpacked, count] = [0, 0];
+  const parts = unzipSync(bytes, {
+    filter({ name, size, originalSize }) {
+      // Parts may overlap in the file, and each is copied: the stored size counts too.
+      unpacked += Math.max(size, originalSize);
+      if (++count > maxParts || unpacked > maxUnpacked) throw new GridError('fileTooLarge');
+      return name.endsWith('.xml');
+    },
+  });
+  let cells = 0;
+  for (const part of Object.values(parts)) {
+    const xml = new TextDecoder().decode(part);
+    const start = xml.indexOf('sheetData');
+    if (start === -1) continue;
+    let [lastColumn, lastRow] = [1, 1];
+    for (const [, double, single = double ?? ''] of xml
+      .slice(start)
+      .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+      // An unusual spelling could hide a large row or column.
+      const [whole, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
+      if (whole === undefined) throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
+      lastColumn = Math.max(lastColumn, columnOf(letters));
+      lastRow = Math.max(lastRow, Number(digits));
+    }
+    cells += lastColumn * lastRow;
+    if (lastColumn > tableLimits.columns || cells > maxCells) throw new GridError('fileTooLarge');
+  }
+}
+
+/** 1 for A, 27 for AA. */
+function columnOf(letters: string): number {
+  return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+/** Times of day are on the first day that Excel counts, in 1900 or 1904. */
+const firstDate = Date.UTC(1905, 0, 1);
+
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (!(value instanceof Date)) return null;
+  // Rounds to seconds, which fractions of a day only approximate.
+  const seconds = new Date(Math.round(value.getTime() / 1000) * 1000);
+  const [date = '', time = ''] = seconds.toISOString().slice(0, 19).split('T');
+  return seconds.getTime() < firstDate ? time : `${date} ${time}`;
+}

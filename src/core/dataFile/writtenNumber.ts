@@ -1,0 +1,60 @@
+/** The decimal mark of a column; the other mark, a space or an apostrophe separates thousands. */
+export type DecimalMark = 'point' | 'comma';
+
+const groupsBy = (marks: string): string => String.raw`[1-9]\d{0,2}(?:([${marks} '’\u00a0\u202f])\d{3})(?:\1\d{3})*`;
+const patterns: Readonly<Record<DecimalMark, RegExp>> = {
+  point: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupsBy(',')})(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
+  comma: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupsBy('.')})(?:,\d*)?|,\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
+};
+/** As most programs write numbers, which the engine reads itself. */
+const plainDecimal = /^-?(?:0|[1-9]\d*)\.\d+$/;
+const infinity = /^[-+]?inf(?:inity)?$/i;
+const longestNumber = 100;
+
+/**
+ * The number of a cell; of one in percent, the percentage. Undefined for any other text, for leading zeros, as codes have them, and for a
+ * whole number whose digits a double does not hold, such as an id.
+ */
+export function readNumber(cell: string, mark: DecimalMark): number | undefined {
+  if (mark === 'point' && cell.length <= 16 && plainDecimal.test(cell)) return Number(cell);
+  // Typographers have a minus sign of their own.
+  const text = withoutPercent(cell.trim()).replace('−', '-');
+  if (infinity.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  if (text.length > longestNumber || !patterns[mark].test(text)) return undefined;
+  const digits = text
+    .replaceAll(mark === 'point' ? /[ \u00a0\u202f'’,+]/g : /[ \u00a0\u202f'’.+]/g, '')
+    .replace(',', '.');
+  const value = Number(digits);
+  const isWhole = !/[.e]/i.test(digits);
+  if (!Number.isFinite(value) || (isWhole && digits.length > 15 && String(value) !== digits)) return undefined;
+  return value;
+}
+
+export function isPercent(cell: string): boolean {
+  return cell.trimEnd().endsWith('%');
+}
+
+function withoutPercent(text: string): string {
+  return text.endsWith('%') ? text.slice(0, -1).trimEnd() : text;
+}
+
+const someDigits = /^[-+]?(?:0|[1-9]\d{0,14})$/;
+const inThousands = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+/** With which decimal marks a cell is a number. `differs`: it is another number with each, as 1,234 is. */
+export function marksOf(cell: string): { readonly point: boolean; readonly comma: boolean; readonly differs: boolean } {
+  if (someDigits.test(cell)) return { point: true, comma: true, differs: false };
+  if (plainDecimal.test(cell)) {
+    const comma = inThousands.test(cell);
+    return { point: true, comma, differs: comma };
+  }
+  const point = readNumber(cell, 'point');
+  const comma = readNumber(cell, 'comma');
+  const isBoth = point !== undefined && comma !== undefined;
+  return { point: point !== undefined, comma: comma !== undefined, differs: isBoth && !Object.is(point, comma) };
+}
+
+/** Whether a number has a mark between its thousands, beside its decimal mark. */
+export function hasGroups(cell: string, mark: DecimalMark): boolean {
+  return cell.includes(mark === 'point' ? ',' : '.');
+}

@@ -1,0 +1,215 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import { shortZone } from '../../core/time/zone.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { askAlone, input } from '../messages/prompts.ts';
+import { pickZone } from '../query/pickZone.ts';
+import { zoneOf } from '../settings.ts';
+import { encodingName, offeredEncodings } from './fileEncoding.ts';
+import { hasChosen, maxImportLine } from './importOptionsStore.ts';
+
+type ImportOption = keyof ImportOptions;
+type ImportValue = string | number | undefined;
+
+/** A file whose options are chosen. */
+export interface ImportedFile {
+  readonly name: string;
+  /** Undefined where the file could not be read. */
+  readonly table: Omit<FileTable, 'frame'> | undefined;
+  /** The options that the person chose. */
+  readonly options: ImportOptions;
+}
+
+/** The options that apply to a file, and those that were chosen. */
+export function offeredOptions({ name, table, options }: ImportedFile): ImportOption[] {
+  const { zone, provenance, importedAs } = table ?? {};
+  const isText = table ? importedAs?.separator !== undefined : /\.[ct]sv$/i.test(name);
+  const hasLines = isText || importedAs?.sheets !== undefined;
+  const applies: Readonly<Record<ImportOption, boolean>> = {
+    // A file whose zone is assumed opens the list at this one.
+    timeZone: zone?.source === 'person',
+    // The portal and our own exports say it.
+    hour: zone !== undefined && zone.source !== 'portal' && !provenance,
+    sheet: (importedAs?.sheets ?? []).length > 1,
+    separator: isText,
+    headingLine: hasLines,
+    firstLine: hasLines,
+    decimal: isText,
+    dateOrder: isText || importedAs?.dateOrder !== undefined,
+    encoding: isText,
+  };
+  const all = Object.keys(applies) as ImportOption[];
+  return all.filter(option => applies[option] || options[option] !== undefined);
+}
+
+/** The chosen options, one a line. */
+export function chosenOptionsText(options: ImportOptions): string {
+  const chosen = (Object.keys(options) as ImportOption[]).filter(option => options[option] !== undefined);
+  return chosen.map(option => optionText(option, options[option])).join('\n');
+}
+
+/**
+ * Lists the options with their present values until the person leaves. `apply`: reads the file again with the options that are chosen; each
+ * look at `file` is at what is shown now.
+ */
+export async function chooseImportOptions(
+  file: () => ImportedFile,
+  apply: (options: ImportOptions) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const shown = file();
+    const { options } = shown;
+    const items: (vscode.QuickPickItem & { readonly option?: ImportOption })[] = [
+      ...offeredOptions(shown).map(option => optionItem(option, shown)),
+      ...(hasChosen(options)
+        ? [{ label: t('Reset to What Was Found'), iconPath: new vscode.ThemeIcon('discard') }]
+        : []),
+    ];
+    const picked = await showQuickPick(items, { title: titleFor(shown), placeHolder: t('Select an option') });
+    if (!picked) return;
+    const { option } = picked;
+    const chosen = option === undefined ? {} : await promptOption(option, shown);
+    if (chosen) await apply(option === undefined ? {} : { ...options, ...chosen });
+  }
+}
+
+function titleFor({ name }: ImportedFile): string {
+  return t('Import Options · {0}', name);
+}
+
+function optionItem(option: ImportOption, file: ImportedFile) {
+  const [chosen, used] = [file.options[option], usedValue(option, file)];
+  const description =
+    chosen === undefined ? undefined : chosen === used ? t('chosen') : t('{0} was chosen', valueText(option, chosen));
+  return { option, label: optionText(option, used), ...(description !== undefined && { description }) };
+}
+
+/** The value that the file was read with. */
+function usedValue(option: ImportOption, { table, options }: ImportedFile): ImportValue {
+  const { zone, importedAs } = table ?? {};
+  const used = option === 'timeZone' ? zone?.timeZone : importedAs?.[option];
+  return used ?? options[option] ?? (option === 'hour' ? 'beginning' : undefined);
+}
+
+function optionText(option: ImportOption, value: ImportValue): string {
+  return t('{0}: {1}', optionWords(option).name, valueText(option, value));
+}
+
+function optionWords(option: ImportOption): { readonly name: string; readonly placeHolder: string } {
+  switch (option) {
+    case 'timeZone':
+      return {
+        name: t('Time Zone of Times Without Offset'),
+        placeHolder: t('Select the time zone of times without an offset'),
+      };
+    case 'hour':
+      return { name: t('Rows Are Named by the'), placeHolder: t('Select what the times of the rows stand for') };
+    case 'sheet':
+      return { name: t('Sheet'), placeHolder: t('Select a sheet') };
+    case 'separator':
+      return { name: t('Separator'), placeHolder: t('Select a separator') };
+    case 'headingLine':
+      return {
+        name: t('Heading'),
+        placeHolder: t(
+          'Enter the line with the names of the columns, 0 for none, or nothing for the one that is found',
+        ),
+      };
+    case 'firstLine':
+      return {
+        name: t('First Line of Data'),
+        placeHolder: t('Enter the first line with values, or nothing for the one that is found'),
+      };
+    case 'decimal':
+      return { name: t('Decimal Mark'), placeHolder: t('Select a decimal mark') };
+    case 'dateOrder':
+      return { name: t('Dates'), placeHolder: t('Select the order of day and month') };
+    case 'encoding':
+      return { name: t('Encoding'), placeHolder: t('Select an encoding') };
+  }
+}
+
+function valueText(option: ImportOption, value: ImportValue): string {
+  if (value === undefined) return t('Automatic');
+  if (typeof value === 'number')
+    return option === 'firstLine' ? String(value) : value === 0 ? t('None') : t('Line {0}', value);
+  if (option === 'timeZone') return shortZone(zoneOf({ timeZone: value }));
+  if (option === 'encoding') return encodingName(value);
+  return offeredValues(option, undefined).find(offered => offered.value === value)?.label ?? value;
+}
+
+interface OfferedValue {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+function offeredValues(option: ImportOption, table: ImportedFile['table']): readonly OfferedValue[] {
+  switch (option) {
+    case 'hour':
+      return [
+        { value: 'beginning', label: t('Beginning of the Hour'), description: t('12:00 is 12:00 to 13:00') },
+        { value: 'end', label: t('End of the Hour'), description: t('12:00 is 11:00 to 12:00') },
+      ];
+    case 'sheet':
+      return (table?.importedAs?.sheets ?? []).map(value => ({ value, label: value }));
+    case 'separator':
+      return [
+        { value: ',', label: t('Comma'), description: ',' },
+        { value: ';', label: t('Semicolon'), description: ';' },
+        { value: '\t', label: t('Tab') },
+        { value: '|', label: t('Bar'), description: '|' },
+      ];
+    case 'decimal':
+      return [
+        { value: 'point', label: t('Point'), description: '1234.5' },
+        { value: 'comma', label: t('Comma'), description: '1234,5' },
+      ];
+    case 'dateOrder':
+      return [
+        { value: 'day first', label: t('Day First'), description: '31/12/2026' },
+        { value: 'month first', label: t('Month First'), description: '12/31/2026' },
+      ];
+    case 'encoding':
+      return offeredEncodings();
+    default:
+      return [];
+  }
+}
+
+/** Asks for the value of one option; undefined when the person left, and an option without a value for what the file says. */
+async function promptOption(option: ImportOption, file: ImportedFile): Promise<ImportOptions | undefined> {
+  const { placeHolder } = optionWords(option);
+  const title = titleFor(file);
+  const used = usedValue(option, file);
+  if (option === 'timeZone') {
+    const zone = await pickZone(title, used === undefined ? undefined : String(used), placeHolder);
+    return zone && { timeZone: zone.timeZone };
+  }
+  if (option === 'headingLine' || option === 'firstLine') {
+    const least = option === 'headingLine' ? 0 : 1;
+    const typed = await askAlone(title, async place =>
+      input(place, { prompt: placeHolder, value: String(used ?? ''), validate: text => lineProblem(text, least) }),
+    );
+    return typed === undefined ? undefined : { [option]: typed.trim() === '' ? undefined : Number(typed) };
+  }
+  const mark = (isUsed: boolean) => ({ iconPath: new vscode.ThemeIcon(isUsed ? 'check' : 'blank') });
+  const items = [
+    ...offeredValues(option, file.table).map(offered => ({ ...offered, ...mark(offered.value === used) })),
+    ...(file.options[option] === undefined
+      ? []
+      : [{ value: undefined, label: t('Automatic'), description: t('As found in the file'), ...mark(false) }]),
+  ];
+  const picked = await showQuickPick(items, { title, placeHolder });
+  return picked && { [option]: picked.value };
+}
+
+function lineProblem(typed: string, least: number): string | undefined {
+  const text = typed.trim();
+  const line = text === '' ? least : /^\d+$/.test(text) ? Number(text) : NaN;
+  return line >= least && line <= maxImportLine
+    ? undefined
+    : t('Enter a whole number from {0} to {1}, or nothing.', least, maxImportLine);
+}

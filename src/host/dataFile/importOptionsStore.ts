@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import { readableEntries } from '../../core/json/json.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import { zoneNamed } from '../../core/time/zone.ts';
+import { stateNames } from '../ids.ts';
+import { standardEncoding } from './fileEncoding.ts';
+
+/** Lines that can be chosen are up to this one. */
+export const maxImportLine = 10_000;
+const maxFolders = 100;
+
+const line = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxImportLine));
+const optionsSchema: v.GenericSchema<ImportOptions> = v.object({
+  timeZone: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(name => zoneNamed(name) !== undefined),
+    ),
+  ),
+  hour: v.optional(v.picklist(['beginning', 'end'])),
+  dateOrder: v.optional(v.picklist(['day first', 'month first'])),
+  separator: v.optional(v.pipe(v.string(), v.length(1))),
+  decimal: v.optional(v.picklist(['point', 'comma'])),
+  encoding: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(label => standardEncoding(label) !== undefined),
+    ),
+  ),
+  headingLine: v.optional(line),
+  firstLine: v.optional(v.pipe(line, v.minValue(1))),
+  sheet: v.optional(v.pipe(v.string(), v.maxLength(100))),
+});
+
+/** What a person decided about a file. */
+export interface ImportDecision {
+  readonly options: ImportOptions;
+  /** The person left the question for the zone of times without an offset: they are read in UTC. */
+  readonly assumesUtc: boolean;
+}
+
+/** The options that a person chose for the data files of a folder, for each extension. */
+export class ImportOptionsStore {
+  readonly #state: KeyValueStore;
+
+  /** `state`: that of the workspace. */
+  constructor(state: KeyValueStore) {
+    this.#state = state;
+  }
+
+  get(file: vscode.Uri): ImportOptions {
+    return this.#all()[keyFor(file)] ?? {};
+  }
+
+  /** Keeps the options of the folders that were chosen for last. */
+  async keep(file: vscode.Uri, options: ImportOptions): Promise<void> {
+    const key = keyFor(file);
+    const others = Object.entries(this.#all()).filter(([other]) => other !== key);
+    const kept = hasChosen(options) ? [...others, [key, options] as const] : others;
+    await this.#state.update(stateNames.importOptions, Object.fromEntries(kept.slice(-maxFolders)));
+  }
+
+  #all(): Readonly<Record<string, ImportOptions>> {
+    return readableEntries(this.#state.get(stateNames.importOptions), optionsSchema);
+  }
+}
+
+/** Whether the person chose any option. */
+export function hasChosen(options: ImportOptions): boolean {
+  return Object.values(options).some(value => value !== undefined);
+}
+
+function keyFor(file: vscode.Uri): string {
+  const [extension = ''] = /\.[^./]*$/.exec(file.path) ?? [];
+  const folder = vscode.Uri.joinPath(file, '..');
+  // A version in Git is read as the file.
+  const address = file.scheme === 'git' ? folder.with({ scheme: 'file', query: '' }) : folder;
+  return `${address.toString()}/*${extension.toLowerCase()}`;
+}

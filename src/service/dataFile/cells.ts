@@ -1,0 +1,204 @@
+import { GridError } from '../../core/errors.ts';
+import { jsonText } from '../../core/json/json.ts';
+import { tableLimits } from '../../shared/tableLimits.ts';
+
+/** How the values of a column become cells. Its functions never get null. */
+export interface CellReader {
+  readonly kind: 'number' | 'time' | 'date' | 'boolean' | 'text' | 'nested';
+  /** A number, UTC milliseconds, a boolean, a text or JSON; undefined for a value that has only a text. */
+  readonly toCell: (value: unknown) => unknown;
+  /** All digits of the value. */
+  readonly toText: (value: unknown) => string;
+  /** Whether the values are cells as they are. */
+  readonly isDirect?: boolean;
+  /** Whether times have no zone. */
+  readonly isLocal?: boolean;
+  /** Whether milliseconds are too few for an instant. */
+  readonly isCut?: (value: unknown) => boolean;
+  /** What a note says about the column. */
+  readonly note?: string;
+  /** Levels of lists and objects. */
+  readonly depth?: number;
+}
+
+const texts = (kind: CellReader['kind'], toText: CellReader['toText'], more: Partial<CellReader> = {}): CellReader => ({
+  kind,
+  toCell: toText,
+  toText,
+  ...more,
+});
+
+export const booleanCells: CellReader = { kind: 'boolean', toCell: value => value, toText: String };
+export const numberCells: CellReader = { kind: 'number', toCell: Number, toText: String, isDirect: true };
+export const textCells = texts('text', String);
+export const jsonCells = texts('nested', String);
+export const byteCells = texts('text', hexadecimal);
+
+export const integerCells: CellReader = {
+  kind: 'number',
+  toCell: value => (Number.isSafeInteger(Number(value)) ? Number(value) : undefined),
+  toText: String,
+};
+
+export const uuidCells = texts('text', value =>
+  hexadecimal(value).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+);
+
+/** The first bytes of many. */
+function hexadecimal(value: unknown): string {
+  const bytes = value as Uint8Array;
+  return Buffer.from(bytes.subarray(0, 10_000)).toString('hex') + (bytes.length > 10_000 ? '…' : '');
+}
+
+/** A double has all decimals of so many digits. */
+const maxDigits = 15;
+const maxScale = 100;
+
+/** Decimals with so many places, from their digits as a whole number. */
+export function decimalCells(scale: number, toWhole: (value: unknown) => number | bigint): CellReader {
+  if (Math.abs(scale) > maxScale) throw new GridError('fileDamaged');
+  const toText = (value: unknown): string => decimalText(BigInt(toWhole(value)), scale);
+  const toCell = (value: unknown): number | undefined => {
+    const whole = Number(toWhole(value));
+    // The quotient of two exact numbers is the double next to the decimal.
+    if (Math.abs(whole) < 10 ** maxDigits && scale >= 0 && scale <= 22) return whole / 10 ** scale;
+    const text = toText(value);
+    return text.replace(/^-?[0.]*|\.|[0.]*$/g, '').length <= maxDigits ? Number(text) : undefined;
+  };
+  return { kind: 'number', toCell, toText };
+}
+
+function decimalText(value: bigint, scale: number): string {
+  const whole = value * 10n ** BigInt(Math.max(0, -scale));
+  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
+  const point = digits.length - Math.max(0, scale);
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return `${whole < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
+}
+
+/** Milliseconds that a Date has on both sides of 1970. */
+const maxTime = 8.64e15;
+const inRange = (ms: number): number | undefined => (Math.abs(ms) <= maxTime ? ms : undefined);
+
+/** Dates, of values with so many milliseconds each. */
+export function dateCells(unitMs: number): CellReader {
+  const toCell = (value: unknown): number | undefined => inRange(Number(value) * unitMs);
+  const toText = (value: unknown): string => {
+    const ms = toCell(value);
+    return ms === undefined ? String(value) : new Date(ms).toISOString().replace(/T.*$/, '');
+  };
+  return { kind: 'date', toCell, toText, isLocal: true };
+}
+
+function floorDivide(value: bigint, unit: bigint): bigint {
+  const whole = value / unit;
+  return whole * unit > value ? whole - 1n : whole;
+}
+
+/** Thousandths, millionths and billionths of a second, where there are any. */
+function fractionText(part: bigint, places: number): string {
+  const digits = String(part).padStart(places, '0');
+  return part === 0n ? '' : `.${digits.replace(/(000)+$/, '')}`;
+}
+
+/** Instants, or times without a zone, in seconds with 0, 3, 6 or 9 places. */
+export function instantCells(places: number, isLocal: boolean): CellReader {
+  const perSecond = 10n ** BigInt(places);
+  const perMs = perSecond / 1000n;
+  const toCell = (value: unknown): number | undefined =>
+    inRange(perMs > 1n ? Number(floorDivide(value as bigint, perMs)) : Number(value) * (perMs === 1n ? 1 : 1_000));
+  const toText = (value: unknown): string => {
+    const ms = toCell(value);
+    if (ms === undefined) return String(value);
+    const part = (value as bigint) - floorDivide(value as bigint, perSecond) * perSecond;
+    const seconds = new Date(ms).toISOString().replace(/\.\d+Z$/, '');
+    return `${seconds}${fractionText(part, places) || '.000'}${isLocal ? '' : 'Z'}`;
+  };
+  return { kind: 'time', toCell, toText, isLocal, isCut: value => perMs > 1n && (value as bigint) % perMs !== 0n };
+}
+
+/** Times of day, in seconds with so many places. */
+export function clockCells(places: number): CellReader {
+  const perSecond = 10n ** BigInt(places);
+  return texts('text', value => {
+    const units = BigInt(value as number | bigint);
+    const parts = [units / (3600n * perSecond), (units / (60n * perSecond)) % 60n, (units / perSecond) % 60n];
+    return parts.map(part => String(part).padStart(2, '0')).join(':') + fractionText(units % perSecond, places);
+  });
+}
+
+const note = 'is a duration, written as in ISO 8601: P1DT2H is 1 day and 2 hours.';
+
+/** Durations, in seconds with so many places. */
+export function durationCells(places: number): CellReader {
+  const perDay = 86_400n * 10n ** BigInt(places);
+  const toText = (value: unknown): string => {
+    const units = value as bigint;
+    return units < 0n ? `-${toText(-units)}` : durationText(0n, units / perDay, units % perDay, places);
+  };
+  return texts('text', toText, { note });
+}
+
+/** Durations of months, days and parts of a second with so many places, each with its sign. */
+export function intervalCells(
+  places: number,
+  toParts: (value: unknown) => readonly [months: bigint, days: bigint, units: bigint],
+): CellReader {
+  return texts('text', value => durationText(...toParts(value), places), { note });
+}
+
+/** As ISO 8601 writes it. */
+function durationText(months: bigint, days: bigint, units: bigint, places: number): string {
+  const perMinute = 60n * 10n ** BigInt(places);
+  const minutes = units / perMinute;
+  const seconds = decimalText(units % perMinute, places);
+  const part = (count: bigint | string, letter: string): string => (String(count) === '0' ? '' : `${count}${letter}`);
+  const time = part(minutes / 60n, 'H') + part(minutes % 60n, 'M') + part(seconds, 'S');
+  const text = part(months / 12n, 'Y') + part(months % 12n, 'M') + part(days, 'D') + (time && `T${time}`);
+  return `P${text || 'T0S'}`;
+}
+
+/** Cells for what a function makes of the values. */
+export function mappedCells(cells: CellReader, toValue: (value: unknown) => unknown): CellReader {
+  return { ...cells, toCell: value => cells.toCell(toValue(value)), toText: value => cells.toText(toValue(value)) };
+}
+
+/** A value within a list or an object, as JSON has it. */
+export function toJson({ kind, toCell, toText }: CellReader, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  return kind === 'time' || kind === 'date' ? toText(value) : (toCell(value) ?? toText(value));
+}
+
+function nestedCells(parts: readonly CellReader[], toCell: CellReader['toCell']): CellReader {
+  const depth = 1 + Math.max(0, ...parts.map(part => part.depth ?? 0));
+  if (depth > tableLimits.nesting) throw new GridError('fileUnsupported');
+  return { kind: 'nested', toCell, toText: value => jsonText(toCell(value)), depth };
+}
+
+/** Undefined where its items have no cells. `toItem`: the item in what the list has. */
+export function listCells(
+  items: CellReader | undefined,
+  toItem = (item: unknown): unknown => item,
+): CellReader | undefined {
+  return (
+    items && nestedCells([items], list => Array.from(list as ArrayLike<unknown>, item => toJson(items, toItem(item))))
+  );
+}
+
+/** Undefined where one of its parts has no cells, or where JSON has no name for it. */
+export function objectCells(
+  fields: readonly { readonly name: string; readonly cells: CellReader | undefined }[],
+  childValue: (value: unknown, name: string, index: number) => unknown,
+): CellReader | undefined {
+  const names = new Set(fields.map(({ name }) => name));
+  const parts = fields.flatMap(({ cells }) => cells ?? []);
+  if (names.has('__proto__') || names.size < fields.length || parts.length < fields.length) return undefined;
+  return nestedCells(parts, value =>
+    Object.fromEntries(
+      parts.map((part, at) => {
+        const { name = '' } = fields[at] ?? {};
+        return [name, toJson(part, childValue(value, name, at))];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import '../../../support/fakeVscode.ts';
+import { fileOf, rowsOf, type Row, type Stretch } from '../../core/dataFile/fileOfLengths.ts';
+
+const { fileHeader } = await import('../../../../src/host/dataFile/fileView.ts');
+
+/** What the header says of rows of these lengths. */
+const headerOf = (...stretches: Stretch[]): string[] => headerOfRows(rowsOf(...stretches));
+
+function headerOfRows(rows: readonly Row[]): string[] {
+  const { result, intervalFrom, repeats } = fileOf(rows);
+  const table = { rowsOfFile: rows.length, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
+  const shown = { table, result, intervalFrom, repeats, size: 1_000, modified: 0 };
+  const zone = { timeZone: 'UTC', label: 'UTC' };
+  const showing = {
+    name: 'a.csv',
+    isVersion: false,
+    path: '/a.csv',
+    zone,
+    decision: { options: {}, assumesUtc: false },
+    trouble: undefined,
+    comparison: undefined,
+  };
+  return fileHeader(shown as never, showing).map(({ text }) => text);
+}
+
+describe('the header of a file', () => {
+  it('says which lengths rows have, and until when', () => {
+    assert.deepEqual(headerOf([24, 60, 1], [96, 15, 1]), [
+      'a.csv',
+      '1 kB',
+      '30 Sep 2025 00:00 – 2 Oct 2025 00:00 UTC',
+      '60 min to 1 Oct, then 15 min',
+      'times with offset',
+      '120 rows',
+    ]);
+    const third = (...stretches: Stretch[]) => headerOf(...stretches)[3];
+    assert.equal(
+      third([96, 15, 1], [30, 60, 1], [96, 15, 1]),
+      '15 min to 1 Oct 00:00, then 60 min to 2 Oct 06:00, then 15 min',
+    );
+    assert.equal(
+      third([96, 15, 1], [48, 60, 1], [96, 15, 1], [20, 1_440, 1]),
+      '15 min to 1 Oct, then 60 min to 3 Oct, then 15 min, …',
+    );
+    assert.equal(third([8, 180, 1], [24, 60, 1]), '3 h to 1 Oct, then 60 min');
+    assert.equal(third([7, 1_440, 1], [96, 15, 1]), '1 day to 7 Oct, then 15 min');
+  });
+
+  it('says the one length that all rows have', () => {
+    assert.equal(headerOf([24, 60, 1])[3], 'hourly');
+    assert.equal(headerOf([24, 15, 1])[3], '15m');
+  });
+
+  it('counts rows of several lengths that are missing', () => {
+    const rows = rowsOf([24, 60, 1], [96, 15, 1]).filter((_, row) => row !== 3 && row !== 50);
+    assert.equal(headerOfRows(rows).at(-1), '118 of 120 rows, 2 missing');
+  });
+});

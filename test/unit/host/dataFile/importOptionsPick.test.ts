@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem, QuickPickOptions } from 'vscode';
+import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import { vscode } from '../../../support/fakeVscode.ts';
+
+const { chooseImportOptions } = await import('../../../../src/host/dataFile/importOptionsPick.ts');
+
+const table = {
+  rowsOfFile: 24,
+  leftOut: [],
+  zone: { source: 'person', timeZone: 'UTC' },
+  provenance: undefined,
+  notes: [],
+  text: '',
+} satisfies Omit<FileTable, 'frame'>;
+const importedAs: NonNullable<FileTable['importedAs']> = {
+  separator: ';',
+  headingLine: 4,
+  firstLine: 5,
+  decimal: 'comma',
+  dateOrder: 'day first',
+  encoding: 'utf-8',
+};
+
+type ImportedFile = ReturnType<Parameters<typeof chooseImportOptions>[0]>;
+interface Pick {
+  readonly title: string | undefined;
+  readonly items: readonly QuickPickItem[];
+}
+
+describe('Import Options', () => {
+  const window = { ...vscode.window };
+  afterEach(() => Object.assign(vscode.window, window, { createInputBox: undefined }));
+
+  /** What the person sees and chooses: in each quick pick the item that begins with the next text, in each input box the next text. */
+  async function choose(file: Partial<ImportedFile>, ...answers: string[]) {
+    const [picks, applied, problems]: [Pick[], ImportOptions[], string[]] = [[], [], []];
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly QuickPickItem[], { title }: QuickPickOptions) => {
+        picks.push({ title, items });
+        const answer = answers.shift();
+        return Promise.resolve(answer === undefined ? undefined : items.find(item => item.label.startsWith(answer)));
+      },
+      createInputBox: () => inputBox(answers, problems),
+    });
+    let options: ImportOptions = {};
+    const given = { name: 'hours.csv', table: { ...table, importedAs }, options, ...file };
+    ({ options } = given);
+    await chooseImportOptions(
+      () => ({ ...given, options }),
+      async chosen => {
+        options = chosen;
+        return Promise.resolve(void applied.push(chosen));
+      },
+    );
+    return { picks, applied, problems };
+  }
+
+  /** A box in which the person types the next texts until one of them is accepted, and which is left where there is none. */
+  function inputBox(answers: string[], problems: string[]) {
+    let [accept, hidden] = [(): void => undefined, (): void => undefined];
+    const listen = (): void => undefined;
+    const box = {
+      value: '',
+      validationMessage: undefined as string | undefined,
+      onDidChangeValue: listen,
+      onDidTriggerButton: listen,
+      onDidAccept: (listener: () => void) => (accept = listener),
+      onDidHide(listener: () => void) {
+        const before = hidden;
+        hidden = () => {
+          before();
+          listener();
+        };
+      },
+      dispose: listen,
+      hide: () => hidden(),
+      show(): void {
+        const typed = answers.shift();
+        if (typed === undefined) {
+          hidden();
+          return;
+        }
+        box.value = typed;
+        accept();
+        if (box.validationMessage === undefined) return;
+        problems.push(box.validationMessage);
+        box.show();
+      },
+    };
+    return box;
+  }
+
+  const lines = ({ items }: Pick) => items.map(({ label, description }) => [label, description ?? ''].join(' | '));
+
+  it('lists what the file was read with, the zone of its times first', async () => {
+    const { picks, applied } = await choose({});
+    assert.equal(picks[0]?.title, 'Import Options · hours.csv');
+    assert.deepEqual(picks.map(lines), [
+      [
+        'Time Zone of Times Without Offset: UTC | ',
+        'Rows Are Named by the: Beginning of the Hour | ',
+        'Separator: Semicolon | ',
+        'Heading: Line 4 | ',
+        'First Line of Data: 5 | ',
+        'Decimal Mark: Comma | ',
+        'Dates: Day First | ',
+        'Encoding: UTF-8 | ',
+      ],
+    ]);
+    assert.deepEqual(applied, []);
+  });
+
+  for (const [what, file, expected] of [
+    ['a Parquet file with local times', { table }, ['Time Zone of Times Without Offset', 'Rows Are Named by the']],
+    ['a file with offsets', { table: { ...table, zone: { source: 'file' } } }, ['Rows Are Named by the']],
+    ['a file of the portal', { table: { ...table, zone: { source: 'portal' } } }, []],
+    ['an export of ours', { table: { ...table, zone: { source: 'file' }, provenance: { source: 'x' } } }, []],
+    [
+      'a workbook',
+      { table: { ...table, zone: undefined, importedAs: { sheet: 'b', sheets: ['a', 'b'], headingLine: 0 } } },
+      ['Sheet', 'Heading', 'First Line of Data'],
+    ],
+    [
+      'a workbook of one sheet',
+      { table: { ...table, zone: undefined, importedAs: { sheets: ['a'] } } },
+      ['Heading', 'First Line of Data'],
+    ],
+    [
+      'a text that cannot be read',
+      { table: undefined },
+      ['Separator', 'Heading', 'First Line of Data', 'Decimal Mark', 'Dates', 'Encoding'],
+    ],
+    [
+      'a damaged file with a chosen hour',
+      { table: undefined, name: 'x.parquet', options: { hour: 'end' } },
+      ['Rows Are Named by the', 'Reset to What Was Found'],
+    ],
+  ] as const)
+    it(`lists the options of ${what}`, async () => {
+      const { picks } = await choose(file);
+      assert.deepEqual(
+        picks[0]?.items.map(({ label }) => label.replace(/: .*/, '')),
+        expected,
+      );
+    });
+
+  it('reads the file with what is chosen, and lists the options again until the person leaves', async () => {
+    const { picks, applied } = await choose({}, 'Time Zone', 'SAST', 'Separator', 'Tab', 'Encoding', 'Windows-1252');
+    const zone = { timeZone: 'Africa/Johannesburg' };
+    assert.deepEqual(applied, [
+      zone,
+      { ...zone, separator: '\t' },
+      { ...zone, separator: '\t', encoding: 'windows-1252' },
+    ]);
+    assert.deepEqual(new Set(picks.map(({ title }) => title)), new Set(['Import Options · hours.csv']));
+    assert.equal(picks.length, 7);
+    assert.deepEqual(lines(picks[3] ?? { title: '', items: [] }), ['Comma | ,', 'Semicolon | ;', 'Tab | ', 'Bar | |']);
+  });
+
+  it('goes back to the list where the person leaves an option', async () => {
+    const { picks, applied } = await choose({}, 'Dates', 'nothing of the kind');
+    assert.deepEqual([picks.length, applied], [3, []]);
+  });
+
+  it('takes a line number, 0 for no heading, and nothing for the one that is found', async () => {
+    const { applied, problems } = await choose(
+      {},
+      'Heading',
+      '-1',
+      '1.5',
+      '10001',
+      ' 0 ',
+      'First Line',
+      '0',
+      '2',
+      'Heading',
+      '',
+    );
+    const [heading, first] = [
+      'Enter a whole number from 0 to 10000, or nothing.',
+      'Enter a whole number from 1 to 10000, or nothing.',
+    ];
+    assert.deepEqual(problems, [heading, heading, heading, first]);
+    assert.deepEqual(applied, [
+      { headingLine: 0 },
+      { headingLine: 0, firstLine: 2 },
+      { headingLine: undefined, firstLine: 2 },
+    ]);
+  });
+
+  it('takes an option back, or all of them', async () => {
+    const options: ImportOptions = { hour: 'end', separator: ';' };
+    const one = await choose({ options }, 'Rows', 'Automatic');
+    assert.deepEqual(one.applied, [{ hour: undefined, separator: ';' }]);
+    const all = await choose({ options }, 'Reset to What Was Found');
+    assert.deepEqual(all.applied, [{}]);
+    assert.ok(!all.picks[1]?.items.some(({ label }) => label.startsWith('Reset')));
+  });
+
+  it('says what was chosen, and what of it does not fit the file', async () => {
+    const { picks } = await choose({ options: { separator: ';', headingLine: 40, timeZone: 'Africa/Johannesburg' } });
+    assert.deepEqual(lines(picks[0] ?? { title: '', items: [] }).slice(0, 4), [
+      'Time Zone of Times Without Offset: UTC | SAST was chosen',
+      'Rows Are Named by the: Beginning of the Hour | ',
+      'Separator: Semicolon | chosen',
+      'Heading: Line 4 | Line 40 was chosen',
+    ]);
+  });
+});

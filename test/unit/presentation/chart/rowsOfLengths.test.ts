@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { timeTexts } from '../../../../src/presentation/columns/timeTexts.ts';
+import { timelineOf } from '../../../../src/presentation/chart/timeline.ts';
+import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
+import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
+import { dayMs, fileOf, hourMs, minuteMs, rowsOf, start } from '../../core/dataFile/fileOfLengths.ts';
+import { numberColumn } from '../../core/filter/columns.ts';
+import { plotOf } from './chartWorld.ts';
+
+const changed = rowsOf([24, 60, 1_000], [96, 15, 2_000]);
+const ofFile = { step: undefined, start };
+
+const timeOf = (frame: Frame) => timeColumnOf(frame) ?? assert.fail();
+const drawn = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
+  plotOf(frame, { mode, picked }, { ...ofFile, ...model });
+
+describe('a chart of rows of several lengths', () => {
+  it('breaks its lines where rows are missing, and not between rows that are longer than others', () => {
+    const { frame } = fileOf(changed);
+    assert.deepEqual(timelineOf(timeOf(frame), 120).x.length, 120);
+    const gaps = fileOf(changed.filter((_, row) => row !== 5 && row !== 40)).frame;
+    const { x, rows } = timelineOf(timeOf(gaps), 118);
+    const breaks = Array.from(rows ?? []).flatMap((row, point) => (row < 0 ? [x[point]] : []));
+    assert.deepEqual(breaks, [start + 5 * hourMs, start + dayMs + 16 * 15 * minuteMs]);
+  });
+
+  it('has the energy and the load factor of each row by its own length in the legend', () => {
+    const { frame } = fileOf(changed);
+    const plot = drawn(frame, 'lines');
+    const [all] = [...windowFigures(plot, plot.domain).values()];
+    assert.deepEqual([all?.energy, all?.peak, all?.loadFactor], [72_000, 2_000, 0.75]);
+    const window = { start: start + 23 * hourMs, end: start + dayMs + 30 * minuteMs };
+    const [part] = [...windowFigures(plot, { ...window, end: window.end - 1 }).values()];
+    assert.equal(part?.energy, 2_000);
+  });
+
+  it('has the shares of the energies of a mix in the legend', () => {
+    const of = (name: string, mw: readonly [number, number]) =>
+      numberColumn(
+        name,
+        changed.map(({ minutes }) => (minutes === 60 ? mw[0] : mw[1])),
+      );
+    const { frame } = fileOf(changed, [
+      of('thermal_mw', [3_000, 1_000]),
+      of('nuclear_mw', [2_000, 2_000]),
+      of('wind_mw', [0, 4_000]),
+    ]);
+    const plot = drawn(frame, 'mix');
+    const found = Array.from(windowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
+      layer.column,
+      energy,
+      share,
+    ]);
+    assert.deepEqual(
+      new Set(found.map(one => one.join(' '))),
+      new Set([
+        'thermal_mw 96000 0.3333333333333333',
+        'nuclear_mw 96000 0.3333333333333333',
+        'wind_mw 96000 0.3333333333333333',
+      ]),
+    );
+  });
+
+  it('has the mean of each hour in the cells of its heatmap, and how many of its hours have data', () => {
+    const rows = rowsOf([24, 60, 1_000], [96, 15, 2_000]).map((row, at) => ({
+      ...row,
+      mw: at === 24 ? 1_000 : row.mw,
+    }));
+    const { frame } = fileOf(rows.filter((_, row) => row !== 25));
+    const { cells } = drawn(frame, 'heatmap');
+    assert.deepEqual([...(cells?.values.subarray(0, 24) ?? [])], Array<number>(24).fill(1_000));
+    assert.deepEqual(cells?.values[24], (1_000 + 2 * 2_000) / 3);
+    assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.all[24]], [1, 0.75, 1]);
+    const across = drawn(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
+    // The hour from 1 to 2 of both days, which are of two months.
+    assert.deepEqual([across?.values[8 * 24 + 1], across?.values[9 * 24 + 1]], [1_000, 2_000]);
+    const filtered = drawn(frame, 'heatmap', {}, { rows: Uint32Array.from({ length: 24 }, (_, row) => row) }).cells;
+    assert.deepEqual([filtered?.hours?.all[23], filtered?.hours?.known[23]], [1, 1]);
+  });
+
+  it('has shares of the time in its duration curve', () => {
+    const { layers } = drawn(fileOf(changed).frame, 'duration');
+    const values = layers[0]?.values ?? new Float64Array();
+    assert.equal(values.filter(value => value === 2_000).length / values.length, 0.5);
+  });
+
+  it('has the mean of all days at each time of the day', () => {
+    const { layers } = drawn(fileOf(changed).frame, 'overlay', { 'overlay.period': 'day' });
+    const [mean] = layers;
+    assert.deepEqual(new Set(mean?.values), new Set([1_500]));
+    assert.equal(mean?.values.length, 96);
+  });
+
+  it('tells the end of each row', () => {
+    const { frame } = fileOf(changed);
+    const { endOf, interval } = timeTexts(timeOf(frame), 120, 'en', { timeZone: 'UTC', label: 'UTC' }, undefined);
+    assert.equal(endOf(start + 23 * hourMs), start + dayMs);
+    assert.equal(endOf(start + dayMs), start + dayMs + 15 * minuteMs);
+    assert.equal(interval, 'other');
+  });
+});

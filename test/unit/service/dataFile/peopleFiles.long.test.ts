@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { has, python } from '../../core/snippets/tools.ts';
+import { checkFile } from './peopleFiles/checkFile.ts';
+import { writtenFiles } from './peopleFiles/writtenFiles.ts';
+
+describe('texts and workbooks that pandas, DuckDB, polars, openpyxl and csv write', () => {
+  it('have the cells that these programs read from them', async function () {
+    if (!(await has(python, '-c', 'import pandas, duckdb, polars, openpyxl'))) this.skip();
+    const files = await writtenFiles(python);
+    assert.ok(files.length > 100);
+    const differences: string[] = [];
+    for (const file of files)
+      await checkFile(file).catch((error: unknown) => {
+        differences.push(`${file.title}: ${error instanceof Error ? error.message.slice(0, 400) : String(error)}`);
+      });
+    assert.deepEqual(differences, []);
+  });
+});

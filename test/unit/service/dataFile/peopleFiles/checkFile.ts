@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { FileTable } from '../../../../../src/core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
+import { GridError } from '../../../../../src/core/errors.ts';
+import { timeColumnOf } from '../../../../../src/core/frame/clip.ts';
+import { bytesSource } from '../../../../../src/service/dataFile/byteSource.ts';
+import { readDataFile } from '../../../../../src/service/dataFile/readDataFile.ts';
+import type { Column, Frame } from '../../../../../src/shared/frame.ts';
+import { valueAt } from '../../export/anyFrame.ts';
+import type { Cell, PeopleFile } from './peopleFile.ts';
+
+/** Reads a file and compares everything that is expected of it. */
+export async function checkFile(file: PeopleFile): Promise<void> {
+  const source = bytesSource(Buffer.from(file.content));
+  const request = { name: file.name ?? 'data.csv', options: file.options ?? {}, sidecar: undefined };
+  const reading = readDataFile(source, request, () => undefined);
+  if (file.refusal) {
+    const { refusal } = file;
+    await assert.rejects(reading, error => {
+      assert.ok(error instanceof GridError, String(error));
+      assert.match(`${error.reason} ${error.facts.detail ?? ''}`, refusal);
+      return true;
+    });
+    return;
+  }
+  const read = await reading.catch((error: unknown) => {
+    throw error instanceof GridError ? new Error(`refused: ${error.reason} ${error.facts.detail ?? ''}`) : error;
+  });
+  const kind = file.needsZone ? 'needsZone' : file.needsDateOrder ? 'needsDateOrder' : 'table';
+  assert.equal(read.kind, kind);
+  if (read.kind === 'table') checkTable(read.table, file);
+  else assert.match(read.example, file.needsZone ?? file.needsDateOrder ?? /./);
+}
+
+function checkTable(table: FileTable, file: PeopleFile): void {
+  const frame = table.frame ?? assert.fail('no table');
+  const time = file.times && (timeColumnOf(frame) ?? assert.fail(`no time column among ${namesIn(frame)}`));
+  if (time) checkCells('times', cellsIn(time, frame), file.times ?? []);
+  const expected = Object.entries(file.columns ?? {});
+  for (const [name, cells] of expected) {
+    const column = frame.columns.find(known => known.name === name);
+    assert.ok(column, `no column '${name}' among ${namesIn(frame)}`);
+    checkCells(`'${name}'`, cellsIn(column, frame), cells);
+  }
+  const { sources = [], optional = [] } = file;
+  const known = new Set([...expected.map(([name]) => name), ...sources, ...optional, ...(time ? [time.name] : [])]);
+  const unexpected = frame.columns.map(({ name }) => name).filter(name => !known.has(name));
+  assert.deepEqual(unexpected, [], 'columns that nobody expects');
+  for (const name of sources) {
+    const isShown = frame.columns.some(column => column.name === name);
+    const isNamed = isShown || table.leftOut.includes(name) || table.notes.some(note => note.includes(`'${name}'`));
+    assert.ok(isNamed, `'${name}' is dropped without a word`);
+  }
+  for (const [name, unit] of Object.entries(file.units ?? {}))
+    assert.equal(frame.columns.find(column => column.name === name)?.field?.unit?.text, unit, `the unit of '${name}'`);
+  for (const [option, value] of Object.entries(file.importedAs ?? {}))
+    assert.equal(table.importedAs?.[option as keyof ImportOptions], value, `imported with its ${option}`);
+  if (file.timeZone !== undefined) assert.equal(table.zone?.timeZone, file.timeZone);
+  const isOffered = 'offersHourEnd' in table || table.notes.some(note => /End of the Hour/i.test(note));
+  if (file.offersHourEnd) assert.ok(isOffered, 'ends of hours are not offered');
+  for (const note of file.notes ?? [])
+    assert.ok(
+      table.notes.some(text => note.test(text)),
+      `no note is like ${String(note)}: ${table.notes.join(' | ')}`,
+    );
+  if (file.hasNotes === false) assert.deepEqual(table.notes, []);
+  assert.equal(new Set(table.notes).size, table.notes.length, 'the same note twice');
+}
+
+/** Names the first row that differs. */
+function checkCells(name: string, cells: readonly Cell[], expected: readonly Cell[]): void {
+  const row = expected.findIndex((cell, at) => !isDeepStrictEqual(cell, cells[at]));
+  if (row !== -1) assert.fail(`${name}: row ${row + 1} is ${inspect(cells[row])}, not ${inspect(expected[row])}`);
+  assert.equal(cells.length, expected.length, `the rows of ${name}`);
+}
+
+function namesIn({ columns }: Frame): string {
+  return columns.map(({ name, kind }) => `'${name}' (${kind})`).join(', ');
+}
+
+function cellsIn(column: Column, { rowCount }: Frame): Cell[] {
+  return Array.from({ length: rowCount }, (_, row) => {
+    const value = valueAt(column, row) as Cell | undefined;
+    // The reader may show "NaN" as such or as no value.
+    return value === undefined || (typeof value === 'number' && Number.isNaN(value)) ? null : value;
+  });
+}

@@ -1,0 +1,83 @@
+import { every, lines, type Cell, type PeopleFile, utc } from './peopleFile.ts';
+
+const count = 3_000;
+const late = 2_500;
+const times = every(60, '2023-01-01T00:00Z', count);
+const numbers = times.map((_, row) => row);
+
+/** Hours with a number each, but for one late cell. */
+function withLate(cell: string, separator = ','): string[] {
+  const rows = numbers.map(row => `${times[row]?.toISOString() ?? ''}${separator}${row === late ? cell : row}`);
+  return [`ts${separator}mw`, ...rows];
+}
+
+function mw(cell: Cell): { readonly mw: Cell[] } {
+  return { mw: numbers.map(row => (row === late ? cell : row)) };
+}
+
+/** Files whose first rows do not tell what is in the later ones. */
+export const longFiles: readonly PeopleFile[] = [
+  {
+    title: 'a late cell without a value',
+    content: lines(...withLate('n/e')),
+    times,
+    columns: mw(null),
+    notes: [/'mw'.*'n\/e'.*line 2502/i],
+  },
+  {
+    title: 'a late text',
+    content: lines(...withLate('offline')),
+    times,
+    columns: { mw: mw('offline').mw.map(String) },
+    notes: [/'mw'.*'offline'.*line 2502/i],
+  },
+  { title: 'a late decimal comma', content: lines(...withLate('12,5', ';')), times, columns: mw(12.5) },
+  {
+    title: 'a late decimal comma that nothing quotes',
+    content: lines(...withLate('12,5')),
+    refusal: /line 2502/i,
+  },
+  { title: 'a late decimal comma in quotes', content: lines(...withLate('"12,5"')), times, columns: mw(12.5) },
+  {
+    title: 'a late number with commas between thousands',
+    content: lines(...withLate('"1,234.5"')),
+    times,
+    columns: mw(1234.5),
+  },
+  { title: 'a late infinite number', content: lines(...withLate('-inf')), times, columns: mw(-Infinity) },
+  {
+    title: 'a late stray quotation mark',
+    content: lines('ts,note', ...times.map((time, row) => `${time.toISOString()},${row === late ? '5" pipe' : 'ok'}`)),
+    times,
+    columns: { note: numbers.map(row => (row === late ? '5" pipe' : 'ok')) },
+    notes: [/line 2502/i],
+  },
+  {
+    title: 'a footnote below many rows',
+    content: lines(...withLate('5'), '', 'Source: system operator'),
+    times,
+    columns: mw(5),
+    notes: [/Source: system operator|line 3003/i],
+  },
+  {
+    title: 'days of which only late ones tell the order',
+    content: lines(
+      'time,mw',
+      ...every(1440, '2023-02-01T00:00Z', 12).map((day, row) => `${day.toISOString().slice(8, 10)}/02/2023,${row}`),
+      '13/02/2023,12',
+    ),
+    options: utc,
+    times: every(1440, '2023-02-01T00:00Z', 13),
+    columns: { mw: numbers.slice(0, 13) },
+    notes: [/day first/],
+  },
+  {
+    title: 'a column that is empty but for a late number',
+    content: lines(
+      'ts,mw,rest',
+      ...times.map((time, row) => `${time.toISOString()},${row},${row === late ? '0.5' : ''}`),
+    ),
+    times,
+    columns: { mw: numbers, rest: numbers.map(row => (row === late ? 0.5 : null)) },
+  },
+];

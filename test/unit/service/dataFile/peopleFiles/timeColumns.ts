@@ -1,0 +1,356 @@
+import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
+import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+
+const start = '2023-01-01T00:00Z';
+const chicago: ImportOptions = { timeZone: 'America/Chicago' };
+
+/** A column of times, and one of 1, 2, 3 … beside it. */
+function written(heading: string, times: readonly string[]): string {
+  return lines(`${heading},mw`, ...times.map((time, row) => `${time},${row + 1}`));
+}
+
+function numbered(count: number): { readonly mw: number[] } {
+  return { mw: Array.from({ length: count }, (_, row) => row + 1) };
+}
+
+/** Times that several columns make up, ends of hours, and files with several time columns. */
+export const timeColumnFiles: readonly PeopleFile[] = [
+  {
+    title: 'date and hour in two columns, from 0 on',
+    content: lines('Date,Hour,mw', '2023-01-01,22,1', '2023-01-01,23,2', '2023-01-02,0,3'),
+    options: utc,
+    times: every(60, '2023-01-01T22:00Z', 3),
+    columns: numbered(3),
+    sources: ['Date', 'Hour'],
+    notes: [/'Date'.*'Hour'/],
+  },
+  {
+    // The first hour of a day may be called 1, but nothing of this file says so: it is read as written.
+    title: 'date and hour in two columns, from 1 to 24',
+    content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
+    options: utc,
+    times: every(60, '2023-01-01T01:00Z', 24),
+    columns: numbered(24),
+    sources: ['Date', 'Hour'],
+    notes: [/'Date'.*'Hour'/],
+    offersHourEnd: true,
+  },
+  {
+    title: 'date and hour from 1 to 24, ends as the person says',
+    content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
+    options: { ...utc, hour: 'end' },
+    times: every(60, start, 24),
+    columns: numbered(24),
+    sources: ['Date', 'Hour'],
+  },
+  {
+    title: 'a time in one column, ends as the person says',
+    content: written('time', ['2023-01-01 00:30', '2023-01-01 01:00', '2023-01-01 01:30']),
+    options: { ...utc, hour: 'end' },
+    times: every(30, start, 3),
+    columns: numbered(3),
+  },
+  {
+    title: 'date and hour ending in two columns',
+    content: lines('Date;Hour Ending;mw', '31.01.2023;23;1', '31.01.2023;24;2', '01.02.2023;1;3'),
+    options: utc,
+    times: every(60, '2023-01-31T22:00Z', 3),
+    columns: numbered(3),
+    sources: ['Date', 'Hour Ending'],
+    notes: [/'Hour Ending'/, /end/],
+  },
+  {
+    title: 'hour ending and the flag of the hour that occurs twice, as ERCOT writes them',
+    content: lines(
+      '"Delivery Date","Hour Ending","Settlement Point","Price","DSTFlag"',
+      '"11/03/2024","01:00","LZ_WEST","19.64","N"',
+      '"11/03/2024","02:00","LZ_WEST","18.0","N"',
+      '"11/03/2024","02:00","LZ_WEST","17.0","Y"',
+      '"11/03/2024","24:00","LZ_WEST","20","N"',
+      '"11/13/2024","01:00","LZ_WEST","-5.5","N"',
+    ),
+    options: chicago,
+    times: at('2024-11-03T05:00Z', '2024-11-03T06:00Z', '2024-11-03T07:00Z', '2024-11-04T05:00Z', '2024-11-13T06:00Z'),
+    columns: { 'Settlement Point': Array.from({ length: 5 }, () => 'LZ_WEST'), Price: [19.64, 18, 17, 20, -5.5] },
+    sources: ['Delivery Date', 'Hour Ending', 'DSTFlag'],
+    notes: [/end/, /'Hour Ending'/],
+  },
+  {
+    title: 'HE and a date, as traders write them',
+    content: lines('Date,HE,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,24,3'),
+    options: utc,
+    times: at('2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T23:00Z'),
+    columns: numbered(3),
+    sources: ['Date', 'HE'],
+    notes: [/end/],
+  },
+  {
+    title: 'a heading that names the end of the hour',
+    content: written('Time at End of Hour', ['2023-01-01 01:00', '2023-01-01 02:00', '2023-01-01 03:00']),
+    options: utc,
+    times: every(60, start, 3),
+    columns: numbered(3),
+    notes: [/'Time at End of Hour'.*end|end.*'Time at End of Hour'/],
+  },
+  {
+    // The instants in UTC need no zone, whatever stands beside them.
+    title: 'ends of the hour in local time and in UTC, as EIA writes them',
+    content: lines(
+      'Balancing Authority,Data Date,Hour Number,Local Time at End of Hour,UTC Time at End of Hour,Demand (MW)',
+      'MISO,01/01/2023,1,01/01/2023 1:00:00 AM,01/01/2023 6:00:00 AM,"68,100"',
+      'MISO,01/01/2023,2,01/01/2023 2:00:00 AM,01/01/2023 7:00:00 AM,',
+      'MISO,01/13/2023,24,01/14/2023 12:00:00 AM,01/14/2023 5:00:00 AM,950',
+    ),
+    times: at('2023-01-01T05:00Z', '2023-01-01T06:00Z', '2023-01-14T04:00Z'),
+    columns: { 'Balancing Authority': ['MISO', 'MISO', 'MISO'], Demand: [68100, null, 950] },
+    sources: ['Data Date', 'Hour Number', 'Local Time at End of Hour'],
+    units: { Demand: 'MW' },
+    notes: [/'UTC Time at End of Hour'/],
+  },
+  {
+    title: 'date and time of day in two columns',
+    content: lines('Date;Time;mw', '31/12/2023;23:30;1,5', '31/12/2023;23:45;2,5', '01/01/2024;00:00;3,5'),
+    options: utc,
+    times: every(15, '2023-12-31T23:30Z', 3),
+    columns: { mw: [1.5, 2.5, 3.5] },
+    sources: ['Date', 'Time'],
+    notes: [/'Date'.*'Time'/],
+  },
+  {
+    title: 'year, month, day and hour in columns',
+    content: lines('Year,Month,Day,Hour,mw', '2023,1,31,22,1', '2023,1,31,23,2', '2023,2,1,0,3'),
+    options: utc,
+    times: every(60, '2023-01-31T22:00Z', 3),
+    columns: numbered(3),
+    sources: ['Year', 'Month', 'Day', 'Hour'],
+    notes: [/'Year'.*'Hour'/],
+  },
+  {
+    title: 'year, month, day, hour and minute in columns, with zeros before',
+    content: lines('YYYY;MM;DD;HH;MI;mw', '2023;01;31;23;30;1', '2023;02;01;00;00;2', '2023;02;01;00;30;3').replace(
+      'YYYY;MM;DD;HH;MI',
+      'Year;Month;Day;Hour;Minute',
+    ),
+    options: utc,
+    times: every(30, '2023-01-31T23:30Z', 3),
+    columns: numbered(3),
+    sources: ['Year', 'Month', 'Day', 'Hour', 'Minute'],
+  },
+  {
+    title: 'the time column is the one with the most different instants',
+    content: lines(
+      'published,delivery,mw',
+      '2023-01-01T12:00Z,2023-01-02T00:00Z,1',
+      '2023-01-01T12:00Z,2023-01-02T01:00Z,2',
+      '2023-01-01T12:00Z,2023-01-02T02:00Z,3',
+    ),
+    times: every(60, '2023-01-02T00:00Z', 3),
+    columns: { published: at('2023-01-01T12:00Z', '2023-01-01T12:00Z', '2023-01-01T12:00Z'), ...numbered(3) },
+  },
+  {
+    title: 'start and end: the start counts, and the parts beside it are not put together',
+    content: lines(
+      'INTERVALSTARTTIME_GMT,INTERVALENDTIME_GMT,OPR_DT,OPR_HR,MW',
+      '2023-01-01T08:00:00-00:00,2023-01-01T09:00:00-00:00,2023-01-01,1,5',
+      '2023-01-01T09:00:00-00:00,2023-01-01T10:00:00-00:00,2023-01-01,2,6',
+    ),
+    times: every(60, '2023-01-01T08:00Z', 2),
+    columns: { INTERVALENDTIME_GMT: every(60, '2023-01-01T09:00Z', 2), OPR_HR: [1, 2], MW: [5, 6] },
+    sources: ['OPR_DT'],
+  },
+  {
+    // Each row stands for the half hour before its time.
+    title: 'a heading that names the end of the period',
+    content: lines(
+      'ghi,period_end,period',
+      '10,2023-01-01T00:30:00Z,PT30M',
+      '20,2023-01-01T01:00:00Z,PT30M',
+      '30,2023-01-01T01:30:00Z,PT30M',
+    ),
+    times: every(30, start, 3),
+    columns: { ghi: [10, 20, 30], period: ['PT30M', 'PT30M', 'PT30M'] },
+    notes: [/'period_end'/],
+  },
+  {
+    title: 'the person says that an hour ending is a beginning',
+    content: lines('Date,Hour Ending,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,3,3'),
+    options: { ...utc, hour: 'beginning' },
+    times: every(60, '2023-01-01T01:00Z', 3),
+    columns: numbered(3),
+    sources: ['Date', 'Hour Ending'],
+  },
+  {
+    title: 'times in UTC beside local ones, as PJM writes them',
+    content: lines(
+      'datetime_beginning_utc,datetime_beginning_ept,zone,mw',
+      '1/31/2023 5:00:00 AM,1/31/2023 12:00:00 AM,RTO,1',
+      '1/31/2023 6:00:00 AM,1/31/2023 1:00:00 AM,RTO,2',
+    ),
+    times: every(60, '2023-01-31T05:00Z', 2),
+    columns: { zone: ['RTO', 'RTO'], ...numbered(2) },
+    sources: ['datetime_beginning_ept'],
+    notes: [/month first/],
+  },
+  {
+    title: 'quarters of an hour over the end of a year, in two columns with a title',
+    content: lines(
+      'Last',
+      '',
+      'Datum;Uhrzeit;Last (MW)',
+      '31.12.2023;23:45:00;1.234,5',
+      '01.01.2024;00:00:00;1.200,25',
+    ).replaceAll('Datum;Uhrzeit', 'Date;Time'),
+    options: utc,
+    times: every(15, '2023-12-31T23:45Z', 2),
+    columns: { Last: [1234.5, 1200.25] },
+    sources: ['Date', 'Time'],
+    units: { Last: 'MW' },
+    importedAs: { separator: ';', decimal: 'comma', headingLine: 3 },
+  },
+  {
+    title: 'rows of 60 and then of 15 minutes',
+    content: written(
+      'ts',
+      [...every(60, start, 3), ...every(15, '2023-01-01T03:00Z', 5)].map(time => time.toISOString()),
+    ),
+    times: [...every(60, start, 3), ...every(15, '2023-01-01T03:00Z', 5)],
+    columns: numbered(8),
+  },
+  {
+    title: 'the newest row first',
+    content: written('ts', ['2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z']),
+    times: at('2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z'),
+    columns: numbered(3),
+  },
+  {
+    title: 'months',
+    content: written('month', ['2023-11', '2023-12', '2024-01']),
+    options: utc,
+    times: at('2023-11-01T00:00Z', '2023-12-01T00:00Z', '2024-01-01T00:00Z'),
+    columns: numbered(3),
+  },
+  {
+    title: 'OperDay and HourEnding, as ERCOT writes its load',
+    content: lines(
+      '"OperDay","HourEnding","COAST","DSTFlag"',
+      '"01/31/2024","01:00","11,234.5","N"',
+      '"01/31/2024","02:00","11,100","N"',
+      '"01/31/2024","24:00","999.25","N"',
+    ),
+    options: chicago,
+    times: at('2024-01-31T06:00Z', '2024-01-31T07:00Z', '2024-02-01T05:00Z'),
+    columns: { COAST: [11234.5, 11100, 999.25] },
+    sources: ['OperDay', 'HourEnding', 'DSTFlag'],
+    notes: [/end/],
+  },
+  {
+    title: 'the short name of the zone in a column of its own, as NYISO writes it',
+    content: lines(
+      '"Time Stamp","Time Zone","Name","Load"',
+      '"11/03/2024 00:00:00","EDT","CAPITL",1',
+      '"11/03/2024 01:00:00","EDT","CAPITL",2',
+      '"11/03/2024 01:00:00","EST","CAPITL",3',
+      '"11/13/2024 00:00:00","EST","CAPITL",4',
+    ),
+    options: { timeZone: 'America/New_York' },
+    times: at('2024-11-03T04:00Z', '2024-11-03T05:00Z', '2024-11-03T06:00Z', '2024-11-13T05:00Z'),
+    columns: {
+      'Time Zone': ['EDT', 'EDT', 'EST', 'EST'],
+      Name: ['CAPITL', 'CAPITL', 'CAPITL', 'CAPITL'],
+      Load: [1, 2, 3, 4],
+    },
+  },
+  {
+    title: 'the zone is asked for: date and hour in two columns',
+    content: lines('Date,Hour,mw', '2023-01-01,0,1', '2023-01-01,1,2'),
+    needsZone: /2023-01-01/,
+  },
+  {
+    title: 'date and time of day with 24:00',
+    content: lines('Date;Time;mw', '31.01.2023;23:00;1', '31.01.2023;24:00;2', '01.02.2023;01:00;3'),
+    options: utc,
+    times: every(60, '2023-01-31T23:00Z', 3),
+    columns: numbered(3),
+    sources: ['Date', 'Time'],
+  },
+  {
+    title: 'a date with midnight in it, and the hour beside it',
+    content: lines('Date,Hour,mw', '2023-01-31 00:00:00,22,1', '2023-01-31 00:00:00,23,2', '2023-02-01 00:00:00,0,3'),
+    options: utc,
+    times: every(60, '2023-01-31T22:00Z', 3),
+    columns: numbered(3),
+    sources: ['Date', 'Hour'],
+  },
+  {
+    title: 'dates beside a column of hours that were worked',
+    content: lines('Date,Hours,mw', '2023-01-30,7.5,1', '2023-01-31,8,2', '2023-02-01,6.25,3'),
+    options: utc,
+    times: every(1440, '2023-01-30T00:00Z', 3),
+    columns: { Hours: [7.5, 8, 6.25], ...numbered(3) },
+  },
+  {
+    title: 'long tables: each instant for several stations',
+    content: lines(
+      'ts,station,mw',
+      '2023-01-01T00:00Z,A,1',
+      '2023-01-01T00:00Z,B,2',
+      '2023-01-01T01:00Z,A,3',
+      '2023-01-01T01:00Z,B,4',
+    ),
+    times: at('2023-01-01T00:00Z', '2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T01:00Z'),
+    columns: { station: ['A', 'B', 'A', 'B'], ...numbered(4) },
+  },
+  {
+    // Min and Max are the least and the greatest value.
+    title: 'a column called Min is no minute beside one called Max',
+    content: lines('Date,Hour,Min,Max', '2023-01-01,0,5,6', '2023-01-01,1,7,8'),
+    options: utc,
+    times: every(60, start, 2),
+    columns: { Min: [5, 7], Max: [6, 8] },
+    sources: ['Date', 'Hour'],
+  },
+  {
+    title: 'dates without separators beside the hour',
+    content: lines('date,hour,mw', '20230131,22,1', '20230131,23,2', '20230201,0,3'),
+    options: utc,
+    times: every(60, '2023-01-31T22:00Z', 3),
+    columns: numbered(3),
+    sources: ['date', 'hour'],
+  },
+  {
+    title: 'hours of four digits',
+    content: lines('Date,Hour,mw', '2023-01-31,0100,1', '2023-01-31,0200,2', '2023-01-31,2400,3'),
+    options: utc,
+    times: at('2023-01-31T01:00Z', '2023-01-31T02:00Z', '2023-02-01T00:00Z'),
+    columns: numbered(3),
+    sources: ['Date', 'Hour'],
+  },
+  {
+    title: 'day, month, year and the time of day in columns',
+    content: lines('Day,Month,Year,Time,mw', '31,1,2023,23:30,1', '1,2,2023,00:00,2', '1,2,2023,00:30,3'),
+    options: utc,
+    times: every(30, '2023-01-31T23:30Z', 3),
+    columns: numbered(3),
+    sources: ['Day', 'Month', 'Year', 'Time'],
+  },
+  {
+    title: 'the end in front of the start: the start counts',
+    content: lines('End,Start,mw', '2023-01-01T01:00Z,2023-01-01T00:00Z,1', '2023-01-01T02:00Z,2023-01-01T01:00Z,2'),
+    times: every(60, start, 2),
+    columns: { End: every(60, '2023-01-01T01:00Z', 2), ...numbered(2) },
+  },
+  {
+    title: 'a time and the hour of the day beside it, which is not added',
+    content: lines('time,hour,mw', '2023-01-01 05:00,5,1', '2023-01-01 06:00,6,2'),
+    options: utc,
+    times: every(60, '2023-01-01T05:00Z', 2),
+    columns: { hour: [5, 6], ...numbered(2) },
+  },
+  {
+    title: 'words with end, hour and day in them',
+    content: lines('ts,Weekend,Trend,Workday', '2023-01-01T00:00Z,1,5,0', '2023-01-01T01:00Z,0,6,1'),
+    times: every(60, start, 2),
+    columns: { Weekend: [1, 0], Trend: [5, 6], Workday: [0, 1] },
+    hasNotes: false,
+  },
+];

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { has, python, run } from '../../core/snippets/tools.ts';
+import { valueAt } from '../export/anyFrame.ts';
+
+interface Expected {
+  /** The columns of each file. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
+  readonly cells: Readonly<Record<string, readonly unknown[]>>;
+}
+
+describe('one table, as pyarrow, pandas, polars and DuckDB write it', () => {
+  it('has the same cells in each of 70 files, where they are installed', async function () {
+    if (!(await has(python, '-c', 'import duckdb, pandas, polars, pyarrow'))) return this.skip();
+    const folder = temporaryFolder();
+    const { code, stderr } = await run(python, [join(import.meta.dirname, 'files', 'variants.py'), folder]);
+    assert.equal(code, 0, stderr);
+    const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+    assert.ok(Object.keys(expected.files).length >= 70);
+    for (const [name, columns] of Object.entries(expected.files)) {
+      const request = { name, options: { timeZone: 'UTC' }, sidecar: undefined };
+      const file = await readDataFile(bytesSource(readFileSync(join(folder, name))), request, () => undefined);
+      assert.ok(file.kind === 'table', name);
+      const { frame, leftOut } = file.table;
+      assert.deepEqual([frame?.columns.map(column => column.name), leftOut], [columns, []], name);
+      for (const column of frame?.columns ?? []) {
+        const cells = Array.from({ length: frame?.rowCount ?? 0 }, (_, row) => valueAt(column, row));
+        const plain = cells.map(cell => (cell instanceof Date ? cell.getTime() : cell));
+        assert.deepEqual(plain, expected.cells[column.name], `${name}: ${column.name}`);
+      }
+    }
+  });
+});
