@@ -79,7 +79,10 @@ export class ColumnEvidence {
     }
     const isFirst = this.example === undefined;
     this.example ??= { cell, line };
-    if (this.kinds === 0) return this.#addText(cell);
+    if (this.kinds === 0) {
+      this.#addText(cell);
+      return;
+    }
     this.kinds = this.#checked?.cell === cell ? this.#checked.kinds & this.kinds : kindsOf(cell, this.kinds);
     // Shares in percent beside other numbers are neither.
     const isMixed = (this.kinds & (cellKind.percent | cellKind.plainNumber)) === 0;

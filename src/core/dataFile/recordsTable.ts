@@ -75,7 +75,7 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
   const found = filled.flatMap(({ at, column }) => (column ? [{ at, column }] : []));
   const frame = {
     rowCount: shown,
-    columns: inFileOrder(found, reader && time && { at: Math.min(...isPartOfTime), column: reader.end(time.name) }),
+    columns: inFileOrder(found, reader && { at: Math.min(...isPartOfTime), column: reader.end() }),
   };
   const provenance = provenanceOfLines(records.comments);
   const notes = [
@@ -85,7 +85,10 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
     ...(time?.notes ?? []),
     ...(reader?.cut === undefined ? [] : [`Times such as '${reader.cut}' are cut to milliseconds.`]),
     ...plans.flatMap(({ plan }) => plan.note ?? []),
-    ...noValueNotes(columns, names),
+    ...noValueNotes(columns, names, [
+      ...isPartOfTime,
+      ...plans.flatMap(({ plan, at }) => (plan.kind === 'text' ? [] : [at])),
+    ]),
   ];
   return {
     kind: 'table',
@@ -218,11 +221,16 @@ function fieldOf(
 
 const maxNoValueNotes = 3;
 
-/** Which cells stand for no value: of each column, or of many at once. */
-function noValueNotes(columns: readonly ColumnEvidence[], names: readonly string[]): string[] {
-  const found = columns.flatMap(({ example, noValue, noValues, kinds }, at) =>
-    example && noValue && kinds !== 0 ? [{ noValue, count: noValues, name: names[at] ?? '' }] : [],
-  );
+/** Which cells stand for no value, in the columns of these indexes: of each, or of many at once. */
+function noValueNotes(
+  columns: readonly ColumnEvidence[],
+  names: readonly string[],
+  indexes: readonly number[],
+): string[] {
+  const found = indexes.flatMap(at => {
+    const { noValue, noValues = 0 } = columns[at] ?? {};
+    return noValue ? [{ noValue, count: noValues, name: names[at] ?? '' }] : [];
+  });
   const [first, ...others] = found;
   if (!first || others.length >= maxNoValueNotes)
     return first

@@ -104,7 +104,7 @@ function joined(cells: readonly Cell[], width: number, split: SplitTotal | undef
   const [whole, decimals] = [cells[split.total] ?? '', cells[split.total + 1] ?? ''];
   if (!/^-?\d+$/.test(whole) || !/^\d+$/.test(decimals)) return cells;
   const row = cells.toSpliced(split.total, 2, `${whole}.${decimals}`);
-  const numberIn = (column: number): number => (row[column] ? Number(row[column]?.replace(',', '.')) : NaN);
+  const numberIn = (column: number): number => Number(row[column]?.replace(',', '.') || NaN);
   const difference = split.parts.reduce((rest, part) => rest - numberIn(part), numberIn(split.total));
   return Math.abs(difference) > 1 ? cells : row;
 }

@@ -106,7 +106,7 @@ export function findTimeColumns(
     const more = column.different - (best === undefined ? -1 : (columns[best]?.different ?? 0));
     if (more > 0 || (more === 0 && best !== undefined && rank(at) > rank(best))) best = at;
   }
-  const withValues = columns.map((column, at) => ({ ...{ kinds: column.example ? column.kinds : 0 }, at }));
+  const withValues = columns.map(({ example, kinds }, at) => ({ kinds: example ? kinds : 0, at }));
   const named = (name: RegExp, kinds: number): number | undefined =>
     withValues.find(column => column.kinds & kinds && name.test(wordsOf(names[column.at] ?? '')))?.at;
   // Digits are a time of day in a column that is called so.

@@ -18,7 +18,6 @@ import type { TimeReading } from './timeReader.ts';
 
 /** How the time of the rows is read, and what is said of it. */
 export interface TimePlan extends TimeReading {
-  readonly name: string;
   /** Undefined where the person has to choose the zone. */
   readonly zone: FileTable['zone'];
   /** Hours are written as 1 to 24, and nothing says whether they begin or end then. */

@@ -9,6 +9,8 @@ import { readNumber } from './writtenNumber.ts';
 
 /** How the time of each row is read. */
 export interface TimeReading {
+  /** Of the column of instants. */
+  readonly name: string;
   readonly columns: TimeColumns;
   readonly order: DateOrder;
   /** Texts of digits are times. */
@@ -60,8 +62,8 @@ export class TimeReader {
   }
 
   /** The column of instants, rounded down to milliseconds. */
-  end(name: string): TimeColumn {
-    const { timeZone, end } = this.#reading;
+  end(): TimeColumn {
+    const { name, timeZone, end } = this.#reading;
     const shift = end ? (end.isHour ? hourMs : this.#usualDistance()) : 0;
     const inZone = instantsIn(timeZone);
     const values = this.#walls.map((wall, row) => {

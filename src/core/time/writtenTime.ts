@@ -38,8 +38,27 @@ const offset = /^\s*(?:\(?([A-Z]{1,4})\)?)?(?:\s*([+-])(\d\d?)(?::?(\d\d))?)?(?:
 
 /** Zones that programs write by letters, in hours from UTC; of those that are used for one zone alone. */
 const zoneHours: Readonly<Record<string, number>> = {
-  ...{ Z: 0, UTC: 0, UT: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, MEZ: 1, MESZ: 2, EET: 2, EEST: 3 },
-  ...{ SAST: 2, CAT: 2, EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+  Z: 0,
+  UTC: 0,
+  UT: 0,
+  GMT: 0,
+  WET: 0,
+  WEST: 1,
+  CET: 1,
+  CEST: 2,
+  MEZ: 1,
+  MESZ: 2,
+  EET: 2,
+  EEST: 3,
+  SAST: 2,
+  CAT: 2,
+  EST: -5,
+  EDT: -4,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
 };
 
 /**

@@ -141,8 +141,8 @@ describe('sandbox on the command line', () => {
     assert.equal(
       stderr(),
       `Replayed by the sandbox from the file hours.csv.
-hours.csv: dates such as "23/06/2022 00:00" are read with the day first.
-hours.csv: in 1 of 3 rows the sums of columns are off, by 0.57 MW at most ("Total UCLF+OCLF" at 2022-06-22T23:00:00Z): the numbers are left as they are.
+hours.csv: Dates of 'Date Time Hour Beginning' such as '23/06/2022 00:00' are read with the day first.
+hours.csv: Cells of 14 columns have no value, the first is 'NULL' in line 4 of 'residual_demand_mw'.
 hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left out.
 `,
     );

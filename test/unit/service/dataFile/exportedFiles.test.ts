@@ -86,7 +86,8 @@ describe('our own files, written and read back', () => {
           const cells = readCells(read);
           const width = table.frame.columns.length;
           // Rows without a value are left out, with a note.
-          const isBlank = (cell: unknown): boolean => cell === null || (cell !== '' && String(cell).trim() === '');
+          const isBlank = (cell: unknown): boolean =>
+            cell === null || (typeof cell === 'string' && cell !== '' && cell.trim() === '');
           const heading = table.frame.columns.map(({ name }) => guardedText(name)).join();
           const rows = written.filter(
             row => row.join() !== heading && (width > 1 ? !row.every(isBlank) : row[0] !== null),
