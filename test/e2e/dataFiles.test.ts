@@ -100,12 +100,12 @@ describe('data files', () => {
   });
 
   it('say that a file is damaged, open it as text, and show it once it is whole', async () => {
-    const file = join(folder, 'cut.csv');
-    writeFileSync(file, 'ts,wind_mw\n2026-05-01T00:00:00Z,"1.5');
-    await chooseAt(workbench.page, inExplorer('cut.csv'), 'Open Data File…');
+    const file = join(folder, 'cut.json');
+    writeFileSync(file, '[{"ts":"2026-05-01T00:00:00Z","wind_mw":1.5');
+    await chooseAt(workbench.page, inExplorer('cut.json'), 'Open Data File…');
     await workbench.waitTab('cut');
     const frame = await workbench.resultFrame();
-    await messageOf(frame, "'cut.csv' is damaged or not complete");
+    await messageOf(frame, "'cut.json' is damaged or not complete");
     await frame.locator('.message [data-action=openResponse]').click();
     // The editor is there before its text is.
     await until(
@@ -114,8 +114,8 @@ describe('data files', () => {
       text => text.includes('wind_mw'),
     );
     await workbench.runCommand('View: Close Editor');
-    writeFileSync(file, 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n');
-    assert.deepEqual((await rowOf(await shows('cut.csv'), 0)).slice(-1), ['1.5']);
+    writeFileSync(file, '[{"ts":"2026-05-01T00:00:00Z","wind_mw":1.5}]');
+    assert.deepEqual((await rowOf(await shows('cut.json'), 0)).slice(-1), ['1.5']);
     await workbench.closeEditors();
   });
 

@@ -92,7 +92,7 @@ async function listFolder(folder: string): Promise<{ files: string[]; others: st
       const below = path === '' ? entry.name : `${path}/${entry.name}`;
       if (/^[._]/.test(entry.name)) continue;
       if (entry.isDirectory()) await visit(below);
-      else if (entry.isFile() && /\.parquet$/i.test(entry.name)) files.push(below);
+      else if (entry.isFile() && /\.(?:parquet|parq|pqt?)$/i.test(entry.name)) files.push(below);
       else others.push(below);
     }
   };

@@ -38,7 +38,7 @@ describe('a folder of Parquet files', () => {
   }
 
   it('is one table in the order of its paths, with partitions as columns and no value where a file has no such column', async () => {
-    await write('region=KwaZulu%20Natal/year=2024/b.parquet', [{ mw: 3, late: 'x' }]);
+    await write('region=KwaZulu%20Natal/year=2024/b.pq', [{ mw: 3, late: 'x' }]);
     await write('region=Cape/year=2023/a.parquet', [{ mw: 1 }, { mw: 2 }]);
     await write('region=__HIVE_DEFAULT_PARTITION__/year=2024/c.parquet', [{ mw: 4 }]);
     for (const ignored of ['_SUCCESS', '.hidden', 'notes.txt', '_x/a.parquet']) {
