@@ -4,7 +4,7 @@ import { countColumns } from './tableLayout.ts';
 /** Of two that fit equally well the first. */
 const separators = ['\t', ';', ',', '|'] as const;
 /** Characters at the beginning of the text that are looked at. */
-const sampleLength = 200_000;
+const sampleLength = 1_000_000;
 
 /**
  * The separator that splits the heading, and with which most columns are of numbers or times; of two that fit equally well the first. A

@@ -12,7 +12,7 @@ import { findSeparator } from './separator.ts';
 export async function textTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<ReadFile> {
   const begins = (...mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
   if (begins(0xd0, 0xcf, 0x11, 0xe0))
-    throw new GridError('fileUnsupported', { detail: 'an old Excel workbook (.xls): save it as .xlsx or CSV' });
+    throw new GridError('fileForeign', { detail: 'an old Excel workbook (save it as .xlsx or CSV)' });
   if (begins(0x50, 0x4b, 0x03, 0x04)) {
     // Loaded for workbooks only, since most files are texts.
     const { readWorkbook } = await import('./workbook.ts');
@@ -48,7 +48,7 @@ export function checkText(text: string): void {
   }
   if (/^\s*<\?xml/.test(head)) throw new GridError('fileForeign', { detail: 'XML' });
   if (/^\s*(?:\{\s*"|\[\s*[{["])/.test(head) && /[}\]]\s*$/.test(text.slice(-1_000)))
-    throw new GridError('fileForeign', { detail: 'JSON: its name must end with .json' });
+    throw new GridError('fileForeign', { detail: 'JSON (its name must end with .json)' });
   if (head.startsWith('version https://git-lfs.github.com/spec/'))
-    throw new GridError('fileForeign', { detail: 'a Git LFS pointer: run git lfs pull' });
+    throw new GridError('fileForeign', { detail: 'a Git LFS pointer (run git lfs pull)' });
 }

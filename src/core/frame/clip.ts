@@ -7,6 +7,15 @@ export function timeColumnOf(frame: Frame): TimeColumn | undefined {
   return times.find(column => column.name === 'ts') ?? times[0];
 }
 
+/** The frame with the column first that has the most different instants, where that would not be the time of the rows otherwise. */
+export function withTimeFirst(frame: Frame): Frame {
+  const times = frame.columns.filter(column => column.kind === 'time');
+  const different = times.map(({ values }) => new Set(values).size);
+  const best = times[different.indexOf(Math.max(...different))];
+  if (times.length < 2 || !best || best === timeColumnOf(frame)) return frame;
+  return { ...frame, columns: [best, ...frame.columns.filter(column => column !== best)] };
+}
+
 /** Whether each row has an instant. */
 export function hasAllInstants(frame: Frame): boolean {
   const time = timeColumnOf(frame);

@@ -130,13 +130,17 @@ export function failureWords(error: unknown): FailureWords | undefined {
     case 'fileMissing':
       return words(t("Cannot read '{0}'. Check that it still exists and that you may read it.", file), 'tryAgain');
     case 'fileDamaged':
-      // The reader of portal files has a sentence of its own, which names the line.
+      // Where a row is the reason, the reader has a sentence that names its line.
       return words(
         detail.endsWith('.') ? detail : t("'{0}' is damaged or not complete{1}.", file, inParentheses(detail)),
         'tryAgain',
       );
     case 'fileForeign':
-      return words(t("'{0}' is not what its name says, or is of a kind that is not read here.", file));
+      return words(
+        detail
+          ? t("'{0}' is {1}, not a data file.", file, detailText(detail))
+          : t("'{0}' is not what its name says, or is of a kind that is not read here.", file),
+      );
     case 'folderWithoutParquet':
       return words(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'fileUnsupported':
@@ -252,6 +256,8 @@ export function detailText(detail: string): string {
   if (place) return t('{0} at character {1}', t(place[1] ?? ''), place[2] ?? '');
   const line = /^(.+) in line (\d+)$/.exec(detail);
   if (line) return t('{0} in line {1}', t(line[1] ?? ''), line[2] ?? '');
+  const titled = /^(a web page): (.+)$/.exec(detail);
+  if (titled) return `${t(titled[1] ?? '')} (${titled[2] ?? ''})`;
   const coded = /^(.+) (\([A-Z][A-Z0-9_]*\))$/.exec(detail);
   return coded ? `${t(coded[1] ?? '')} ${coded[2] ?? ''}` : t(detail);
 }

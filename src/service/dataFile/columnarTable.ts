@@ -9,6 +9,7 @@ import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import { instantsIn } from '../../core/dataFile/localTime.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
+import { withTimeFirst } from '../../core/frame/clip.ts';
 import { TextCount } from '../../core/frame/textCount.ts';
 import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
@@ -92,7 +93,10 @@ export async function columnarTable<Stored extends FileColumn>(
     }
     const names = uniqueNames(shown.map(({ name }) => name));
     return {
-      frame: { rowCount: count, columns: shown.map((column, at) => ({ ...column, name: names[at] ?? '' })) },
+      frame: withTimeFirst({
+        rowCount: count,
+        columns: shown.map((column, at) => ({ ...column, name: names[at] ?? '' })),
+      }),
       rowsOfFile,
       leftOut: [...leftOut, ...all.slice(columns.length).map(({ name }) => name)],
       zone: columns.some(isTime) ? zone : undefined,

@@ -21,7 +21,7 @@ export async function readFileInReader(
   } catch (error) {
     if (signal.aborted) throw new GridError('cancelled');
     const { reason, facts } = error instanceof ReaderEndedError ? endOf(error) : asFailure(error);
-    throw new GridError(reason, { ...facts, file: job.name });
+    throw new GridError(reason, { file: job.name, ...facts });
   }
 }
 

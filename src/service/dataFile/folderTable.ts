@@ -46,7 +46,7 @@ export async function folderTable(folder: string, options: FileRequest['options'
       frames.push(withPartitions(frame, partitions, at));
       for (const { name } of frames.at(-1)?.columns ?? []) names.add(name);
     } catch (error) {
-      throw error instanceof GridError ? new GridError(error.reason, { ...error.facts, detail: path }) : error;
+      throw error instanceof GridError ? new GridError(error.reason, { ...error.facts, file: path }) : error;
     } finally {
       await source.close();
     }

@@ -29,8 +29,7 @@ export async function readDataFile(
   try {
     const read = await readForm(source, request, onHead);
     if (read.kind !== 'table' || read.table.provenance) return read;
-    const provenance = readProvenance(request.sidecar);
-    return { kind: 'table', table: { ...read.table, provenance } };
+    return { kind: 'table', table: { ...read.table, provenance: readProvenance(request.sidecar) } };
   } catch (error) {
     if (error instanceof GridError) throw error;
     if (error instanceof TableLimitError) throw limitError(error);

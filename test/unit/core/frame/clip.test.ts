@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cutsSeconds, timeColumnOf, clipFrame, takeRows } from '../../../../src/core/frame/clip.ts';
+import { cutsSeconds, timeColumnOf, clipFrame, takeRows, withTimeFirst } from '../../../../src/core/frame/clip.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { recordsWithExact } from '../decode/records.ts';
@@ -52,6 +52,22 @@ describe('clip', () => {
     );
     assert.deepEqual([frame.rowCount, frame.columns.length, rowsOutside], [0, 5, 1]);
     assert.deepEqual([...rowsOf(frame)], []);
+  });
+});
+
+describe('withTimeFirst', () => {
+  it('puts the time with the most different instants first, and leaves other frames as they are', () => {
+    const [a, b] = ['2026-05-01T00:00:00Z', '2026-05-01T01:00:00Z'];
+    const frame = frameOf([
+      { published: b, value: 1, delivery: a },
+      { published: b, value: 2, delivery: b },
+    ]);
+    assert.deepEqual(
+      withTimeFirst(frame).columns.map(({ name }) => name),
+      ['delivery', 'published', 'value'],
+    );
+    const ordered = frameOf([{ from: a, to: b }]);
+    assert.equal(withTimeFirst(ordered), ordered);
   });
 });
 

@@ -228,6 +228,6 @@ describe('readPortalFile', () => {
 
   it('explains how to convert an old workbook', async () => {
     const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1);
-    assert.match(await refusalOf(old), /^a\.csv: an old Excel workbook \(\.xls\): save it as \.xlsx or CSV/);
+    assert.match(await refusalOf(old), /^a\.csv: an old Excel workbook \(save it as \.xlsx or CSV\)/);
   });
 });

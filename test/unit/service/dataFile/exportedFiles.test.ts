@@ -32,6 +32,9 @@ function readCells({ frame }: FileTable): unknown[][] {
   return Array.from({ length: frame.rowCount }, (_, row) => frame.columns.map(column => valueAt(column, row) ?? null));
 }
 
+/** The time with the most instants comes first where there are several. */
+const withOneTime = anyTable.filter(({ frame }) => frame.columns.filter(({ kind }) => kind === 'time').length < 2);
+
 /** Names that are no data, and hold none of the characters between columns: of others nobody can tell what they are. */
 const plainlyNamed = anyTable.filter(({ frame }) =>
   frame.columns.every(
@@ -46,7 +49,7 @@ describe('our own files, written and read back', () => {
   for (const format of ['parquet', 'arrow'] as const)
     it(`is equal as ${format}: kinds, cells, paths`, async () => {
       await fc.assert(
-        fc.asyncProperty(anyTable, async table => {
+        fc.asyncProperty(withOneTime, async table => {
           const read = await readBack(await exported(table, { format }), `a.${format}`);
           assert.deepEqual(read.leftOut, []);
           // The library for Arrow reads texts without a byte order mark at their beginning.

@@ -7,7 +7,9 @@ import { cellJson } from '../../../../src/core/frame/columnKinds.ts';
 import { folderTable } from '../../../../src/service/dataFile/folderTable.ts';
 import { writeHive } from '../../../../src/service/export/hiveFolder.ts';
 import { archiveOrigin } from '../../../../src/core/export/exportProvenance.ts';
-import { runJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
+import { readFileInReader } from '../../../../src/service/dataFile/dataFileReader.ts';
+import { runJob, type FileJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
+import type { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { exported } from '../export/anyFrame.ts';
@@ -26,6 +28,16 @@ function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
   return Object.fromEntries(
     columns.map(column => [column.name, Array.from({ length: rowCount }, (_, row) => cell(column, row))]),
   );
+}
+
+/** What the reader replies for a folder. */
+async function runInProcess(folder: string): Promise<ReaderReply | undefined> {
+  let reply: ReaderReply | undefined;
+  await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, from: { folder } }, async sent => {
+    if (sent.kind !== 'texts') reply = sent;
+    return Promise.resolve();
+  });
+  return reply;
 }
 
 describe('a folder of Parquet files', () => {
@@ -65,7 +77,12 @@ describe('a folder of Parquet files', () => {
     await write('a.parquet', [{ mw: 1 }]);
     mkdirSync(join(folder, 'year=2024'));
     writeFileSync(join(folder, 'year=2024', 'b.parquet'), 'PAR1 and no more');
-    await assert.rejects(tableIn(folder), { reason: 'fileDamaged', facts: { detail: 'year=2024/b.parquet' } });
+    await assert.rejects(tableIn(folder), { reason: 'fileDamaged', facts: { file: 'year=2024/b.parquet' } });
+    const readers = { run: async () => runInProcess(folder) } as unknown as ReaderProcesses;
+    const job: FileJob = { name: 'out', options: {}, sidecar: undefined, from: { folder } };
+    await assert.rejects(readFileInReader(readers, job, { signal: new AbortController().signal }), {
+      facts: { file: 'year=2024/b.parquet' },
+    });
   });
 
   it('has as many rows as a file may have, and says how many there are', async () => {
@@ -87,11 +104,7 @@ describe('a folder of Parquet files', () => {
     const origins = [archiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
     const clock = { sleep: () => Promise.resolve() };
     await writeHive({ folder, series: [{ ...key, frame, origins }], clock });
-    let reply: ReaderReply | undefined;
-    await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, from: { folder } }, async sent => {
-      if (sent.kind !== 'texts') reply = sent;
-      return Promise.resolve();
-    });
+    const reply = await runInProcess(folder);
     assert.ok(reply?.kind === 'file' && reply.read.kind === 'table');
     const { provenance } = reply.read.shown.result;
     assert.deepEqual(
