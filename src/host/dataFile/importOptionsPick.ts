@@ -31,7 +31,7 @@ export function offeredOptions({ name, table, options }: ImportedFile): ImportOp
     // A file whose zone is assumed opens the list at this one.
     timeZone: zone?.source === 'person',
     // The portal and our own exports say it.
-    hour: zone !== undefined && zone.source !== 'portal' && !provenance,
+    hour: importedAs?.hour !== undefined && zone?.source !== 'portal' && !provenance,
     sheet: (importedAs?.sheets ?? []).length > 1,
     separator: isText,
     headingLine: hasLines,

@@ -21,7 +21,7 @@ import type { ImportDecision, ImportOptionsStore } from './importOptionsStore.ts
 
 /** The forms that are read, for a dialog that opens files. */
 const dataFileExtensions = [
-  ...['csv', 'tsv', 'ndjson', 'jsonl', 'json'],
+  ...['csv', 'tsv', 'txt', 'xlsx', 'ndjson', 'jsonl', 'json'],
   ...['parquet', 'parq', 'pq', 'pqt', 'arrow', 'arrows', 'feather'],
 ];
 

@@ -21,6 +21,7 @@ const importedAs: NonNullable<FileTable['importedAs']> = {
   decimal: 'comma',
   dateOrder: 'day first',
   encoding: 'utf-8',
+  hour: 'beginning',
 };
 
 type ImportedFile = ReturnType<Parameters<typeof chooseImportOptions>[0]>;
@@ -113,8 +114,12 @@ describe('Import Options', () => {
   });
 
   for (const [what, file, expected] of [
-    ['a Parquet file with local times', { table }, ['Time Zone of Times Without Offset', 'Rows Are Named by the']],
-    ['a file with offsets', { table: { ...table, zone: { source: 'file' } } }, ['Rows Are Named by the']],
+    ['a Parquet file with local times', { table }, ['Time Zone of Times Without Offset']],
+    [
+      'a text with offsets',
+      { table: { ...table, zone: { source: 'file' }, importedAs: { hour: 'beginning' } } },
+      ['Rows Are Named by the'],
+    ],
     ['a file of the portal', { table: { ...table, zone: { source: 'portal' } } }, []],
     ['an export of ours', { table: { ...table, zone: { source: 'file' }, provenance: { source: 'x' } } }, []],
     [
