@@ -1,0 +1,70 @@
+import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
+import { every, lines, type PeopleFile, utc } from './peopleFile.ts';
+
+const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
+/** The hours around the end of daylight saving in Berlin in 2023. */
+const changeOfClocks = ['01:00', '02:00', '02:00', '03:00'].map(hour => `2023-10-29 ${hour}`);
+const beforeChange = '2023-10-28T23:00Z';
+
+/** Texts that are easily mistaken for others, so that a number or a time would be wrong without a word. */
+export const mistakableFiles: readonly PeopleFile[] = [
+  {
+    title: 'an offset that the letters of the zone say, too',
+    content: lines('ts,mw', '2023-01-01 10:00 SAST+02:00,1', '2023-01-01 11:00 SAST+0200,2'),
+    times: every(60, '2023-01-01T08:00Z', 2),
+    columns: { mw: [1, 2] },
+  },
+  {
+    title: 'an offset that is not that of the letters before it',
+    content: lines('ts,mw', '2023-01-01 10:00 EST+0200,1', '2023-01-01 11:00 EST+0200,2'),
+    columns: { ts: ['2023-01-01 10:00 EST+0200', '2023-01-01 11:00 EST+0200'], mw: [1, 2] },
+    notes: [/'ts' is text/],
+  },
+  {
+    title: 'ranges without spaces are no offsets',
+    content: lines('ts,mw', '2023-01-01 13:00-14:00,1', '2023-01-01 14:00-15:00,2'),
+    columns: { ts: ['2023-01-01 13:00-14:00', '2023-01-01 14:00-15:00'], mw: [1, 2] },
+    notes: [/'ts' is text/],
+  },
+  {
+    title: 'a name with the letters of DST in it says nothing of the hour that comes twice',
+    content: lines('ts;Windstrom', ...changeOfClocks.map(time => `${time};1,5`)),
+    options: berlin,
+    times: every(60, beforeChange, 4),
+    columns: { Windstrom: [1.5, 1.5, 1.5, 1.5] },
+  },
+  {
+    title: 'a column of DST with other words than yes and no',
+    content: lines('ts;dst;mw', ...changeOfClocks.map((time, row) => `${time};${row < 2 ? 'summer' : 'winter'};1`)),
+    options: berlin,
+    times: every(60, beforeChange, 4),
+    columns: { dst: ['summer', 'summer', 'winter', 'winter'], mw: [1, 1, 1, 1] },
+  },
+  {
+    title: 'several rows for each hour, one of which comes twice',
+    content: lines('ts;area;mw', ...changeOfClocks.flatMap(time => ['A', 'B'].map(area => `${time};${area};1`))),
+    options: berlin,
+    times: every(60, beforeChange, 4).flatMap(time => [time, time]),
+    columns: { area: ['A', 'B', 'A', 'B', 'A', 'B', 'A', 'B'], mw: [1, 1, 1, 1, 1, 1, 1, 1] },
+  },
+  {
+    title: 'descending rows with an hour that comes twice',
+    content: lines('ts;mw', ...changeOfClocks.toReversed().map(time => `${time};1`)),
+    options: berlin,
+    times: every(60, beforeChange, 4).toReversed(),
+    columns: { mw: [1, 1, 1, 1] },
+  },
+  {
+    title: 'a time of sunrise is not that of the day',
+    content: lines('Date,Sunrise,mwh', '2023-01-01,05:12,3', '2023-01-02,05:13,4'),
+    options: utc,
+    times: every(24 * 60, '2023-01-01T00:00Z', 2),
+    columns: { Sunrise: ['05:12', '05:13'], mwh: [3, 4] },
+  },
+  {
+    title: 'half a million spaces behind a time',
+    content: lines('ts,mw', '2023-01-01T00:00Z,1', `2023-01-01 01:00${' '.repeat(500_000)}!,2`),
+    columns: { ts: ['2023-01-01T00:00Z', `2023-01-01 01:00${' '.repeat(500_000)}!`], mw: [1, 2] },
+    notes: [/'ts' is text/],
+  },
+];
