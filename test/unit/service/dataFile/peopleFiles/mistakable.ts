@@ -62,6 +62,34 @@ export const mistakableFiles: readonly PeopleFile[] = [
     columns: { Sunrise: ['05:12', '05:13'], mwh: [3, 4] },
   },
   {
+    title: 'commas and points between three digits in one column',
+    content: lines('ts,mw', '2023-01-01T00:00Z,1.234', '2023-01-01T01:00Z,"1,234"'),
+    times: every(60, '2023-01-01T00:00Z', 2),
+    columns: { mw: ['1.234', '1,234'] },
+    notes: [/'mw' is text: '1,234' in line 3 can be 1234 or 1.234/],
+  },
+  {
+    title: 'thousands that a comma splits',
+    content: lines('ts,mw,mvar', '2023-01-01T00:00Z,100.5,5', '2023-01-01T01:00Z,1,234.5,7'),
+    refusal: /line 3 has 4 cells.*a comma may split a number/,
+  },
+  {
+    title: 'a row with an odd time, long after a line of words between rows',
+    content: lines(
+      'ts;mw;mvar',
+      ...['00', '01', '02', '03'].map(hour => `2023-01-01T${hour}:00Z;1;2`),
+      'changed;by hand',
+      '2023-01-01T04:00Z;1;2',
+      'about 5;1;2',
+    ),
+    columns: {
+      ts: [...['00', '01', '02', '03', '04'].map(hour => `2023-01-01T${hour}:00Z`), 'about 5'],
+      mw: [1, 1, 1, 1, 1, 1],
+      mvar: [2, 2, 2, 2, 2, 2],
+    },
+    notes: [/'changed' in line 6/, /'ts' is text because of 'about 5' in line 8/],
+  },
+  {
     title: 'half a million spaces behind a time',
     content: lines('ts,mw', '2023-01-01T00:00Z,1', `2023-01-01 01:00${' '.repeat(500_000)}!,2`),
     columns: { ts: ['2023-01-01T00:00Z', `2023-01-01 01:00${' '.repeat(500_000)}!`], mw: [1, 2] },
