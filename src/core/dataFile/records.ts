@@ -49,7 +49,6 @@ export function delimitedRecords(given: string, separator: string): TableRecords
       ...options,
       on_record(cells: Cell[], { lines }) {
         if (++records > count) return undefined;
-        if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
         take(hasQuotedNothing ? cells : cells.map(cell => cell || null), lines + linesAbove);
         // Else all records would be kept.
         return undefined;
@@ -60,7 +59,7 @@ export function delimitedRecords(given: string, separator: string): TableRecords
   const note = `A quotation mark in line ${line} is out of place, and shown as it is.`;
   const each = (take: TakeRecord, count = Infinity): void => {
     try {
-      read(take, count, options);
+      read(count < Infinity ? take : checked(take), count, options);
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       throw new GridError('fileTooLarge', { detail: 'a row of more than 1 million characters' });
@@ -71,6 +70,14 @@ export function delimitedRecords(given: string, separator: string): TableRecords
     separator,
     comments: heading === undefined ? comments.texts : comments.texts.slice(0, -1),
     notes: line === undefined ? [] : [note],
+  };
+}
+
+/** Not for the first records alone: a separator that is tried may split a text into any number of cells. */
+function checked(take: TakeRecord): TakeRecord {
+  return (cells, line) => {
+    if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
+    take(cells, line);
   };
 }
 

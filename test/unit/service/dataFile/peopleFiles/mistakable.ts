@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 
 const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
 /** The hours around the end of daylight saving in Berlin in 2023. */
@@ -90,9 +90,30 @@ export const mistakableFiles: readonly PeopleFile[] = [
     notes: [/'changed' in line 6/, /'ts' is text because of 'about 5' in line 8/],
   },
   {
+    title: 'a cell with thousands of commas',
+    content: lines('ts\tmw\ttext', `2023-01-01T00:00Z\t1\t${','.repeat(3000)}`, '2023-01-01T01:00Z\t2\tb'),
+    times: every(60, '2023-01-01T00:00Z', 2),
+    columns: { mw: [1, 2], text: [','.repeat(3000), 'b'] },
+  },
+  {
     title: 'half a million spaces behind a time',
     content: lines('ts,mw', '2023-01-01T00:00Z,1', `2023-01-01 01:00${' '.repeat(500_000)}!,2`),
     columns: { ts: ['2023-01-01T00:00Z', `2023-01-01 01:00${' '.repeat(500_000)}!`], mw: [1, 2] },
     notes: [/'ts' is text/],
+  },
+  {
+    title: 'a heading that the person chose for another, longer file',
+    content: lines('ts,mw', '2023-01-01T00:00Z,1', '2023-01-01T01:00Z,2'),
+    options: { headingLine: 40 },
+    times: every(60, '2023-01-01T00:00Z', 2),
+    columns: { mw: [1, 2] },
+  },
+  {
+    title: 'a heading far below others, as the person chose',
+    content: lines(...Array.from({ length: 400 }, (_, line) => `remark ${line}`), 'ts;mw', '2023-01-01T00:00Z;1'),
+    options: { headingLine: 401 },
+    times: at('2023-01-01T00:00Z'),
+    columns: { mw: [1] },
+    notes: [/400 lines above the table/],
   },
 ];
