@@ -34,13 +34,15 @@ export function delimitedRecords(given: string, separator: string): TableRecords
   const heading = headingIn(comments, rest, separator);
   const text = heading === undefined ? rest : `${heading}\n${rest}`;
   const linesAbove = comments.lines - (heading === undefined ? 0 : 1);
+  // Each is looked for at each character.
+  const ends = text.includes('\r') ? lineEnds : '\n';
   // A call for each cell doubles the time.
   const hasQuotedNothing = text.includes('""');
   const read = (take: TakeRecord, count: number, options: object): void => {
     let records = 0;
     parse(text, {
       delimiter: separator,
-      record_delimiter: lineEnds,
+      record_delimiter: ends,
       max_record_size: maxRowLength,
       relax_column_count: true,
       skip_empty_lines: true,
