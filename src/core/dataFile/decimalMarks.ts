@@ -38,7 +38,7 @@ export function decimalMarks(
       throw new GridError('fileDamaged', { detail });
     }
     if (single[at] !== undefined) return mark;
-    if (mark === undefined) return either.comma && separator !== ',' ? undefined : 'point';
+    if (mark === undefined) return either.comma && (separator !== ',' || either.point) ? undefined : 'point';
     return undefined;
   });
 }

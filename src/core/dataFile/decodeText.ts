@@ -28,9 +28,10 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 
 /** In UTF-16, every second byte of ASCII is 0, and most of a table is ASCII. */
 function likelyEncoding(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, 1_000_000);
   const zeros = [0, 0];
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  for (let at = 0; at < sample.length; at++) if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) <= bytes.length / 4) return 'utf-8';
+  if (Math.max(even, odd) <= sample.length / 4) return 'utf-8';
   return odd > even ? 'utf-16le' : 'utf-16be';
 }

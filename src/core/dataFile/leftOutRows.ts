@@ -51,7 +51,10 @@ export class LeftOutRows {
       if (cell === null || isNoValue(cell)) continue;
       const isBroken = columns[at]?.breaks(cell) === true;
       // Most rows end here: their first cell is of the kind of those above it.
-      if (first === undefined && !isBroken && !isTotal(cell)) return undefined;
+      if (first === undefined && !isBroken && !isTotal(cell)) {
+        this.#isBelowTable = false;
+        return undefined;
+      }
       first ??= cell;
       filled++;
       if (isBroken) breaks++;

@@ -34,13 +34,15 @@ export function delimitedRecords(given: string, separator: string): TableRecords
   const heading = headingIn(comments, rest, separator);
   const text = heading === undefined ? rest : `${heading}\n${rest}`;
   const linesAbove = comments.lines - (heading === undefined ? 0 : 1);
+  // Each is looked for at each character.
+  const ends = text.includes('\r') ? lineEnds : '\n';
   // A call for each cell doubles the time.
   const hasQuotedNothing = text.includes('""');
   const read = (take: TakeRecord, count: number, options: object): void => {
     let records = 0;
     parse(text, {
       delimiter: separator,
-      record_delimiter: lineEnds,
+      record_delimiter: ends,
       max_record_size: maxRowLength,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -49,7 +51,6 @@ export function delimitedRecords(given: string, separator: string): TableRecords
       ...options,
       on_record(cells: Cell[], { lines }) {
         if (++records > count) return undefined;
-        if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
         take(hasQuotedNothing ? cells : cells.map(cell => cell || null), lines + linesAbove);
         // Else all records would be kept.
         return undefined;
@@ -60,7 +61,7 @@ export function delimitedRecords(given: string, separator: string): TableRecords
   const note = `A quotation mark in line ${line} is out of place, and shown as it is.`;
   const each = (take: TakeRecord, count = Infinity): void => {
     try {
-      read(take, count, options);
+      read(count < Infinity ? take : checked(take), count, options);
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       throw new GridError('fileTooLarge', { detail: 'a row of more than 1 million characters' });
@@ -71,6 +72,14 @@ export function delimitedRecords(given: string, separator: string): TableRecords
     separator,
     comments: heading === undefined ? comments.texts : comments.texts.slice(0, -1),
     notes: line === undefined ? [] : [note],
+  };
+}
+
+/** Not for the first records alone: a separator that is tried may split a text into any number of cells. */
+function checked(take: TakeRecord): TakeRecord {
+  return (cells, line) => {
+    if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
+    take(cells, line);
   };
 }
 

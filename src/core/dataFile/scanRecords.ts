@@ -109,13 +109,13 @@ function joined(cells: readonly Cell[], width: number, split: SplitTotal | undef
   return Math.abs(difference) > 1 ? cells : row;
 }
 
-/** Whether a cell and the next may be one number with a decimal comma. */
+/** Whether a cell and the next may be one number with a decimal comma, or with one between thousands. */
 function mayBeSplit(cells: readonly Cell[]): boolean {
-  return cells.some((cell, at) => /^-?\d+$/.test(cell ?? '') && /^\d+$/.test(cells[at + 1] ?? ''));
+  return cells.some((cell, at) => /^-?\d+$/.test(cell ?? '') && /^(?:\d+|\d{3}\.\d+)$/.test(cells[at + 1] ?? ''));
 }
 
 function splitError(line: number, cells: number, width: number): GridError {
-  const detail = `The row in line ${line} has ${cells} cells, and the heading ${width}: a decimal comma may split a number. Save the file with another separator, or with decimal points.`;
+  const detail = `The row in line ${line} has ${cells} cells, and the heading ${width}: a comma may split a number. Save the file with another separator, or with decimal points.`;
   return new GridError('fileDamaged', { detail });
 }
 

@@ -29,6 +29,8 @@ interface SampleRow {
 const sampleRows = 300;
 const sampleCells = 30_000;
 const rowsScored = 60;
+/** A line that a person chooses for the heading. */
+const maxChosenLine = 10_000;
 /** Lines of a report above its table; PVWatts writes 31. */
 const maxLinesAbove = 100;
 
@@ -39,8 +41,10 @@ const typed = numberKinds | timeKinds | cellKind.clock | cellKind.boolean | cell
  * words. A line with data is not taken for it. What the person chose decides.
  */
 export function findLayout(records: TableRecords, { headingLine, firstLine }: ImportOptions): TableLayout {
-  const rows = sampleOf(records);
-  const found = headingLine === undefined ? headingOf(rows) : rows.findIndex(row => row.line >= headingLine);
+  const rows = sampleOf(records, headingLine);
+  const chosen = headingLine === undefined ? -1 : rows.findIndex(row => row.line >= headingLine);
+  // A folder's options may not fit a shorter file.
+  const found = chosen === -1 ? headingOf(rows) : chosen;
   const at = headingLine === 0 ? -1 : found;
   const row = rows[at];
   const start = row ? at + 1 : headingLine === 0 ? 0 : firstTableRow(rows);
@@ -89,15 +93,19 @@ function withRowNames(heading: readonly Cell[], rows: readonly SampleRow[]): rea
   return isLonger && isNumbered ? [null, ...heading] : heading;
 }
 
-function sampleOf(records: TableRecords): SampleRow[] {
+/** The first rows from a line on, with those above it. */
+function sampleOf(records: TableRecords, from = 0): SampleRow[] {
   const rows: SampleRow[] = [];
   let count = 0;
-  records.each((cells, line) => {
-    if (count > sampleCells) return;
-    count += cells.length;
-    const kinds = cells.map(cell => (cell === null || isNoValue(cell) ? -1 : kindsOf(cell)));
-    rows.push({ cells, line, kinds, filled: kinds.filter(kind => kind !== -1).length });
-  }, sampleRows);
+  records.each(
+    (cells, line) => {
+      if (count > sampleCells) return;
+      if (line >= from) count += cells.length;
+      const kinds = cells.map(cell => (cell === null || isNoValue(cell) ? -1 : kindsOf(cell)));
+      rows.push({ cells, line, kinds, filled: kinds.filter(kind => kind !== -1).length });
+    },
+    sampleRows + Math.min(from, maxChosenLine) || sampleRows,
+  );
   return rows;
 }
 

@@ -23,7 +23,7 @@ export async function textTable(bytes: Uint8Array, options: ImportOptions, name 
   const { text, encoding } = decodeText(bytes, options.encoding);
   checkText(text);
   const ofName = /\.tsv$/i.test(name) ? '\t' : undefined;
-  const records = delimitedRecords(text, options.separator ?? ofName ?? findSeparator(text));
+  const records = delimitedRecords(text, options.separator || (ofName ?? findSeparator(text)));
   return withImportFacts(recordsTable(aemoRecords(records) ?? records, options), { encoding });
 }
 

@@ -31,7 +31,7 @@ const parts = {
 };
 
 /** A name as words: "HourEnding" and "hour_ending" are "Hour Ending". */
-function wordsOf(name: string): string {
+export function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').trim();
 }
 
@@ -117,8 +117,11 @@ export function findTimeColumns(
   if (best !== undefined) {
     const { kinds: kindsOfBest = 0, different = 0 } = columns[best] ?? {};
     const isDate = (kindsOfBest & (cellKind.date | cellKind.digitTime)) !== 0;
-    // Beside days that are all different, a number may be the hour of a peak.
-    const hour = clock ?? (rows > 1 && different === rows ? undefined : named(hourName, cellKind.hour));
+    // Beside days that are all different, a number may be the hour of a peak, and a time of day that of a sunrise.
+    const hour =
+      rows > 1 && different === rows
+        ? named(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
+        : (clock ?? named(hourName, cellKind.hour));
     if (!isDate || hour === undefined) return { kind: 'one', column: best };
     return { kind: 'dateAndHour', date: best, hour, ...(minute !== undefined && { minute }) };
   }

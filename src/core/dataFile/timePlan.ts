@@ -11,6 +11,7 @@ import {
   isDigitTime,
   namesEnd,
   namesHour,
+  wordsOf,
   zoneInHeading,
 } from './timeColumns.ts';
 import type { DateOrder } from '../time/writtenTime.ts';
@@ -91,7 +92,11 @@ function localZone(headings: readonly string[], isPortal: boolean, { timeZone }:
 
 /** A column that says of an hour which the clock shows twice whether it is the second. */
 function secondHours(columns: readonly ColumnEvidence[], headings: readonly string[]): TimeReading['second'] {
-  const column = headings.findIndex((heading, at) => /dst|repeated|daylight/i.test(heading) && columns[at]?.example);
+  const column = headings.findIndex(
+    (heading, at) =>
+      /\b(?:dst|repeated|daylight)\b/i.test(wordsOf(heading)) &&
+      /^\s*(?:y|yes|n|no|true|false|0|1)\s*$/i.test(columns[at]?.example?.cell ?? ''),
+  );
   if (column === -1) return undefined;
   // A flag of the repeated hour is set in the second; one of daylight saving in the first.
   const isRepeated = /repeat|dst_? ?flag/i.test(headings[column] ?? '');

@@ -44,7 +44,7 @@ const inThousands = /^-?[1-9]\d{0,2}\.\d{3}$/;
 /** With which decimal marks a cell is a number. `differs`: it is another number with each, as 1,234 is. */
 export function marksOf(cell: string): { readonly point: boolean; readonly comma: boolean; readonly differs: boolean } {
   if (someDigits.test(cell)) return { point: true, comma: true, differs: false };
-  if (plainDecimal.test(cell)) {
+  if (cell.length <= longestNumber && plainDecimal.test(cell)) {
     const comma = inThousands.test(cell);
     return { point: true, comma, differs: comma };
   }

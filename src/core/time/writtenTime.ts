@@ -30,6 +30,9 @@ const monthOrWeek = new RegExp(String.raw`^(?:(\d{4})[-/](?:(\d\d)|W(\d\d))|(${m
 
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? +/i;
 
+/** A longer text is no time: spaces without end would be matched again and again. */
+const maxLength = 100;
+
 const clock = new RegExp(
   String.raw`^(?:[T:,]|\s)\s*(?:(\d\d)(\d\d)(\d\d)?(?![\d:])|(\d\d?)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?)(?: ?([AP])\.?M\.?)?`,
   'i',
@@ -67,6 +70,7 @@ const zoneHours: Readonly<Record<string, number>> = {
  * a date or time that doesn't exist.
  */
 export function readTime(text: string, order: DateOrder = 'day first'): WrittenTime | undefined {
+  if (text.length > maxLength) return undefined;
   const known = plainTime.test(text) ? readPlainTime(text) : undefined;
   if (known) return known;
   const first = startOfRange(text.trim()).replace(weekday, '');
@@ -83,7 +87,7 @@ export function readTime(text: string, order: DateOrder = 'day first'): WrittenT
   return { wall: date.ms + ofDay, offset: zone.ms, hasClock: true, endsDay: ofDay === dayMs, isCut };
 }
 
-const plainTime = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+-][01]\d:[0-5]\d)?$/;
+const plainTime = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?$/;
 
 /** ISO 8601 digit by digit, which takes a tenth of the time; undefined for a day that doesn't exist, and years before 100. */
 function readPlainTime(text: string): WrittenTime | undefined {
@@ -100,6 +104,7 @@ function readPlainTime(text: string): WrittenTime | undefined {
 
 /** A time of day alone, such as 14:00, 2:00 PM, or the first of "14:00 - 15:00": milliseconds from midnight; undefined for any other text. */
 export function readTimeOfDay(text: string): number | undefined {
+  if (text.length > maxLength) return undefined;
   const first = startOfRange(text.trim());
   const time = clock.exec(` ${first}`);
   return time?.[0].length === first.length + 1 ? timeOfDay(time) : undefined;
@@ -162,7 +167,10 @@ function offsetIn(text: string): { readonly ms: number | undefined } | undefined
   const [, letters, sign, hours, minutes = '0'] = match;
   const zone = letters === undefined ? 0 : zoneHours[letters.toUpperCase()];
   if (zone === undefined || (letters === undefined && sign === undefined)) return undefined;
-  if (Number(hours ?? 0) > 23 || Number(minutes) > 59) return undefined;
-  const size = Number(hours ?? 0) * hourMs + Number(minutes) * minuteMs;
-  return { ms: zone * hourMs + (sign === '-' ? -size : size) };
+  if (sign === undefined) return { ms: zone * hourMs };
+  const size = Number(hours) * hourMs + Number(minutes) * minuteMs;
+  const ms = sign === '-' ? -size : size;
+  // "14:00-15:00" is a range: no zone is further from UTC. Letters such as those of SAST+02:00 say the same again.
+  const isOffset = Number(minutes) <= 59 && size <= 14 * hourMs && (zone === 0 || ms === zone * hourMs);
+  return isOffset ? { ms } : undefined;
 }

@@ -2,6 +2,7 @@ import { framedFiles } from './peopleFiles/frames.ts';
 import { jsonFiles } from './peopleFiles/json.ts';
 import { layoutFiles } from './peopleFiles/layouts.ts';
 import { longFiles } from './peopleFiles/longFiles.ts';
+import { mistakableFiles } from './peopleFiles/mistakable.ts';
 import { numberFiles } from './peopleFiles/numbers.ts';
 import type { PeopleFile } from './peopleFiles/peopleFile.ts';
 import { portalFiles } from './peopleFiles/portal.ts';
@@ -12,6 +13,7 @@ import { workbookFiles } from './peopleFiles/workbooks.ts';
 
 /** Texts and workbooks as people have them. */
 export const peopleFiles: readonly PeopleFile[] = [
+  ...mistakableFiles,
   ...numberFiles,
   ...textFiles,
   ...timeFiles,
