@@ -172,7 +172,8 @@ interface Context {
   readonly timeZone: string | undefined;
 }
 
-function planColumn(at: number, scan: Scan, { name, order, mark, timeZone }: Context): ColumnPlan {
+function planColumn(at: number, scan: Scan, context: Context): ColumnPlan {
+  const { name, order, mark, timeZone } = context;
   const column = scan.columns[at];
   const heading = scan.headings[at] ?? '';
   const known = (scan.isPortal && portalColumnOf(heading)) || knownFields.get(name)?.unit || unitOfName(name);
@@ -184,7 +185,7 @@ function planColumn(at: number, scan: Scan, { name, order, mark, timeZone }: Con
     order: (column && dateOrderOf(column, order)) ?? 'day first',
     timeZone: timeZone ?? 'UTC',
     field: kind === 'number' ? fieldOf(at, heading, name, scan) : undefined,
-    note: column && noteOf(column, name, kind, order),
+    note: column && noteOf(column, context, kind),
   };
 }
 
@@ -242,8 +243,10 @@ function noValueNotes(
   });
 }
 
-function noteOf(column: ColumnEvidence, name: string, kind: ColumnPlan['kind'], order: DateOrder | undefined) {
+function noteOf(column: ColumnEvidence, { name, order, mark }: Context, kind: ColumnPlan['kind']): string | undefined {
   const { kinds, example, odd, either } = column;
+  if (kind === 'number' && mark === 'point' && either.comma && (kinds & numberKinds) === numberKinds)
+    return `The comma of '${name}', such as in ${quoted(either.comma)}, is read as a mark between thousands.`;
   if (kind !== 'text' || !example) return undefined;
   if (odd) return `'${name}' is text because of ${quoted(odd)}.`;
   if (kinds & timeKinds && dateOrderOf(column, order) === undefined)
