@@ -82,8 +82,8 @@ describe('comparing two periods in the panel', () => {
     await page.tab('table');
     await compareWith('other.csv', '2023-08-02T00:00:00Z,20000');
     assert.doesNotMatch(await header("'other.csv' has none of the hours of this result"), /compared/);
-    await compareWith('damaged.csv', '2023-02-02T00:00:00Z,"1');
-    assert.doesNotMatch(await header("'damaged.csv' is damaged or not complete"), /compared/);
+    await compareWith('damaged.json', '[{"ts":');
+    assert.doesNotMatch(await header("'damaged.json' is damaged or not complete"), /compared/);
   });
 
   it('confirms a comparison with a typed range whose requests have to wait', async () => {
