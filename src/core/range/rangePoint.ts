@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill';
-import { parseInstant } from '../time/instant.ts';
 import { partMonths, seasonStart, type RangeEnd } from './rangeEnd.ts';
 import { isRelativeYear, thisYear, type Choose, type Parsed, type Point } from './rangeSpec.ts';
 
@@ -95,8 +94,7 @@ function calendarPoint(end: RangeEnd, choose: Choose): Point | Problem {
   }
   const local = dateTime(date, clock);
   if (zone === undefined) return { kind: 'local', dateTime: local };
-  const ms = parseInstant(`${local.toString()}${zone}`);
-  return ms === undefined ? 'noSuchDate' : { kind: 'instant', ms };
+  return { kind: 'instant', ms: Temporal.Instant.from(`${local.toString()}${zone}`).epochMilliseconds };
 }
 
 /** The first month of the financial years of South Africa's government and of Eskom: April. */
