@@ -154,7 +154,7 @@ describe('data files', () => {
     mkdirSync(join(folder, 'empty'));
     await chooseAt(workbench.page, inExplorer('out'), 'Open Data File…');
     const frame = await shows('out');
-    assert.match(await headerOf(frame), /out .* 100 rows .* 1 notes/);
+    assert.match(await headerOf(frame), /out .* 100 rows .* 1 note\b/);
     assert.equal((await rowOf(frame, 0)).at(-1), '1');
     assert.equal(await frame.locator('[data-action=openResponse]').count(), 0);
     await workbench.closeEditors();

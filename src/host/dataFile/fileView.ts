@@ -148,7 +148,11 @@ export function fileHeader(
   const exported = exportPart(table, zone);
   if (exported) parts.push(exported);
   if (table.notes.length > 0)
-    parts.push({ text: t('{0} notes', count(table.notes.length)), tooltip: table.notes.join('\n'), spare: 3 });
+    parts.push({
+      text: table.notes.length === 1 ? t('1 note') : t('{0} notes', count(table.notes.length)),
+      tooltip: table.notes.join('\n'),
+      spare: 3,
+    });
   if (trouble) parts.push({ text: trouble, tooltip: t('The rows are those that were read before.'), tone: 'warning' });
   return parts;
 }
