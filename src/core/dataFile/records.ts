@@ -60,11 +60,16 @@ export function delimitedRecords(given: string, separator: string): TableRecords
   const { options, line } = quoteOptions(text, linesAbove, (tried, take) => read(take, Infinity, tried));
   const note = `A quotation mark in line ${line} is out of place, and shown as it is.`;
   const each = (take: TakeRecord, count = Infinity): void => {
+    const taking = count < Infinity ? take : checked(take);
+    if (!text.includes('"')) {
+      eachLine(text, separator, linesAbove, taking, count);
+      return;
+    }
     try {
-      read(count < Infinity ? take : checked(take), count, options);
+      read(taking, count, options);
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      throw new GridError('fileTooLarge', { detail: 'a row of more than 1 million characters' });
+      throw rowTooLong();
     }
   };
   return {
@@ -81,6 +86,31 @@ function checked(take: TakeRecord): TakeRecord {
     if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
     take(cells, line);
   };
+}
+
+/** A text without quotation marks needs no parser, which takes four times as long. */
+function eachLine(text: string, separator: string, above: number, take: TakeRecord, count: number): void {
+  const end = /\r\n|\r|\n|$/g;
+  for (let [start, line, records] = [0, above + 1, 0]; start < text.length && records < count; line++) {
+    end.lastIndex = start;
+    const { index = text.length, 0: mark = '' } = end.exec(text) ?? {};
+    if (index - start > maxRowLength) throw rowTooLong();
+    if (index > start) {
+      records++;
+      take(
+        text
+          .slice(start, index)
+          .split(separator)
+          .map(cell => cell || null),
+        line,
+      );
+    }
+    start = index + Math.max(1, mark.length);
+  }
+}
+
+function rowTooLong(): GridError {
+  return new GridError('fileTooLarge', { detail: 'a row of more than 1 million characters' });
 }
 
 /** The options with which all of a text can be read: where a quotation mark is out of place, it is a character like others. */
