@@ -29,6 +29,8 @@ export const failureDetails = [
   'a Git LFS pointer (run git lfs pull)',
   'an old Excel workbook (save it as .xlsx or CSV)',
   'not a workbook that can be read',
+  'a workbook of more than 200 MB',
+  'more than 10 million cells',
   'too many columns',
   'encrypted',
   'unsupported compression',

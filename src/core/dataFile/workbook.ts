@@ -63,7 +63,8 @@ function checkUnpacked(bytes: Uint8Array): void {
     filter({ name, size, originalSize }) {
       // Parts may overlap in the file, and each is copied: the stored size counts too.
       unpacked += Math.max(size, originalSize);
-      if (++count > maxParts || unpacked > maxUnpacked) throw new GridError('fileTooLarge');
+      if (++count > maxParts || unpacked > maxUnpacked)
+        throw new GridError('fileTooLarge', { detail: 'a workbook of more than 200 MB' });
       return name.endsWith('.xml');
     },
   });
@@ -83,7 +84,8 @@ function checkUnpacked(bytes: Uint8Array): void {
       lastRow = Math.max(lastRow, Number(digits));
     }
     cells += lastColumn * lastRow;
-    if (lastColumn > tableLimits.columns || cells > maxCells) throw new GridError('fileTooLarge');
+    if (lastColumn > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
+    if (cells > maxCells) throw new GridError('fileTooLarge', { detail: 'more than 10 million cells' });
   }
 }
 
