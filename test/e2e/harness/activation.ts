@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Frame } from 'playwright-core';
 import { succeeds, until } from '../../support/waiting.ts';
 import type { Workbench } from './workbench.ts';
+
+/** How long a page may take to close. */
+const closeLimitMs = 5_000;
 
 /** What a person sees of a window, as texts that differ where anything of note does. Budgets and progress come and go by themselves. */
 const seen = `(() => {
@@ -88,8 +92,9 @@ export async function noError({ page }: Workbench): Promise<void> {
 /** Leaves everything that is open: other pages, boxes, dialogs, menus, messages (a deletion is undone), editors beyond `keptTabs`, and the panel; what was spoken is forgotten. */
 export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<void> {
   const { page } = workbench;
-  // A page that opened in front of the window slows everything in it.
-  for (const other of page.context().pages()) if (other !== page) await other.close();
+  // A page that opened in front of the window slows everything in it. Chromium may never confirm that a page has closed.
+  for (const other of page.context().pages())
+    if (other !== page) await Promise.race([other.close(), setTimeout(closeLimitMs)]);
   const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(keptTabs);

@@ -30,12 +30,12 @@ export function endsAfter(
 
 /** What mocha's types say nothing of: the hooks of a suite. */
 interface Hooks {
-  getHooks(name: 'beforeAll' | 'beforeEach'): readonly Mocha.Hook[];
+  getHooks(name: 'beforeAll' | 'beforeEach' | 'afterEach'): readonly Mocha.Hook[];
 }
 
-/** What goes before the tests of a suite, and has failed. */
+/** The failed hooks of a suite and of the suites in it. */
 function failedHooks(suite: (Mocha.Suite & Partial<Hooks>) | undefined): Mocha.Hook[] {
-  const hooks = (['beforeAll', 'beforeEach'] as const).flatMap(name => suite?.getHooks?.(name) ?? []);
+  const hooks = (['beforeAll', 'beforeEach', 'afterEach'] as const).flatMap(name => suite?.getHooks?.(name) ?? []);
   return [...hooks.filter(({ state }) => state === 'failed'), ...(suite?.suites.flatMap(failedHooks) ?? [])];
 }
 
