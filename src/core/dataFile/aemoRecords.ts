@@ -1,11 +1,11 @@
 import type { Cell, TableRecords, TakeRecord } from './records.ts';
 
-/** What stands before the columns of a record: its kind, and the name, part and version of its table. */
+/** The cells before the columns of a record: its kind, and the name, part and version of its table. */
 const prefix = 4;
 
 /**
- * The records of the largest table of a report of AEMO, which has several: records of C are comments, those of I are headings, and those of
- * D are data. Undefined for any other text.
+ * Returns the records of the largest table in an AEMO report, which has several: C records are comments, I records are headings, and D records
+ * are data. Undefined for any other text.
  * See https://visualisations.aemo.com.au/aemo/di-help/Content/Data_Subscription/CSV_File_Format.htm.
  */
 export function aemoRecords(records: TableRecords): TableRecords | undefined {

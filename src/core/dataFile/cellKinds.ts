@@ -1,7 +1,7 @@
 import { readTimeOfDay, readTime, type WrittenTime } from '../time/writtenTime.ts';
 import { isPercent, marksOf } from './writtenNumber.ts';
 
-/** What all cells of a column may be, as bits. */
+/** The kinds of value that the text of a cell can be read as, as bit flags. */
 export const cellKind = {
   point: 1,
   comma: 2,
@@ -10,16 +10,16 @@ export const cellKind = {
   boolean: 16,
   dayFirst: 32,
   monthFirst: 64,
-  /** A time that is the same with the day and with the month first. */
+  /** A time that means the same with the day first and with the month first. */
   eitherOrder: 128,
   offset: 256,
   /** A date, or the midnight at its beginning. */
   date: 512,
   /** A time of day. */
   clock: 1024,
-  /** A whole number from 0 to 24, also with a zero before it. */
+  /** A whole number from 0 to 24, with or without a leading zero. */
   hour: 2048,
-  /** Digits that may be a date and time, in a column whose name says so. */
+  /** Digits that may be a date and time, if the column's name says so. */
   digitTime: 4096,
   /** A whole number of two digits at most, such as a month or a minute. */
   twoDigits: 8192,
@@ -28,7 +28,7 @@ export const anyKind = 16_383;
 export const numberKinds = cellKind.point | cellKind.comma;
 export const timeKinds = cellKind.dayFirst | cellKind.monthFirst;
 
-/** What spreadsheets and programs write where there is no value. */
+/** The texts that spreadsheets and programs write where there is no value. */
 const noValue =
   /^(?:n\/?a|n\/e|n\.a\.|<na>|nan|nat|null|none|nil|\(null\)|\\n|missing|no data|[-–—?.]+|#[A-ZÄÖÜÉ][A-ZÄÖÜÉ\d/]{0,11}[!?]?)$/i;
 
@@ -48,7 +48,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Those of the kinds that a cell with a value may be of. */
+/** Returns those of `kinds` that a cell with a value can be read as. */
 export function kindsOf(cell: string, kinds: number = anyKind): number {
   const isDigits = isDigit(cell.charCodeAt(cell.length - 1)) && /^\d+(?:\.0+)?$/.test(cell);
   let left = 0;
@@ -70,7 +70,7 @@ export function kindsOf(cell: string, kinds: number = anyKind): number {
   return withoutTraits(left & kinds);
 }
 
-/** What is said of times or numbers alone is nothing of others. */
+/** Clears the flags that only qualify times if the cell is no time, and those that only qualify numbers if it is no number. */
 function withoutTraits(kinds: number): number {
   const ofTime = kinds & timeKinds ? 0 : cellKind.eitherOrder | cellKind.offset | cellKind.date;
   const ofNumber = kinds & numberKinds ? 0 : cellKind.percent | cellKind.plainNumber;
@@ -81,7 +81,7 @@ const yearFirst = /^\d{4}[-/.]/;
 
 function kindsOfTime(cell: string): number {
   const first = cell.charCodeAt(0);
-  // No number and no word that is not the name of a month: most texts need no look at the grammar.
+  // A quick check rejects most texts: a time begins with a digit, a weekday or the name of a month.
   if (cell.length < 6 || (first > 57 && !/^[jfmasondtw]/i.test(cell))) return 0;
   const dayFirst = readTime(cell, 'day first');
   const monthFirst = yearFirst.test(cell) ? dayFirst : readTime(cell, 'month first');
@@ -98,14 +98,14 @@ function isMidnight({ wall }: WrittenTime): boolean {
   return wall % 86_400_000 === 0;
 }
 
-/** UTC milliseconds of a text of digits: a date (20230131), with a time (202301311400), or since 1970 in s, ms, µs or ns. */
+/** Parses a time of digits only: a date (20230131), a date and time (202301311400), or an epoch in s, ms, µs or ns. `ms` are UTC milliseconds. */
 export function readDigitTime(cell: string): { readonly ms: number; readonly isEpoch: boolean } | undefined {
   const [digits = ''] = cell.split('.');
   if ([8, 12, 14].includes(digits.length)) {
     const time = readTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);
     return time && { ms: time.wall, isEpoch: false };
   }
-  // Seconds and milliseconds are exact as doubles; of the others the milliseconds are.
+  // Micro- and nanoseconds are cut to milliseconds, which are exact as doubles.
   const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits.slice(0, 13));
   return { ms, isEpoch: true };
 }

@@ -2,7 +2,7 @@ import { anyKind, cellKind, isNoValue, kindsOf, numberKinds, timeKinds } from '.
 import type { Cell } from './records.ts';
 import { hasGroups, marksOf, type DecimalMark } from './writtenNumber.ts';
 
-/** A cell of a file, and its line. */
+/** A cell of a file with its line. */
 export interface FoundCell {
   readonly cell: string;
   readonly line: number;
@@ -12,30 +12,30 @@ export function quoted({ cell, line }: FoundCell): string {
   return `'${cell.slice(0, 40)}' in line ${line}`;
 }
 
-/** Different times of a column that are counted. */
+/** The maximum number of distinct times that are counted in a column. */
 const maxDifferent = 10_000;
-/** Cells of a column of texts that are looked at for its kind without the others. */
+/** The number of cells that are examined for the kind of a column whose first cell is text. */
 const maxTexts = 200;
-/** As numbers and dates begin, also those that can't be read. */
+/** Matches the beginning of numbers and dates, including those that can't be parsed. */
 const digits = /^[-+]?\d/;
 const typed = numberKinds | timeKinds | cellKind.boolean | cellKind.clock;
 
-/** What the cells of a column show of it, each added in the order of the file. */
+/** Collects what the cells of a column show about its kind. Cells are added in file order. */
 export class ColumnEvidence {
-  /** What all cells may be. */
+  /** The kinds that all cells so far can be read as. */
   kinds = anyKind;
   /** The first cell with a value. */
   example: FoundCell | undefined;
-  /** The cell that is of none of the kinds of those before. */
+  /** The first cell that has no kind in common with those before it. */
   broken: FoundCell | undefined;
-  /** The first cell with a text that stands for no value. */
+  /** The first cell whose text stands for no value. */
   noValue: FoundCell | undefined;
   noValues = 0;
-  /** The first cells that are another number with each decimal mark, by the mark that they have. */
+  /** The first cells whose number depends on the decimal mark, by the mark in them. */
   readonly either: Partial<Record<DecimalMark, FoundCell>> = {};
-  /** Cells that are numbers with one mark alone have the other between thousands. */
+  /** Whether a cell has one mark as its decimal mark and the other between thousands. */
   hasGroups = false;
-  /** The hours of times of day: whether one is written as 0, and one as 24. */
+  /** Whether the times of day have an hour 0, and an hour 24. */
   hasHour0 = false;
   hasHour24 = false;
   readonly #usual: number | undefined;
@@ -46,25 +46,25 @@ export class ColumnEvidence {
   #texts = 0;
   #typedTexts = 0;
 
-  /** How many different texts the column has, if it is of times. */
+  /** The number of distinct texts in a column of times. */
   get different(): number {
     return this.#different.size;
   }
 
-  /** Why the column is text although most of its cells are not. */
+  /** The cell because of which the column is text, although most of its cells are not. */
   get odd(): FoundCell | undefined {
     return !this.#beginsAsText || this.#typedTexts * 2 >= this.#texts ? this.broken : undefined;
   }
 
-  /** `usual`: the kinds that most of its first cells have; undefined where they have none in common. */
+  /** `typicalKinds` are the kinds that most of the first cells have; undefined if they have none in common. */
   constructor(usual?: number) {
     this.#usual = usual;
   }
 
-  /** Whether a cell with a value is of none of the kinds that the column usually has. */
+  /** Whether a cell with a value has none of the typical kinds of the column. */
   breaks(cell: string): boolean {
     if (this.#usual === undefined) return false;
-    // The cell is mostly added next.
+    // The result is saved, since the same cell is usually added next.
     this.#checked = { cell, kinds: kindsOf(cell, this.#usual) };
     return this.#checked.kinds === 0;
   }
@@ -84,12 +84,12 @@ export class ColumnEvidence {
       return;
     }
     this.kinds = this.#checked?.cell === cell ? this.#checked.kinds & this.kinds : kindsOf(cell, this.kinds);
-    // Shares in percent beside other numbers are neither.
+    // A column that mixes percentages and other numbers is not a number column.
     const isMixed = (this.kinds & (cellKind.percent | cellKind.plainNumber)) === 0;
     if (isMixed) this.kinds &= ~numberKinds;
     if (this.kinds === 0) {
       this.broken = { cell, line };
-      // Where the first cell is the odd one, those behind it tell.
+      // If the first cell was text and this one is not, the cells that follow decide.
       this.#beginsAsText = isFirst;
       this.#addText(cell);
       return;
@@ -105,7 +105,7 @@ export class ColumnEvidence {
   }
 
   #addNumber(cell: string, line: number): void {
-    // A longer number without a comma can be read in one way alone.
+    // Without a comma, a longer number is unambiguous.
     if (!cell.includes(',') && (cell.length > 8 || !cell.includes('.'))) return;
     const { point, comma, differs } = marksOf(cell);
     if (differs) this.either[cell.includes(',') ? 'comma' : 'point'] ??= { cell, line };

@@ -2,15 +2,15 @@ import { cellState, type Column, type FieldInfo } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import type { TextCount } from '../frame/textCount.ts';
 
-/** A column whose cells are set one by one; those that are not set are null. */
+/** Builds a column cell by cell. Cells that are not set are null. */
 export interface ColumnFiller<Value> {
   readonly set: (row: number, value: Value) => void;
-  /** Undefined where it has more different texts than a table has room for. */
+  /** Returns the column; undefined if its distinct texts exceed the table limits. */
   readonly end: (
     name: string,
     more?: { readonly path?: readonly string[]; readonly field?: FieldInfo | undefined },
   ) => Column | undefined;
-  /** Of numbers and times: some rows at once, without a gap. */
+  /** Sets consecutive rows at once, none of them null. Only for numbers and times. */
   readonly setAll?: (row: number, values: ArrayLike<number>) => void;
 }
 
@@ -22,7 +22,7 @@ function base(
   return { name, path, ...(gaps.includes(cellState.null) && { gaps }), ...(field && { field }) };
 }
 
-/** Instants are UTC milliseconds. */
+/** Creates a builder of numbers, or of instants in UTC milliseconds. */
 export function numberFiller(kind: 'number' | 'time', rows: number): ColumnFiller<number> {
   const values = new Float64Array(rows).fill(NaN);
   const gaps = new Uint8Array(rows).fill(cellState.null);
@@ -51,7 +51,7 @@ export function booleanFiller(rows: number): ColumnFiller<boolean> {
   };
 }
 
-/** `nested`: JSON texts. `texts`: those of all columns of the table. Throws TableLimitError where one is too long. */
+/** Creates a builder of texts, or of JSON if nested. `texts` counts those of all columns of the table. Throws TableLimitError if a text is too long. */
 export function textFiller(kind: 'text' | 'nested', rows: number, texts: TextCount): ColumnFiller<string> {
   const codes = new Uint32Array(rows);
   const gaps = new Uint8Array(rows).fill(cellState.null);
@@ -66,7 +66,7 @@ export function textFiller(kind: 'text' | 'nested', rows: number, texts: TextCou
         known.set(text, code);
         isFull = !texts.hasRoomFor(text);
         if (isFull) {
-          // Nobody will see them.
+          // The column is not shown, so its texts don't count.
           texts.remove(known.keys());
           known.clear();
         }
@@ -79,7 +79,7 @@ export function textFiller(kind: 'text' | 'nested', rows: number, texts: TextCou
   };
 }
 
-/** The names of columns beyond the first that fit a table of so many rows, whose number is within the limits. */
+/** Returns how many of the columns fit the limits of a table with this number of rows. */
 export function shownColumns(rows: number, columns: number): number {
   return Math.min(columns, tableLimits.columns, Math.floor(tableLimits.joinedCells / Math.max(1, rows)));
 }

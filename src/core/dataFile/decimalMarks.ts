@@ -7,9 +7,9 @@ import type { Scan } from './scanRecords.ts';
 import { readNumber, type DecimalMark } from './writtenNumber.ts';
 
 /**
- * The decimal mark of each column of numbers, undefined for any other: that of its cells that are a number with one mark alone; of a column
- * without such cells the one that the others have. Where none of a file tells, a comma is a decimal mark beside other separators alone;
- * a file of the portal is refused, with both readings, since a comma there may be either. Throws a GridError.
+ * Finds the decimal mark of each column, undefined for columns without numbers. Cells that are a number with only one of the marks decide, or
+ * else those of other columns. If the whole file is ambiguous, a comma is a decimal mark only if another character separates the columns.
+ * Throws a GridError for an ambiguous file of the portal, where a comma can be either.
  */
 export function decimalMarks(
   { columns, headings, isPortal }: Scan,
@@ -18,7 +18,7 @@ export function decimalMarks(
   { decimal }: ImportOptions,
 ): readonly (DecimalMark | undefined)[] {
   const single = columns.map(singleMark);
-  // The portal's total has a comma of its own.
+  // The portal writes its total with a decimal comma, unlike the other columns.
   const others = single.filter((_, at) => !isPortal || plainName(headings[at] ?? '') !== plainName(splitColumn));
   const [hasPoint, hasComma] = [others.includes('point'), others.includes('comma')];
   const ofFile = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
@@ -50,7 +50,7 @@ function isNumber({ kinds, example }: ColumnEvidence): boolean {
   return example !== undefined && (kinds & numberKinds) !== 0 && isPercentOrPlain;
 }
 
-/** The mark with which alone all cells of a column are numbers. */
+/** The only mark with which all cells of a column are numbers; undefined if both marks fit. */
 function singleMark(column: ColumnEvidence): DecimalMark | undefined {
   const marks = isNumber(column) ? column.kinds & numberKinds : numberKinds;
   return marks === numberKinds ? undefined : marks & cellKind.point ? 'point' : 'comma';

@@ -5,8 +5,8 @@ export interface DecodedText {
 }
 
 /**
- * Reads bytes by their byte order mark, else in the encoding that is given, else as UTF-8 or UTF-16, whichever they can be, or else as
- * Windows-1252: Excel's plain "CSV" is in the code page of its system.
+ * Decodes bytes in the encoding of their byte order mark, else in the chosen one, else as UTF-8 or UTF-16 if they are valid, else as
+ * Windows-1252, since Excel's plain "CSV" uses the code page of its system.
  */
 export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
   const encoding = markedEncoding(bytes) ?? chosen ?? likelyEncoding(bytes);
@@ -26,7 +26,7 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** In UTF-16, every second byte of ASCII is 0, and most of a table is ASCII. */
+/** Detects UTF-16 by its zero bytes: most of a table is ASCII, whose every second byte is 0 in UTF-16. */
 function likelyEncoding(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 1_000_000);
   const zeros = [0, 0];

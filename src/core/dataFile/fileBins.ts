@@ -13,9 +13,9 @@ import type { Span } from '../range/resolveRange.ts';
 import { zoneNamed } from '../time/zone.ts';
 import type { FileProvenance } from './fileTable.ts';
 
-/** Days of a hundred years: looking up the clocks of more takes too long. */
+/** The days of about a hundred years. Looking up the clock changes of more takes too long. */
 const mostBins = 40_000;
-/** The least length of each. */
+/** The minimum length of a bin of each size. */
 const leastMs: Readonly<Record<BinSize, number>> = {
   '3h': 3 * hourMs,
   day: dayMs,
@@ -26,9 +26,9 @@ const leastMs: Readonly<Record<BinSize, number>> = {
 };
 
 /**
- * What the rows of a file stand for, as an export of ours says it ("day@SAST"); of another file the days, weeks, months, quarters or years of
- * the first of the zones in which all rows begin with one, and most of them have a row. Days and weeks of UTC have one length, and are no bins.
- * Undefined for all other rows. `instants`: ascending.
+ * Finds the bins that the rows of a file are. Our own exports state them ("day@SAST"). Rows of another file are days, weeks, months, quarters or
+ * years in the first of the zones where each row begins one and at least half of them have a row. Days and weeks in UTC are ordinary intervals
+ * of fixed length, not bins. Undefined for all other rows. `instants` are ascending.
  */
 export function binsOfFile(
   instants: Float64Array,
@@ -47,7 +47,7 @@ export function binsOfFile(
       if (binEdges({ start: first, end: first + 1 }, size, zone.timeZone)[0] !== first) continue;
       const edges = binEdges({ start: first, end: last + 1 }, size, zone.timeZone);
       if (!instants.every(ms => edges[binAt(edges, ms)] === ms)) continue;
-      // Those of UTC may be those of London, too, in winter.
+      // Tests UTC before other zones: in winter, its days may also be those of London.
       const isFixed = zone.timeZone === 'UTC' && (size === 'day' || size === 'week');
       return isFixed ? undefined : { size, ...zone };
     }
@@ -64,8 +64,8 @@ function statedBins({ bins = '', interval = '', resampled }: FileProvenance): Bi
 }
 
 /**
- * The rows as bins, as a panel that made them has them: with the numbers of their hours, and for each mean the hours that it counts for. These
- * are its energy ÷ its mean, else the hours with data, else all of the bin. The span contains the rows.
+ * Marks the rows as bins, and adds to each column of means the hours that its values stand for: energy ÷ mean, else the hours with data, else
+ * all hours of the bin. The range contains the rows.
  */
 export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Frame {
   const time = timeColumnOf(frame);
@@ -80,7 +80,7 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
   const columns = frame.columns.map((column): Column => {
     if (column === time) return { ...time, bins, field: { meaning: '', ...time.field, label: rowLabels[bins.size] } };
     if (column.kind !== 'number') return column;
-    // Those of a compared period have the hours of that period.
+    // The columns of a compared period have the hours of that period.
     const [, name = column.name, compared = ''] = /^(.+)( · compared(?: \d+)?)$/.exec(column.name) ?? [];
     if (figures.has(name)) return column;
     if (column.name === 'hours') return { ...column, field: { ...binCounts.hours, unit: hourCount } };
@@ -99,8 +99,8 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
 }
 
 /**
- * The rows with their lengths, and their numbers with the hours that each counts for: that of a row, and none for all but the last of several
- * rows of one interval. An energy is one of its whole row, whichever length that has. The span contains the rows.
+ * Adds the row lengths to the time column, and to each column of numbers the hours that its values stand for. Of several rows in one interval
+ * only the last counts. Energies already are those of the whole row. The range contains the rows.
  */
 export function withRowLengths(frame: Frame, lengths: readonly RowLength[], { start, end }: Span): Frame {
   const time = timeColumnOf(frame);

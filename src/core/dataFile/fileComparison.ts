@@ -4,8 +4,8 @@ import { differenceOf, energyChange, unitOf } from '../../shared/units.ts';
 import { comparedNumbers } from '../compare/compare.ts';
 
 /**
- * The columns of an exported comparison, known by their names, with what the comparison knew of them: their units, what each compares, and of a change the
- * energies that it is one of. The values are those of the file. `comparedWith`: as an `ExportProvenance` has it.
+ * Restores the fields of the columns of an exported comparison, which are recognized by their names: the units, the compared column, and the
+ * energies behind a change. The values are those of the file. `comparedWith` is the text in an `ExportProvenance`.
  */
 export function asComparison(frame: Frame, comparedWith = ''): Frame {
   const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
@@ -36,7 +36,7 @@ export function asComparison(frame: Frame, comparedWith = ''): Frame {
       const { gaps: _, ...known } = own;
       return { ...known, values, ...(gaps && { gaps }) };
     }
-    // Without the numbers that it is made of.
+    // The compared columns are not in the file, so the unit follows from the name alone.
     const unit = as === 'percent' ? energyChange : differenceOf(unitOf(numbers.get(name ?? '')?.field));
     return { ...column, field: { label: column.name, meaning: '', ...column.field, unit } };
   });

@@ -8,7 +8,7 @@ const some = v.exactOptional(text);
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const count = v.exactOptional(whole);
 
-/** What is read of an `ExportProvenance`: a part that is not as we write it is left out, not the rest. */
+/** The schema of an `ExportProvenance`. An invalid part is dropped and the rest is read. */
 const form = v.object({
   source: v.literal('Grid Data Inspector'),
   ...v.entriesFromList(
@@ -37,13 +37,13 @@ const form = v.object({
   ),
 });
 
-/** Each part that can be read; undefined without any. */
+/** Parses the valid parts of a view; undefined if there are none. */
 function viewOf(value: unknown): SavedView | undefined {
   if (!isRecord(value)) return undefined;
   return viewOfParts({ analysis: panelAnalysisOf(value['analysis']), display: savedDisplayOf(value['display']) });
 }
 
-/** The provenance in a file's metadata, or beside it in `<file>.meta.json`; undefined for any other text. */
+/** Parses the provenance in a file's metadata or in its `<file>.meta.json`; undefined for any other text. */
 export function readProvenance(json: string | undefined): FileProvenance | undefined {
   if (json === undefined || json.length > 1_000_000) return undefined;
   try {
@@ -53,7 +53,7 @@ export function readProvenance(json: string | undefined): FileProvenance | undef
   }
 }
 
-/** The provenance in lines of "name: value", as `provenanceLines` writes them. */
+/** Parses the provenance in lines of "name: value", as `provenanceLines` writes them. */
 export function provenanceOfLines(lines: readonly string[]): FileProvenance | undefined {
   const facts = new Map(
     lines.flatMap(line => {

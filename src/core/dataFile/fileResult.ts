@@ -20,24 +20,24 @@ import { asComparison } from './fileComparison.ts';
 import type { FileProvenance, FileTable } from './fileTable.ts';
 import { findRowLengths } from './rowLengths.ts';
 
-/** Where the interval of a file's rows is known from; undefined where they have none. */
+/** Where the interval of a file's rows is known from; undefined if they have none. */
 export type IntervalSource = 'provenance' | 'rows' | undefined;
 
-/** The rows of a file as the result of a query that nobody sent. */
+/** The rows of a file in the form of a query result. */
 export interface FileResult {
   readonly result: Result;
   readonly intervalFrom: IntervalSource;
-  /** Rows whose time an earlier one has. */
+  /** The number of rows whose time an earlier row already has. */
   readonly repeats: number;
 }
 
-/** `name`: of the file. `zones`: those whose days and months its rows may be, where it does not say. */
+/** Creates a result from the table of a file. `zones` are the zones to try for rows of days or months if the file does not name one. */
 export function fileResult(
   { frame: received, problem, provenance, text, zone }: FileTable,
   name: string,
   zones: readonly DisplayZone[] = [],
 ): FileResult {
-  // Rows that were computed from others are not those of the interval.
+  // Computed rows, such as events, do not have the interval of the rows that they were computed from.
   const isComputed = (provenance?.resampled ?? provenance?.events ?? provenance?.scorecard) !== undefined;
   const instants = sortedInstants(received);
   const ofFile = zone?.timeZone === undefined ? undefined : zoneNamed(zone.timeZone);
@@ -89,14 +89,14 @@ export function fileResult(
       provenance: described,
     },
     intervalFrom: intervalFrom ?? (interval === '' ? undefined : 'rows'),
-    // Bins of several columns may begin alike.
+    // Computed rows may have equal times.
     repeats: isComputed ? 0 : instants.filter((ms, at) => ms === instants[at - 1]).length,
   };
 }
 
 /**
- * What the file says of a column stands, unless the catalogue knows a field of that name and unit, and more of it. Names such as `value`
- * mean something in the dataset that the file is of alone; those of system state are nobody else's.
+ * Adds the catalogue's fields to columns of the same name, and the same unit if the file has one. Names such as `value` have a meaning only in
+ * their own dataset, so files without a dataset are matched with the names of system state, which are unique.
  */
 function withFields(frame: Frame, described: Provenance, id = ''): Frame {
   const [systemState] = datasets;
@@ -111,16 +111,16 @@ function withFields(frame: Frame, described: Provenance, id = ''): Frame {
   return { rowCount: frame.rowCount, columns };
 }
 
-/** UTC milliseconds of the rows that have a time. */
+/** The times of the rows in UTC milliseconds, ascending, without the rows that have none. */
 function sortedInstants(frame: Frame | undefined): Float64Array {
   const time = frame && timeColumnOf(frame);
   if (!time) return new Float64Array();
   const instants = time.values.filter((_, row) => (time.gaps?.[row] ?? cellState.value) === cellState.value);
-  // Most files are in order already, which costs no sorting.
+  // Most files are already sorted.
   return instants.some((ms, at) => ms < (instants[at - 1] ?? -Infinity)) ? instants.sort() : instants;
 }
 
-/** The most frequent distance of rows that follow each other in time, as "1h", where at least half have it; undefined for none. */
+/** The most frequent distance between consecutive rows, such as "1h", if at least half of the distances are equal to it. */
 function intervalOf(instants: Float64Array): string | undefined {
   const counts = new Map<number, number>();
   let all = 0;
@@ -128,7 +128,7 @@ function intervalOf(instants: Float64Array): string | undefined {
     const distance = (instants[at] ?? NaN) - (instants[at - 1] ?? NaN);
     if (!(distance > 0)) continue;
     all++;
-    // Of times without any order there may be as many distances as rows.
+    // Limits memory: irregular rows may have as many distances as rows.
     if (counts.size < 1_000 || counts.has(distance)) counts.set(distance, (counts.get(distance) ?? 0) + 1);
   }
   const [most = NaN, count = 0] = [...counts].reduce<readonly number[]>(
@@ -149,14 +149,14 @@ function intervalText(ms: number): string | undefined {
   return text !== undefined && stepOf(text) !== undefined ? text : undefined;
 }
 
-/** Days that do not begin with those of UTC are rows of 24 hours: nobody knows whose days they are. */
+/** Returns "24h" for days that do not begin at midnight UTC, since their zone is unknown. */
 const daysOfNobody = (interval: string | undefined, first = 0): string | undefined =>
   interval === '1d' && first % dayMs !== 0 ? '24h' : interval;
 
-/** The lengths of rows, in milliseconds; undefined where they are not known. */
+/** The lengths of the rows in milliseconds; undefined if they are not known. */
 type FileRows = Pick<StepSpan, 'bins' | 'lengths'> & { readonly stepMs: number | undefined };
 
-/** As stated, else from the first row to the end of the last; empty where there is no instant. */
+/** The range that the provenance states, else that from the first row to the end of the last; empty if no row has a time. */
 function spanOf(frame: Frame | undefined, rows: FileRows, provenance?: FileProvenance): Span {
   const [start, end] = [provenance?.start, provenance?.end].map(text => (text ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end) return { start, end };
@@ -173,8 +173,8 @@ function spanOf(frame: Frame | undefined, rows: FileRows, provenance?: FileProve
 }
 
 /**
- * The steps of the span. Without provenance each step without a row is missing. An export lists the missing ones: others without a row were
- * not over when it was fetched, or were not exported.
+ * Computes the coverage of the range. Without provenance, each interval without a row is missing. An export lists the missing intervals, so any
+ * other interval without a row was either not over when the data was fetched, or not exported.
  */
 function fileCoverage(
   frame: Frame,
@@ -209,7 +209,7 @@ function fileCoverage(
   };
 }
 
-/** The metadata of replayed hours from their mark, `REPLAYED HOURS (2023.csv)`, as the sandbox sends it. */
+/** Restores the metadata of replayed hours, as the sandbox sends it, from a mark such as `REPLAYED HOURS (2023.csv)`. */
 function replayMeta(mark: string): Provenance['meta'] {
   const files = /\((.*)\)$/s.exec(mark)?.[1];
   return { source: 'replay', ...(files !== undefined && { replayed_from: files }) };

@@ -5,44 +5,44 @@ import type { Unit } from '../../shared/units.ts';
 import type { ImportOptions } from './importOptions.ts';
 import { energy, power, share } from '../../shared/units.ts';
 
-/** The forms of data files that are read. */
+/** The supported formats of data files. */
 export const dataFileForms = ['delimited', 'json', 'ndjson', 'parquet', 'arrow'] as const;
 export type DataFileForm = (typeof dataFileForms)[number];
 
-/** How the zone of a file's times is known: from an offset in each or its schema, its heading, the portal, or the person. */
+/** Where the zone of a file's times is known from: offsets or the schema in the file, a heading, the portal, or the person's choice. */
 export type ZoneSource = 'file' | 'heading' | 'portal' | 'person';
 
-/** The part of an `ExportProvenance` that a file is read for. */
+/** The parts of an `ExportProvenance` that could be read from a file. */
 export type FileProvenance = Partial<Omit<ExportProvenance, 'params'>> & Pick<ExportProvenance, 'source'>;
 
-/** The table of a file, as much of it as fits the limits. */
+/** The table of a file, cut to the table limits. */
 export interface FileTable {
   /** Undefined for JSON that is not a table. */
   readonly frame: Frame | undefined;
   readonly problem?: TableProblem;
   readonly rowsOfFile: number;
-  /** Columns that are not in the frame: beyond the limits, or of a type that a table has no cells for. */
+  /** The names of columns that are not in the frame: they exceed the limits, or their type cannot be shown in a table. */
   readonly leftOut: readonly string[];
-  /** Undefined where there are no times. `timeZone`: of times without an offset, an IANA name. */
+  /** Undefined if there are no times. `timeZone` is the IANA name of the zone of times without an offset. */
   readonly zone: { readonly source: ZoneSource; readonly timeZone?: string } | undefined;
-  /** As an export of ours wrote it. */
+  /** The provenance that our own export wrote into the file. */
   readonly provenance: FileProvenance | undefined;
   /** Sentences about how the numbers were read, in English. */
   readonly notes: readonly string[];
-  /** How a text or a workbook was read; undefined for files that leave no choice. `sheets`: the names of a workbook's. */
+  /** The options that a text or a workbook was read with; undefined for formats without options. `sheets` names all sheets of a workbook. */
   readonly importedAs?: ImportOptions & { readonly sheets?: readonly string[] };
-  /** Hours are written 1 to 24 without saying whether they begin or end at their time. */
+  /** Whether hours are numbered 1 to 24 while nothing says if the number is the beginning or the end of the hour. */
   readonly offersHourEnd?: boolean;
-  /** JSON: of a JSON file its own, else what the file says about itself. */
+  /** The JSON of the file, or for other formats, JSON that describes its layout. */
   readonly text: string;
 }
 
-/** A file, or what has to be known before its times can be read: their zone, or whether the day or the month comes first. */
+/** The table of a file, or which option is needed before its times can be read: their zone, or the order of day and month. */
 export type ReadFile =
   | { readonly kind: 'table'; readonly table: FileTable }
   | { readonly kind: 'needsZone' | 'needsDateOrder'; readonly example: string };
 
-/** The unit of a text after a number; undefined for none. */
+/** The unit that a text names; undefined without a text. */
 export function unitOfText(text: string | undefined): Unit | undefined {
   if (!text) return undefined;
   return [power, energy, share].find(unit => unit.text === text) ?? { kind: 'none', text };

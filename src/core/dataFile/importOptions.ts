@@ -1,10 +1,10 @@
-/** How a person has a file read. What is left out, the file says, or it is found from its content. */
+/** The options for reading a file. Those that are undefined are detected from the file. */
 export interface ImportOptions {
   /** The IANA zone of times without an offset. */
   readonly timeZone?: string | undefined;
-  /** Whether times name the beginning or the end of what their row stands for. */
+  /** Whether times are the beginning or the end of their rows' intervals. */
   readonly hour?: 'beginning' | 'end' | undefined;
-  /** `as text`: dates that may have the day or the month first are no times. */
+  /** `as text`: dates that may have the day or the month first are read as text. */
   readonly dateOrder?: 'day first' | 'month first' | 'as text' | undefined;
   readonly separator?: string | undefined;
   readonly decimal?: 'point' | 'comma' | undefined;

@@ -5,24 +5,24 @@ import { formatInstant, parseInstant } from '../time/instant.ts';
 import { readTime } from '../time/writtenTime.ts';
 import { cellKind, kindsOf, readDigitTime, timeKinds } from './cellKinds.ts';
 
-/** JSON of another program as a value that the decoder of responses reads as a table. */
+/** The JSON of another program, converted to a value that the response decoder reads as a table. */
 export interface JsonShape {
   readonly value: unknown;
-  /** The units of columns by their name. */
+  /** The units by column name. */
   readonly units?: ReadonlyMap<string, string>;
-  /** Members of records that no column shows. */
+  /** The names of members that are not in the table. */
   readonly leftOut?: readonly string[];
 }
 
 const maxDepth = 6;
-/** Members that tables are found in. */
+/** The members whose value may be a table. */
 const envelopes = ['response', 'data', 'results', 'result', 'GL_MarketDocument', 'Publication_MarketDocument'];
-/** Members of OpenElectricity and ENTSO-E that series are found in. */
+/** The members whose value may be a series, in responses of OpenElectricity and ENTSO-E. */
 const seriesMembers = ['data', 'results', 'history', 'forecast', 'TimeSeries'];
 
 /**
- * Finds tables of pandas, GeoJSON and services of others, pairs of epochs and values, and values in equal steps. Undefined for anything else,
- * which the decoder reads as it is.
+ * Converts tables of pandas, GeoJSON and known services, pairs of epochs and values, and values at a fixed interval. Undefined for anything
+ * else, which the decoder reads unchanged.
  */
 export function findJsonShape(value: unknown, depth = 0): JsonShape | undefined {
   if (depth > maxDepth) return undefined;
@@ -39,7 +39,7 @@ export function findJsonShape(value: unknown, depth = 0): JsonShape | undefined 
   return tableMember(value);
 }
 
-/** A table below a name that the decoder does not know: of EIA, PVGIS or Open-Meteo. */
+/** Finds a table in a member that the decoder does not know: those of EIA, PVGIS and Open-Meteo. */
 function tableMember(value: JsonObject): JsonShape | undefined {
   const [name, ...leftOut] = ['response', 'outputs', 'minutely_15', 'hourly', 'daily'].filter(member => {
     const table = value[member];
@@ -52,7 +52,7 @@ function tableMember(value: JsonObject): JsonShape | undefined {
   return name === undefined ? undefined : { value: value[name], units: new Map(texts), leftOut };
 }
 
-/** Lists of one length, one of them of times, beside single values. */
+/** Reads lists of equal length as columns if one of them has times. Single values next to them are dropped. */
 function columnsOfTimes(value: JsonObject): JsonShape | undefined {
   const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const length = lists[0]?.[1].length;
@@ -91,14 +91,14 @@ function epochRows(rows: readonly (readonly unknown[])[]): JsonShape {
   return { value: { columns, data: rows } };
 }
 
-/** GeoJSON. */
+/** Reads the properties of GeoJSON features as records. */
 function features({ type, features: list }: JsonObject): JsonShape | undefined {
   if (type !== 'FeatureCollection' || !Array.isArray(list) || !list.every(isObject)) return undefined;
   const records = list.map(({ id, properties }) => ({ ...(id !== undefined && { id }), ...(properties as object) }));
   return { value: records, leftOut: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
 }
 
-/** The layout of pandas' orient=split, whose index is often the time. */
+/** Reads pandas' orient=split, whose index is often the time. */
 function splitFrame({ columns, index, data }: JsonObject): JsonShape | undefined {
   if (!Array.isArray(columns) || !Array.isArray(index) || !Array.isArray(data)) return undefined;
   if (index.length !== data.length || !columns.every(isText) || !data.every(Array.isArray)) return undefined;
@@ -110,11 +110,11 @@ function splitFrame({ columns, index, data }: JsonObject): JsonShape | undefined
   };
 }
 
-/** The layouts of pandas' orient=index and orient=columns: objects by times or numbers of rows. */
+/** Reads pandas' orient=index and orient=columns: objects whose keys are times or row numbers. */
 function labelledFrame(value: JsonObject): JsonShape | undefined {
   const names = Object.keys(value);
   const members = Object.values(value);
-  // The decoder reads records by instants itself.
+  // The decoder itself reads records keyed by instants.
   if (names.every(name => parseInstant(name) !== undefined)) return undefined;
   if (names.every(isTimeLabel) || (names.every(isRowNumber) && members.every(isObject)))
     return labelRows(
@@ -139,7 +139,7 @@ function labelRows(labels: readonly string[], records: readonly JsonObject[]): J
   return { value: name === undefined ? records : records.map((record, at) => ({ [name]: labels[at], ...record })) };
 }
 
-/** The name of a column for the labels of rows; undefined where they are the numbers of rows. */
+/** Chooses the name of the column of row labels; undefined if the labels are row numbers. */
 function labelName(labels: readonly string[], has: (name: string) => boolean): string | undefined {
   if (labels.every((label, at) => label === String(at))) return undefined;
   return uniqueName(labels.every(isTimeLabel) ? 'ts' : 'index', { has });
@@ -153,7 +153,7 @@ interface Series {
   readonly points: readonly Point[];
 }
 
-/** The series in a value, each item of a list being some. `around`: the name and the unit of the object that it is in. */
+/** Collects the series in a value, or undefined if any item of a list has none. `around` is the name and unit of the enclosing object. */
 function seriesIn(value: unknown, around?: Omit<Series, 'points'>, depth = 0): readonly Series[] | undefined {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
@@ -183,7 +183,7 @@ function isTimedPairs(rows: unknown): rows is readonly Point[] {
   return Array.isArray(rows) && rows.length > 0 && rows.every(isPair);
 }
 
-/** A start, an interval and values, or points with a position. */
+/** Reads values at a fixed interval from a start; points may have a position instead of an order. */
 function equalSteps(value: unknown): Series | undefined {
   if (!isObject(value)) return undefined;
   const { timeInterval, start = isObject(timeInterval) ? timeInterval['start'] : undefined } = value;
@@ -192,7 +192,7 @@ function equalSteps(value: unknown): Series | undefined {
   const list = ['values', 'data', 'Point'].find(member => Array.isArray(value[member]));
   if (!first || !step || list === undefined) return undefined;
   const cells = value[list] as readonly unknown[];
-  // Rows that are lists or objects have times themselves.
+  // Rows that are lists or objects have their own times.
   if (list !== 'Point' && !cells.every(isSingle)) return undefined;
   let name = list;
   const points = cells.map((cell, at): Point => {
@@ -206,7 +206,7 @@ function equalSteps(value: unknown): Series | undefined {
 
 const stepLengths: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: weekMs };
 
-/** Reads 5m, 1h, 1d, 1M, PT15M or P1Y: the time so many steps after a time. */
+/** Parses an interval such as 5m, 1h, 1d, 1M, PT15M or P1Y. Returns a function that adds a number of intervals to a time. */
 function stepFrom(interval: unknown): ((wall: number, steps: number) => number) | undefined {
   const match = /^(P?T?)(\d{1,4})(min|[mhdw]|[MHDWY])$/.exec(isText(interval) ? interval : '');
   const [, iso = '', count = '', letter = ''] = match ?? [];
@@ -217,19 +217,19 @@ function stepFrom(interval: unknown): ((wall: number, steps: number) => number) 
   return (wall, steps) => new Date(wall).setUTCMonth(new Date(wall).getUTCMonth() + steps * Number(count) * months);
 }
 
-/** ISO 8601; null for a time that it has no text for. */
+/** Formats a time as ISO 8601; null if it is out of range. */
 function timeText(wall: number, offset: number | undefined): string | null {
   const text = Math.abs(wall) < 8e15 ? formatInstant(wall - (offset ?? 0)) : '';
   return /^\d/.test(text) ? text.slice(0, offset === undefined ? -1 : undefined) : null;
 }
 
-/** UTC milliseconds, or for times without an offset those of clocks in UTC; seconds where they are all seconds. */
+/** Returns a number to sort and match times by: UTC milliseconds, where times without an offset count as UTC, or an epoch as it is. */
 function order(time: Point[0]): number {
   const read = typeof time === 'string' ? readTime(time) : undefined;
   return read ? read.wall - (read.offset ?? 0) : Number(time);
 }
 
-/** Series as columns of one table. A time that comes twice in a series has two rows. */
+/** Joins series as the columns of one table. A time that occurs twice in a series has two rows. */
 function joinSeries(series: readonly Series[]): JsonShape {
   const [, ...names] = uniqueNames(['ts', ...series.map(({ name = 'value' }) => name)]);
   const rows = new Map<string, { readonly at: number; readonly record: Record<string, unknown> }>();

@@ -13,7 +13,8 @@ const words: Readonly<Record<Reason, readonly [one: string, several: string]>> =
   table: ['a row of another table', 'rows of another table'],
   blank: ['an empty row', 'empty rows'],
 };
-/** Rows below the heading that are no data: the heading again, totals, and text. */
+
+/** Collects the rows below the heading that are not data, such as a repeated heading, totals and lines of text. */
 export class LeftOutRows {
   readonly #records = new Set<number>();
   readonly #found = new Map<Reason, { count: number; readonly first: FoundCell }>();
@@ -28,7 +29,7 @@ export class LeftOutRows {
     return this.#records.has(record);
   }
 
-  /** Remembers that a record is left out. */
+  /** Adds a record to those that are left out. */
   add(record: number, line: number, reason: Reason, cell: string): true {
     this.#records.add(record);
     const found = this.#found.get(reason) ?? { count: 0, first: { cell, line } };
@@ -37,7 +38,7 @@ export class LeftOutRows {
     return true;
   }
 
-  /** Whether a row is no data, which is then remembered. `columns`: what the rows before it show. */
+  /** Adds a row if it is not data, and returns whether it did. `columns` is the evidence of the rows before it. */
   take(record: number, line: number, cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
     const reason = this.#reasonOf(cells, columns);
     const cell = cells.find(text => text !== null && text.trim() !== '') ?? '';
@@ -50,7 +51,7 @@ export class LeftOutRows {
     for (const [at, cell] of cells.entries()) {
       if (cell === null || isNoValue(cell)) continue;
       const isBroken = columns[at]?.breaks(cell) === true;
-      // Most rows end here: their first cell is of the kind of those above it.
+      // Most rows return here: their first cell has the kind of those above it.
       if (first === undefined && !isBroken && !isTotal(cell)) {
         this.#isBelowTable = false;
         return undefined;
@@ -62,15 +63,15 @@ export class LeftOutRows {
     if (first === undefined || columns.length < 2) return undefined;
     if (isTotal(first) && (breaks > 0 || this.#lacksTime(cells, columns))) return 'total';
     const isOther = columns[0]?.breaks(cells[0] ?? '') === true;
-    // Below a line of several words, rows without a time are those of another table.
+    // Below a line of several words, rows without a time belong to another table.
     if (this.#isBelowTable && isOther) return 'table';
-    // Text stands in the first column.
+    // A line of text begins in the first column.
     const isText = (breaks === filled && (cells[0] ?? '') !== '') || first.startsWith('#');
     this.#isBelowTable = isText && filled > 1 && !first.startsWith('#');
     return isText ? 'text' : undefined;
   }
 
-  /** Whether a row has no time although the others have. */
+  /** Whether a row has no time although the rows before it have one. */
   #lacksTime(cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
     return columns.some(({ example, kinds }, at) => example && kinds & timeKinds && (cells[at] ?? '').trim() === '');
   }

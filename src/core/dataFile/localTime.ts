@@ -1,9 +1,9 @@
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /**
- * Makes instants of the times of a zone, in the order of the rows. Of a time that the clock shows twice the second instant counts where
- * `isSecond` says so, or, where nothing does, where the first does not follow that of the row before, which in descending rows it precedes; as
- * many rows as the time before had are of one instant. Of a time that the clock skips, the instant of the change.
+ * Creates a function that converts local times to instants, called in the order of the rows. If the clock shows a time twice, `isSecond`
+ * chooses the instant; without it, the one that continues the order of the rows, ascending or descending. Consecutive rows of the same time
+ * have one instant, as long as they are no more than the rows of the time before. A skipped time becomes the instant of the clock change.
  */
 export function instantsIn(timeZone: string): (wall: number, isSecond?: boolean) => number {
   const offsets = new ZoneOffsets(timeZone);

@@ -3,40 +3,40 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
 import { isNoValue, kindsOf } from './cellKinds.ts';
 
-/** A cell; null where nothing stands between two separators, not even quotes. */
+/** A cell; null if it is empty, without even quotes. */
 export type Cell = string | null;
 
-/** A record, and the line of the file that it ends in, from 1. */
+/** Receives a record, and the line of the file that it ends in, counted from 1. */
 export type TakeRecord = (cells: readonly Cell[], line: number) => void;
 
-/** The records of a text or of a workbook's sheet, which can be read several times, so that none is kept as an object. */
+/** The records of a text or of a workbook's sheet. They can be read several times, so that none has to be held in memory. */
 export interface TableRecords {
-  /** Calls `take` with the first `count` records. */
+  /** Calls `onRecord` with each record, or with the first `count`. */
   readonly each: (take: TakeRecord, count?: number) => void;
   /** Undefined for a workbook. */
   readonly separator?: string;
-  /** The text of the lines with # above the first record, without it. */
+  /** The lines that begin with # above the first record, without the #. */
   readonly comments: readonly string[];
-  /** Sentences about how they were read. */
+  /** Sentences about how the records were read. */
   readonly notes: readonly string[];
 }
 
-/** Characters of one row. */
+/** The maximum number of characters in a row. */
 const maxRowLength = 1_000_000;
-/** Lines above the heading that are looked at. */
+/** The maximum number of comment lines above the heading. */
 const maxComments = 1_000;
-/** csv-parse would take the first that it meets for all of them. */
+/** Passed to csv-parse, which would otherwise take the first line end of a file for all of them. */
 const lineEnds = ['\r\n', '\n', '\r'];
 
-/** The records of a delimited text. Throws a GridError where a row is too long. */
+/** Reads the records of a delimited text. Throws a GridError if a row is too long. */
 export function delimitedRecords(given: string, separator: string): TableRecords {
   const { comments, rest } = withoutComments(given);
   const heading = headingIn(comments, rest, separator);
   const text = heading === undefined ? rest : `${heading}\n${rest}`;
   const linesAbove = comments.lines - (heading === undefined ? 0 : 1);
-  // Each is looked for at each character.
+  // csv-parse looks for each of them at each character, so a single one is faster.
   const ends = text.includes('\r') ? lineEnds : '\n';
-  // A call for each cell doubles the time.
+  // The cast is omitted if possible, because a call for each cell doubles the time.
   const hasQuotedNothing = text.includes('""');
   const read = (take: TakeRecord, count: number, options: object): void => {
     let records = 0;
@@ -52,7 +52,7 @@ export function delimitedRecords(given: string, separator: string): TableRecords
       on_record(cells: Cell[], { lines }) {
         if (++records > count) return undefined;
         take(hasQuotedNothing ? cells : cells.map(cell => cell || null), lines + linesAbove);
-        // Else all records would be kept.
+        // Returning the record would make csv-parse hold all of them in memory.
         return undefined;
       },
     });
@@ -80,7 +80,7 @@ export function delimitedRecords(given: string, separator: string): TableRecords
   };
 }
 
-/** Not for the first records alone: a separator that is tried may split a text into any number of cells. */
+/** Throws a GridError if a record is too wide. Not used for samples, where a wrong separator may split a text into any number of cells. */
 function checked(take: TakeRecord): TakeRecord {
   return (cells, line) => {
     if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
@@ -88,7 +88,7 @@ function checked(take: TakeRecord): TakeRecord {
   };
 }
 
-/** A text without quotation marks needs no parser, which takes four times as long. */
+/** Splits a text without quotation marks, which is four times as fast as parsing it. */
 function eachLine(text: string, separator: string, above: number, take: TakeRecord, count: number): void {
   const end = /\r\n|\r|\n|$/g;
   for (let [start, line, records] = [0, above + 1, 0]; start < text.length && records < count; line++) {
@@ -113,7 +113,7 @@ function rowTooLong(): GridError {
   return new GridError('fileTooLarge', { detail: 'a row of more than 1 million characters' });
 }
 
-/** The options with which all of a text can be read: where a quotation mark is out of place, it is a character like others. */
+/** Finds parser options that can read the whole text. If a quotation mark is out of place, it is read as an ordinary character. */
 function quoteOptions(
   text: string,
   above: number,
@@ -135,7 +135,7 @@ function quoteOptions(
   return { options: {} };
 }
 
-/** What stands above the heading: Excel's `sep=;`, and lines with `#`, such as those of our own exports. */
+/** Splits off the lines above the heading: Excel's `sep=;`, and comments with `#`, such as those of our own exports. */
 function withoutComments(text: string) {
   const texts: string[] = [];
   let last = '';
@@ -156,7 +156,7 @@ function withoutComments(text: string) {
   return { comments: { texts, last, lines }, rest: text.slice(at) };
 }
 
-/** The last line with # where it names the columns of the rows below, as NumPy writes it; undefined for any other. */
+/** Returns the last comment if it names the columns of the rows below, as NumPy writes it. */
 function headingIn({ texts, last }: { texts: readonly string[]; last: string }, rest: string, separator: string) {
   const [line = ''] = rest.split(/[\r\n]/, 1);
   const text = /^#\s*$/.test(last.split(separator, 1)[0] ?? '') ? last : texts.at(-1);

@@ -26,8 +26,9 @@ import { readNumber, type DecimalMark } from './writtenNumber.ts';
 const maxNotes = 30;
 
 /**
- * The records of a text or a sheet as a table. A column is of numbers, instants or booleans where all its cells are, else of texts; a cell
- * without a value is null. The records are read twice, first to find what the columns are. Throws a GridError.
+ * Converts the records of a text or a sheet into a table. A column has numbers, instants or booleans if every cell can be read as one, and
+ * text otherwise; a cell without a value is null. The records are read twice, the first time to find the kinds of the columns. Throws a
+ * GridError.
  */
 export function recordsTable(records: TableRecords, options: ImportOptions): ReadFile {
   const scan = scanRecords(records, options);
@@ -50,7 +51,7 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
   const isPartOfTime = new Set(time && indexesOf(time.columns));
   const indexes = [...columns.keys()].filter(at => !isPartOfTime.has(at));
   const count = shownColumns(shown, indexes.length + (time ? 1 : 0)) - (time ? 1 : 0);
-  // A zone that one column names is not that of others.
+  // The zone that one column's heading names says nothing about other columns.
   const zoneOfOthers = time?.zone?.source === 'person' || time?.zone?.source === 'portal' ? time.timeZone : undefined;
   const texts = new TextCount();
   const plans = indexes.slice(0, count).map(at => {
@@ -125,7 +126,7 @@ function isUnclearDate(column: ColumnEvidence, order: DateOrder | undefined): bo
   return column.example !== undefined && (column.kinds & timeKinds) !== 0 && dateOrderOf(column, order) === undefined;
 }
 
-/** The columns in their order in the file, unless another would be taken for the time of the rows then. */
+/** Sorts columns into file order. The time column goes first if another column of times precedes it, since the first one is the time of the rows. */
 function inFileOrder(
   columns: readonly { at: number; column: Column }[],
   time?: { at: number; column: Column },
@@ -141,12 +142,12 @@ function zoneOf({ columns }: Frame, time: TimePlan | undefined): FileTable['zone
   return columns.some(({ kind }) => kind === 'time') ? { source: 'file' } : undefined;
 }
 
-/** The portal's name, or `wind_mw (MW)` and `ts (SAST)` without the part behind it, as our exports write them. */
+/** The portal's name of a column, or the name without the unit or zone that our exports append, as in `wind_mw (MW)` and `ts (SAST)`. */
 function nameOf(heading: string, isPortal: boolean): string {
   return (isPortal ? portalColumnOf(heading)?.name : undefined) ?? splitHeading(heading).name;
 }
 
-/** A unit that is unknown here stays part of the name. */
+/** Splits the unit or the zone from the end of a heading. A unit that is unknown here stays part of the name. */
 export function splitHeading(heading: string): { readonly name: string; readonly behind?: string } {
   const [, name = '', behind = ''] = /^(.+) \(([^()]{1,40})\)$/.exec(heading) ?? [];
   const unit = unitOfText(behind);
@@ -161,7 +162,7 @@ interface ColumnPlan {
   readonly order: DateOrder;
   readonly timeZone: string;
   readonly field: FieldInfo | undefined;
-  /** How it is read, where that may surprise. */
+  /** Says how the column is read, where that may be unexpected. */
   readonly note: string | undefined;
 }
 
@@ -195,7 +196,7 @@ function kindOf(
   { order, mark, timeZone }: Omit<Context, 'name'>,
 ): ColumnPlan['kind'] {
   const { kinds } = column;
-  // Digits beside a time with a zone may be times in it.
+  // Digits may be times even if another column of the table already has times.
   if (isDigitTime(column, name)) return 'digitTime';
   if (mark !== undefined) return 'number';
   if (kinds & cellKind.boolean) return 'boolean';
@@ -203,7 +204,7 @@ function kindOf(
   return (kinds & timeKinds) !== 0 && dateOrderOf(column, order) !== undefined && isKnown ? 'time' : 'text';
 }
 
-/** The unit of a column: of the portal, behind its name, below its heading, or in its cells. */
+/** The field of a column whose unit is known: from the portal, after its name, in the row of units below its heading, or from its cells. */
 function fieldOf(
   at: number,
   heading: string,
@@ -222,7 +223,7 @@ function fieldOf(
 
 const maxNoValueNotes = 3;
 
-/** Which cells stand for no value, in the columns of these indexes: of each, or of many at once. */
+/** Describes the cells that stand for no value in these columns: one note per column, or a single note for many columns. */
 function noValueNotes(
   columns: readonly ColumnEvidence[],
   names: readonly string[],
@@ -257,7 +258,7 @@ function noteOf(column: ColumnEvidence, { name, order, mark }: Context, kind: Co
   return undefined;
 }
 
-/** Sets cells by their texts. */
+/** A column filler that parses the text of each cell. */
 type TextFiller = Pick<ColumnFiller<string>, 'set' | 'end'>;
 
 function fillerOf({ kind, field, order, mark, timeZone }: ColumnPlan, rows: number, texts: TextCount): TextFiller {

@@ -2,18 +2,18 @@ import { dayMs, minuteMs, weekMs } from '../../shared/durations.ts';
 import type { RowLength } from '../../shared/resampling.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
-/** Rows in a row whose next row is at one distance show a length: a single odd row between others does not. */
+/** The number of consecutive equal distances that shows a row length: a few irregular rows do not. */
 const minRows = 4;
 
-/** Rows may stand ages apart: of more steps than that it is not told which are missing either. */
+/** The maximum number of intervals in the range of the rows. Coverage is not computed for more, either. */
 const maxSteps = 2 * tableLimits.rows;
 
-/** How likely missing rows may have left what is taken for longer rows. */
+/** The maximum probability that distances which are taken for longer rows are there by chance, because rows are missing. */
 const maxChance = 0.001;
 
 /**
- * The lengths of rows that change their length, such as hours and, from a day on, quarters of them; undefined for rows that don't. A length
- * holds for a stretch of rows whose distances are multiples of it: between those that are further apart, rows are missing. `instants`: ascending.
+ * Finds where the length of rows changes, such as from hours to quarter-hours; undefined if all rows have one length. A length applies to a run
+ * of rows whose distances are multiples of it: rows are missing within the greater distances. `instants` are ascending.
  */
 export function findRowLengths(instants: Float64Array): readonly RowLength[] | undefined {
   const times = instants.filter((ms, at) => ms !== instants[at - 1]);
@@ -23,20 +23,20 @@ export function findRowLengths(instants: Float64Array): readonly RowLength[] | u
   const steps = ((times.at(-1) ?? NaN) - (times[0] ?? NaN)) / (lengths.at(-1) ?? NaN);
   if (steps > maxSteps) return undefined;
   const found = new Float64Array(distances.length);
-  // Stretches of hours are not also stretches of quarter-hours, three of which are missing in each hour.
+  // The greatest length comes first: hours could also be read as quarter-hours, three of which are missing in each hour.
   for (const length of lengths) findStretches(distances, length, found, length === lengths.at(-1));
   const changes: RowLength[] = [];
   for (let at = 0; at < found.length; at++) {
     const [start, stepMs] = [times[at] ?? NaN, found[at] ?? 0];
     const last = changes.at(-1);
-    // Where the rows of a length begin at other minutes than before, it begins again.
+    // A length also starts anew where its rows begin at other minutes than before.
     if (stepMs !== 0 && !(stepMs === last?.stepMs && (start - last.start) % stepMs === 0))
       changes.push({ start, stepMs });
   }
   return changes.some(({ stepMs }) => stepMs !== changes[0]?.stepMs) ? changes : undefined;
 }
 
-/** The distances that enough rows in a row have, the greatest first: weeks, days and the whole minutes that a day is a multiple of. */
+/** Lists the distances that repeat often enough, in descending order. Only weeks and whole minutes that divide a day count. */
 function repeatedDistances(distances: Float64Array): readonly number[] {
   const repeated = new Set<number>();
   for (let at = 0, count = 0; at < distances.length; at++) {
@@ -49,9 +49,9 @@ function repeatedDistances(distances: Float64Array): readonly number[] {
 }
 
 /**
- * Notes a length in `found`, by distance, for the stretches that have it, of the distances that no greater length was found for. Distances of
- * two hours may also be those of hours some of which are missing: as many in a row count only where, with as many missing as elsewhere, that
- * is unlikely. `isLeast`: there are no shorter rows that could be missing.
+ * Sets a length in `lengthOfDistance` for the runs of distances that have it and no greater length yet. Distances of two hours may also mean
+ * that every second hour is missing. So a run counts only if it is unlikely to be chance, given how many rows are missing elsewhere.
+ * `isShortest`: whether there is no shorter length whose rows could be missing.
  */
 function findStretches(distances: Float64Array, length: number, found: Float64Array, isLeast: boolean): void {
   const stretches: { readonly from: number; readonly to: number }[] = [];
@@ -62,7 +62,7 @@ function findStretches(distances: Float64Array, length: number, found: Float64Ar
     before = found[at] || before;
     if (found[at] !== 0) continue;
     let from = at;
-    // A row whose next is further away is the last one of the rows before, unless these are longer than that.
+    // A row before a greater distance is the last row of the previous length, unless that length is greater than the distance.
     while (isMultiple(from) && distances[from] !== length && (distances[from] ?? NaN) >= before) from++;
     let [to, exact] = [from, 0];
     for (; isMultiple(to); to++) if (distances[to] === length) exact++;
@@ -71,7 +71,7 @@ function findStretches(distances: Float64Array, length: number, found: Float64Ar
     if (exact >= minRows) stretches.push({ from, to });
     at = Math.max(at, to - 1);
   }
-  // The longest is the least likely by chance. Those that are rows of the length are none of the others.
+  // The longest run is the least likely to be chance. Accepted runs no longer count among the others.
   for (const { from, to } of stretches.sort((a, b) => b.to - b.from - (a.to - a.from))) {
     const count = to - from;
     others -= count;

@@ -7,7 +7,7 @@ import { LeftOutRows } from './leftOutRows.ts';
 import type { Cell, TableRecords } from './records.ts';
 import { findLayout, type TableLayout } from './tableLayout.ts';
 
-/** What is known of a table before its cells are read. */
+/** The layout of a table and the kinds of its columns, as found by a first pass over its records. */
 export interface Scan {
   readonly layout: TableLayout;
   readonly columns: readonly ColumnEvidence[];
@@ -17,11 +17,11 @@ export interface Scan {
   /** Whether it is a file of the Eskom Data Portal. */
   readonly isPortal: boolean;
   readonly notes: readonly string[];
-  /** The cells of a row; undefined for a record that is no row of the table. `record`: its index. */
+  /** Returns the cells of a row, or undefined for a record that is not a row of the table. `record` is its index. */
   readonly rowOf: (cells: readonly Cell[], line: number, record: number) => readonly Cell[] | undefined;
 }
 
-/** Throws a GridError where a row has a cell too many and its numbers may be split. */
+/** Scans all records. Throws a GridError if a row has too many cells and an unquoted decimal comma may have split a number. */
 export function scanRecords(records: TableRecords, options: ImportOptions): Scan {
   const layout = findLayout(records, options);
   const heading = layout.heading?.map(cell => (cell ?? '').slice(0, tableLimits.nameLength).trim());
@@ -84,7 +84,7 @@ function layoutNotes({ heading, headingLine, linesAbove, units }: TableLayout): 
   ];
 }
 
-/** The columns of a total that the portal writes with an unquoted decimal comma, and of its two parts. */
+/** The indexes of the total that the portal writes with an unquoted decimal comma, and of the columns that it is the sum of. */
 interface SplitTotal {
   readonly total: number;
   readonly parts: readonly number[];
@@ -98,7 +98,7 @@ function splitTotalOf(heading: readonly string[]): SplitTotal {
   };
 }
 
-/** The row with the total joined that a decimal comma splits, where it is the sum of its parts but for rounding. */
+/** Joins the two cells of a total that its decimal comma split, if the result is the sum of its parts apart from rounding. */
 function joined(cells: readonly Cell[], width: number, split: SplitTotal | undefined): readonly Cell[] {
   if (!split || split.total === -1 || cells.length !== width + 1) return cells;
   const [whole, decimals] = [cells[split.total] ?? '', cells[split.total + 1] ?? ''];
@@ -109,7 +109,7 @@ function joined(cells: readonly Cell[], width: number, split: SplitTotal | undef
   return Math.abs(difference) > 1 ? cells : row;
 }
 
-/** Whether a cell and the next may be one number with a decimal comma, or with one between thousands. */
+/** Whether two adjacent cells may be one number that was split at a decimal comma or a thousands separator. */
 function mayBeSplit(cells: readonly Cell[]): boolean {
   return cells.some((cell, at) => /^-?\d+$/.test(cell ?? '') && /^(?:\d+|\d{3}\.\d+)$/.test(cells[at + 1] ?? ''));
 }

@@ -1,14 +1,14 @@
 import { delimitedRecords } from './records.ts';
 import { countColumns } from './tableLayout.ts';
 
-/** Of two that fit equally well the first. */
+/** The candidates in order of preference. */
 const separators = ['\t', ';', ',', '|'] as const;
-/** Characters at the beginning of the text that are looked at. */
+/** The number of characters from the beginning of the text that are examined. */
 const sampleLength = 1_000_000;
 
 /**
- * The separator that splits the heading, and with which most columns are of numbers or times; of two that fit equally well the first. A
- * single column has none, though it may have commas in its numbers.
+ * Finds the separator that splits the heading and yields the most columns of numbers or times. A single column has no separator, though its
+ * numbers may have commas.
  */
 export function findSeparator(text: string): string {
   const head = text.slice(0, sampleLength);
@@ -22,7 +22,7 @@ export function findSeparator(text: string): string {
   return best?.mark ?? ';';
 }
 
-/** How well a separator fits: with another, quotation marks are out of place, and no line is a heading. */
+/** Rates a separator: with a wrong one, quotation marks are out of place, and no line is a heading. */
 function scoreOf(mark: string, sample: string) {
   const records = delimitedRecords(sample, mark);
   const { hasHeading, named, typed } = countColumns(records);

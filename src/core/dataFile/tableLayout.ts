@@ -4,24 +4,24 @@ import type { Cell, TableRecords } from './records.ts';
 
 /** Where the table of a file begins. */
 export interface TableLayout {
-  /** Undefined where the first line has data. */
+  /** Undefined if the first line already has data. */
   readonly heading: readonly Cell[] | undefined;
-  /** The line of the heading, from 1; 0 without one. */
+  /** The line of the heading, counted from 1; 0 if there is none. */
   readonly headingLine: number;
   /** The row of units below the heading. */
   readonly units: readonly Cell[] | undefined;
   /** The first line with data. */
   readonly firstLine: number;
-  /** The kinds of the columns that most of the first rows agree on, by their index. */
+  /** The kinds that most cells of a column have in the first rows, by column index. */
   readonly usualKinds: ReadonlyMap<number, number>;
-  /** How many lines with something above the table are no part of it. */
+  /** The number of non-empty lines above the table that are not part of it. */
   readonly linesAbove: number;
 }
 
 interface SampleRow {
   readonly cells: readonly Cell[];
   readonly line: number;
-  /** The kinds of each cell; -1 for one without a value. */
+  /** The kinds of each cell, or -1 if it has no value. */
   readonly kinds: readonly number[];
   readonly filled: number;
 }
@@ -29,21 +29,21 @@ interface SampleRow {
 const sampleRows = 300;
 const sampleCells = 30_000;
 const rowsScored = 60;
-/** A line that a person chooses for the heading. */
+/** The largest line number that a person can choose for the heading. */
 const maxChosenLine = 10_000;
-/** Lines of a report above its table; PVWatts writes 31. */
+/** A report may have lines above its table: PVWatts writes 31. */
 const maxLinesAbove = 100;
 
 const typed = numberKinds | timeKinds | cellKind.clock | cellKind.boolean | cellKind.digitTime;
 
 /**
- * The heading of a table: of the first lines the one below which most columns are of one kind, numbers or times, and that is itself of
- * words. A line with data is not taken for it. What the person chose decides.
+ * Finds the heading of a table: among the first lines, the line of words below which most columns have one kind of value, numbers or times.
+ * A line with data is never a heading. The person's choice takes precedence.
  */
 export function findLayout(records: TableRecords, { headingLine, firstLine }: ImportOptions): TableLayout {
   const rows = sampleOf(records, headingLine);
   const chosen = headingLine === undefined ? -1 : rows.findIndex(row => row.line >= headingLine);
-  // A folder's options may not fit a shorter file.
+  // Options of a folder apply to all its files, and a file may be shorter than the chosen line.
   const found = chosen === -1 ? headingOf(rows) : chosen;
   const at = headingLine === 0 ? -1 : found;
   const row = rows[at];
@@ -64,19 +64,19 @@ export function findLayout(records: TableRecords, { headingLine, firstLine }: Im
   };
 }
 
-/** Whether the line below a heading without a first name has that name alone, as pandas writes that of an index. */
+/** Whether the line below a heading has only the name of the first column, which the heading lacks. Pandas writes the name of an index so. */
 function isNameOfIndex({ kinds, filled }: SampleRow, heading: readonly Cell[], next: SampleRow | undefined): boolean {
   return (heading[0] ?? '') === '' && filled === 1 && kinds[0] === 0 && (next?.kinds[0] ?? 0) > 0;
 }
 
-/** Whether a line names the groups of the columns below: words, some of them again and again. */
+/** Whether a line names groups of columns: it has words, some of them repeatedly. */
 function isGroupLine({ cells, kinds, filled }: SampleRow, heading: SampleRow | undefined): boolean {
   const names = cells.filter(cell => cell !== null && cell !== '');
   const isAlike = heading?.cells.length === cells.length && filled * 2 >= cells.length;
   return isAlike && kinds.every(kind => kind <= 0) && new Set(names).size < names.length;
 }
 
-/** The heading with the names of the groups above it. */
+/** Returns the heading, each name preceded by that of the group above it. */
 function joinedHeading(rows: readonly SampleRow[], at: number): readonly Cell[] {
   const [above, heading] = [rows[at - 1], rows[at]];
   const cells = heading?.cells ?? [];
@@ -86,14 +86,14 @@ function joinedHeading(rows: readonly SampleRow[], at: number): readonly Cell[] 
   );
 }
 
-/** R writes no name for the names of rows: all rows have a cell more than the heading then. */
+/** Adds an empty first name to a heading written by R, which has no name for the column of row numbers. */
 function withRowNames(heading: readonly Cell[], rows: readonly SampleRow[]): readonly Cell[] {
   const isLonger = rows.length > 0 && rows.every(({ cells }) => cells.length === heading.length + 1);
   const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
   return isLonger && isNumbered ? [null, ...heading] : heading;
 }
 
-/** The first rows from a line on, with those above it. */
+/** Reads a sample of the first rows from a line on, together with those above it. */
 function sampleOf(records: TableRecords, from = 0): SampleRow[] {
   const rows: SampleRow[] = [];
   let count = 0;
@@ -109,11 +109,11 @@ function sampleOf(records: TableRecords, from = 0): SampleRow[] {
   return rows;
 }
 
-/** The number of cells that the rows have with most of all cells: lines of text have one or two. */
+/** The row width that accounts for the most cells. Lines of text have one or two cells, so they weigh little. */
 function usualWidth(rows: readonly SampleRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  // A single row of many cells is no table beside others.
+  // A single wide row is not a table if there are other rows.
   const widths = [...counts].filter(([, count]) => count > 1 || rows.length < 3);
   return widths.reduce((best, entry) => (entry[0] * entry[1] > best[0] * best[1] ? entry : best), [1, 0])[0];
 }
@@ -125,7 +125,7 @@ function firstTableRow(rows: readonly SampleRow[]): number {
   );
 }
 
-/** How many columns have a name, and how many of these are of one kind: with another separator they are fewer. */
+/** Counts the named columns and those of one kind among them. Both are highest with the right separator. */
 export function countColumns(records: TableRecords): { hasHeading: boolean; named: number; typed: number } {
   const rows = sampleOf(records);
   const at = headingOf(rows);
@@ -134,7 +134,7 @@ export function countColumns(records: TableRecords): { hasHeading: boolean; name
   return { hasHeading: at !== -1, named, typed: [...columns.keys()].filter(column => column < named).length };
 }
 
-/** The index of the heading; -1 for none. */
+/** Returns the index of the heading row, or -1 if there is none. */
 function headingOf(rows: readonly SampleRow[]): number {
   const width = usualWidth(rows);
   const first = firstTableRow(rows);
@@ -150,22 +150,22 @@ function headingOf(rows: readonly SampleRow[]): number {
     const columns = typedColumns(rows, at + 1, row);
     const score = scoreOf(columns, row, rows.length - at - 1);
     if (!isHeading(row, columns) || (best === -1 ? columns.size < headless : score <= bestScore)) continue;
-    // Without a typed column the first line is the heading, not any of those below.
+    // If all columns are text, only the first line can be the heading.
     if (columns.size === 0 && at > first) break;
     [best, bestScore] = [at, score];
   }
   return best;
 }
 
-/** How many cells of the first rows are of one kind with others in columns that the heading names. */
+/** Counts the sampled cells in typed columns that the heading names. */
 function scoreOf(columns: ReadonlyMap<number, number>, { kinds }: SampleRow, rows: number): number {
   const named = [...columns.keys()].filter(column => (kinds[column] ?? -1) !== -1);
   return named.length * Math.min(rows, rowsScored);
 }
 
 /**
- * Whether a line of words below another may be the heading: with more rows below it than lines of as many cells above. Units, a single word and
- * a row with an odd cell are none.
+ * Whether a line of words may be the heading although a line above it could be one, too: more rows must follow it than there are rows of the
+ * same width above it. A row of units, a single word or a row with a number is no heading.
  */
 function mayReplace({ cells, filled }: SampleRow, above: number, below: number): boolean {
   return filled > 1 && below > above && !isUnits(cells) && !cells.some(cell => /^\s*[-+]?[.\d]/.test(cell ?? ''));
@@ -179,7 +179,10 @@ export function isTotal(cell: string): boolean {
   return totals.test(cell);
 }
 
-/** The columns that are of one kind from a row on, and have a value in half of the rows, with that kind. `heading`: may be repeated below. */
+/**
+ * The kinds of the typed columns, by index: those whose values all have a kind in common from a row on, in at least half of the rows. Rows that
+ * repeat `heading` are skipped.
+ */
 function typedColumns(rows: readonly SampleRow[], from: number, heading?: SampleRow): ReadonlyMap<number, number> {
   const kinds: number[] = [];
   const values: number[] = [];
@@ -199,7 +202,7 @@ function typedColumns(rows: readonly SampleRow[], from: number, heading?: Sample
   return new Map([...kinds.keys()].filter(isTyped).map(at => [at, kinds[at] ?? 0]));
 }
 
-/** The kinds that three of five values of a column have in common, for each column where they do. */
+/** The kinds that at least three of five values of a column have in common, by column index. */
 function usualKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
   const width = usualWidth(rows);
   const full = rows.filter(
@@ -219,7 +222,10 @@ function usualKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
   return usual;
 }
 
-/** Whether a row may name columns: words, but for dates above numbers, years, or numbers beside a word above a column that has none. */
+/**
+ * Whether a row may name columns. It must have words, but may also have dates above columns of numbers, years, or ascending numbers if at least
+ * one typed column has a word above it.
+ */
 function isHeading({ cells, kinds }: SampleRow, columns: ReadonlyMap<number, number>): boolean {
   const times = timeKinds | cellKind.clock | cellKind.boolean;
   const others = [...kinds.entries()].filter(

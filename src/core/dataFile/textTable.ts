@@ -8,13 +8,16 @@ import { delimitedRecords } from './records.ts';
 import { recordsTable } from './recordsTable.ts';
 import { findSeparator } from './separator.ts';
 
-/** A delimited text or a workbook (.xlsx) as a table. `name`: of the file; one of .tsv has tabs. Throws a GridError, also where the file is something else. */
+/**
+ * Reads a delimited text or a workbook (.xlsx) as a table. A file whose `name` ends with .tsv is separated by tabs. Throws a GridError if the
+ * file is of another kind.
+ */
 export async function textTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<ReadFile> {
   const begins = (...mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
   if (begins(0xd0, 0xcf, 0x11, 0xe0))
     throw new GridError('fileForeign', { detail: 'an old Excel workbook (save it as .xlsx or CSV)' });
   if (begins(0x50, 0x4b, 0x03, 0x04)) {
-    // Loaded for workbooks only, since most files are texts.
+    // Most files are texts, so the workbook reader is loaded on demand.
     const { readWorkbook } = await import('./workbook.ts');
     const { records, sheets, sheet } = await readWorkbook(bytes, options.sheet);
     const notes = sheets.length > 1 ? [`The sheet '${sheet}' of ${sheets.length} sheets is shown.`] : [];
@@ -35,10 +38,10 @@ function withImportFacts(
   return { kind: 'table', table: { ...read.table, importedAs: { ...read.table.importedAs, ...facts } } };
 }
 
-/** Throws a GridError that names what is mostly saved in place of a table. */
+/** Throws a GridError for the kinds of text that people most often save by mistake instead of a table, such as a web page. */
 export function checkText(text: string): void {
   const head = text.slice(0, 10_000);
-  // No text has them.
+  // Text files contain no NUL characters.
   if (head.includes('\0')) throw new GridError('fileForeign');
   if (head.trim() === '') throw new GridError('fileDamaged', { detail: 'empty' });
   if (/^\s*<(?:!doctype html|html|head|body|table|div)\b/i.test(head)) {

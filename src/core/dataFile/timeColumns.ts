@@ -4,7 +4,7 @@ import type { ImportOptions } from './importOptions.ts';
 import type { DateOrder } from '../time/writtenTime.ts';
 import { zoneNamed } from '../time/zone.ts';
 
-/** The columns, by their index, that together are the time of a row. */
+/** The indexes of the columns that make up the time of a row. */
 export type TimeColumns =
   | { readonly kind: 'one'; readonly column: number }
   | { readonly kind: 'dateAndHour'; readonly date: number; readonly hour: number; readonly minute?: number }
@@ -17,7 +17,7 @@ export type TimeColumns =
       readonly minute?: number;
     };
 
-/** Digits are times in a column that is called so. */
+/** Digits are read as times only in a column with such a name. */
 const timeName = /\b(?:ts|time|timestamp|date|day|datetime|epoch|period|unix|settlementdate)\b/i;
 const hourName = /\b(?:hours?|hr|he|uur|stunde|heure|hora)\b/i;
 const endName =
@@ -30,17 +30,17 @@ const parts = {
   minute: /^(?:minutes?|mi|mn)$/i,
 };
 
-/** A name as words: "HourEnding" and "hour_ending" are "Hour Ending". */
+/** Splits a name into words: "HourEnding" becomes "Hour Ending", "hour_ending" becomes "hour ending". */
 export function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').trim();
 }
 
-/** Whether a name says that a time is the end of what its row stands for. */
+/** Whether a column name says that its times are the ends of the rows' intervals. */
 export function namesEnd(name: string): boolean {
   return endName.test(wordsOf(name));
 }
 
-/** Whether a name says that a row is an hour long. */
+/** Whether a column name says that the rows are hours. */
 export function namesHour(name: string): boolean {
   return hourName.test(wordsOf(name));
 }
@@ -50,7 +50,7 @@ export function isDigitTime({ kinds }: ColumnEvidence, name: string): boolean {
   return (kinds & cellKind.digitTime) !== 0 && timeName.test(wordsOf(name));
 }
 
-/** `ts (SAST)`, "UTC Time at End of Hour", "MTU (CET/CEST)", "time_utc": the IANA zone of the times below; undefined for none. */
+/** Finds the IANA zone that a heading names, as in `ts (SAST)`, "UTC Time at End of Hour", "MTU (CET/CEST)" or "time_utc". */
 export function zoneInHeading(heading: string): string | undefined {
   const [, behind] = /\(([^()]{1,40})\)$/.exec(heading) ?? [];
   const named = behind === undefined ? undefined : zoneNamed(behind);
@@ -60,14 +60,14 @@ export function zoneInHeading(heading: string): string | undefined {
   return zone === undefined ? undefined : zoneNamed(zone.toUpperCase())?.timeZone;
 }
 
-/** The order of day and month in a column of times; undefined where nothing tells. `ofFile`: that of other columns. */
+/** Resolves the order of day and month in a column of times; undefined if it is ambiguous. `ofFile` is the order in other columns. */
 export function dateOrderOf({ kinds }: ColumnEvidence, ofFile: DateOrder | undefined): DateOrder | undefined {
   if (kinds & cellKind.eitherOrder) return 'day first';
   if ((kinds & timeKinds) === timeKinds) return ofFile;
   return kinds & cellKind.dayFirst ? 'day first' : 'month first';
 }
 
-/** The order that a person chose, else the one that a column of the file allows alone; undefined where columns differ or none tells. */
+/** Returns the order that the person chose, else the only one that the file's dates allow; undefined if columns differ or all are ambiguous. */
 export function dateOrderOfFile(
   columns: readonly ColumnEvidence[],
   { dateOrder }: ImportOptions,
@@ -81,8 +81,8 @@ export function dateOrderOfFile(
 }
 
 /**
- * The time of the rows: of the columns of times the one with the most different instants, with an offset before others; a date with the
- * hour in a column beside it; or columns of years, months and days. Undefined without any.
+ * Finds the columns that are the time of the rows: the time column with the most distinct values, preferably with an offset; a date with the
+ * hour in another column; or separate columns of years, months and days. Undefined if there are none.
  */
 export function findTimeColumns(
   columns: readonly ColumnEvidence[],
@@ -93,7 +93,7 @@ export function findTimeColumns(
     column.example !== undefined &&
     (isDigitTime(column, names[at] ?? '') ||
       ((column.kinds & timeKinds) !== 0 && dateOrderOf(column, order) !== undefined));
-  // Of columns with as many times the one that says most: an offset, a zone in its name, a time of day.
+  // Between columns with equally many times, prefers an offset, then a zone in the name, then a time of day.
   const rank = (at: number): number => {
     const kinds = columns[at]?.kinds ?? 0;
     const hasZone = zoneInHeading(names[at] ?? '') !== undefined;
@@ -109,7 +109,7 @@ export function findTimeColumns(
   const withValues = columns.map(({ example, kinds }, at) => ({ kinds: example ? kinds : 0, at }));
   const named = (name: RegExp, kinds: number): number | undefined =>
     withValues.find(column => column.kinds & kinds && name.test(wordsOf(names[column.at] ?? '')))?.at;
-  // Digits are a time of day in a column that is called so.
+  // Digits are a time of day only in a column with such a name.
   const clock =
     withValues.find(({ kinds }) => kinds & cellKind.clock && !(kinds & numberKinds))?.at ??
     named(/\b(?:time|hour|hhmm)\b/i, cellKind.clock);
@@ -117,7 +117,7 @@ export function findTimeColumns(
   if (best !== undefined) {
     const { kinds: kindsOfBest = 0, different = 0 } = columns[best] ?? {};
     const isDate = (kindsOfBest & (cellKind.date | cellKind.digitTime)) !== 0;
-    // Beside days that are all different, a number may be the hour of a peak, and a time of day that of a sunrise.
+    // If every row is another day, a number may be the hour of a peak, and a time of day that of a sunrise.
     const hour =
       rows > 1 && different === rows
         ? named(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
@@ -138,7 +138,7 @@ export function findTimeColumns(
   };
 }
 
-/** The indexes of the columns, in the order of the parts. */
+/** Lists the column indexes, in the order of the parts. */
 export function indexesOf(time: TimeColumns): number[] {
   const { kind: _, ...indexes } = time;
   return Object.values(indexes);

@@ -17,16 +17,16 @@ import {
 import type { DateOrder } from '../time/writtenTime.ts';
 import type { TimeReading } from './timeReader.ts';
 
-/** How the time of the rows is read, and what is said of it. */
+/** How the times of the rows are read, with notes about it for the person. */
 export interface TimePlan extends TimeReading {
   /** Undefined where the person has to choose the zone. */
   readonly zone: FileTable['zone'];
-  /** Hours are written as 1 to 24, and nothing says whether they begin or end then. */
+  /** Whether hours are numbered 1 to 24 while nothing says if the number is the beginning or the end of the hour. */
   readonly offersHourEnd: boolean;
   readonly notes: readonly string[];
 }
 
-/** Undefined for a table without times. `names`: of the columns; `dateOrder`: that of the file. */
+/** Plans how the times of a table are read; undefined if it has none. `names` are the column names, `dateOrder` is the one that the file uses. */
 export function planTime(
   scan: Scan,
   names: readonly string[],
@@ -82,7 +82,7 @@ function orderNote(column: ColumnEvidence | undefined, name: string, order: Date
   ];
 }
 
-/** The zone of times without an offset: as the heading says, that of the portal, or as the person chose. */
+/** The zone of times without an offset: the portal's, the one that a heading names, or the one that the person chose. */
 function localZone(headings: readonly string[], isPortal: boolean, { timeZone }: ImportOptions): FileTable['zone'] {
   if (isPortal) return { source: 'portal', timeZone: sast.timeZone };
   const named = headings.map(zoneInHeading).find(zone => zone !== undefined);
@@ -90,7 +90,7 @@ function localZone(headings: readonly string[], isPortal: boolean, { timeZone }:
   return timeZone === undefined ? undefined : { source: 'person', timeZone };
 }
 
-/** A column that says of an hour which the clock shows twice whether it is the second. */
+/** Finds the column that tells apart the two hours with the same clock time at the end of daylight saving. */
 function secondHours(columns: readonly ColumnEvidence[], headings: readonly string[]): TimeReading['second'] {
   const column = headings.findIndex(
     (heading, at) =>
@@ -98,7 +98,7 @@ function secondHours(columns: readonly ColumnEvidence[], headings: readonly stri
       /^\s*(?:y|yes|n|no|true|false|0|1)\s*$/i.test(columns[at]?.example?.cell ?? ''),
   );
   if (column === -1) return undefined;
-  // A flag of the repeated hour is set in the second; one of daylight saving in the first.
+  // A repeated-hour flag is set in the second of the two hours, a daylight saving flag in the first.
   const isRepeated = /repeat|dst_? ?flag/i.test(headings[column] ?? '');
   return { column, isSecond: cell => /^\s*(?:y|yes|true|1)\s*$/i.test(cell) === isRepeated };
 }

@@ -7,30 +7,30 @@ import type { Cell } from './records.ts';
 import type { TimeColumns } from './timeColumns.ts';
 import { readNumber } from './writtenNumber.ts';
 
-/** How the time of each row is read. */
+/** Describes how the time of each row is read. */
 export interface TimeReading {
-  /** Of the column of instants. */
+  /** The name of the resulting time column. */
   readonly name: string;
   readonly columns: TimeColumns;
   readonly order: DateOrder;
-  /** Texts of digits are times. */
+  /** Whether times are written in digits only. */
   readonly isDigits: boolean;
-  /** Of times without an offset; "UTC" where all have one. */
+  /** The zone of times without an offset; "UTC" if all have one. */
   readonly timeZone: string;
-  /** Times name the end of what their row stands for. `isHour`: which is an hour. */
+  /** Set if times are the ends of their rows' intervals. `isHour`: whether these are hours. */
   readonly end?: { readonly isHour: boolean } | undefined;
-  /** Of an hour that the clock shows twice, whether a row is of the second; undefined without a column that tells. */
+  /** The column that flags the second of two hours with the same clock time; undefined if there is none. */
   readonly second?: { readonly column: number; readonly isSecond: (cell: string) => boolean } | undefined;
 }
 
-/** Reads the times of a table row by row, and makes instants of them at the end. */
+/** Reads the times of a table row by row, and converts them to instants at the end. */
 export class TimeReader {
   readonly #reading: TimeReading;
   readonly #walls: Float64Array;
   /** NaN for a time without an offset. */
   readonly #offsets: Float64Array;
   readonly #second: Uint8Array | undefined;
-  /** The first text that has more than milliseconds. */
+  /** The first text that is more precise than milliseconds. */
   cut: string | undefined;
 
   constructor(reading: TimeReading, rows: number) {
@@ -61,7 +61,7 @@ export class TimeReader {
     return read.wall + (time.kind === 'one' ? 0 : ofDay(time, cells));
   }
 
-  /** The column of instants, rounded down to milliseconds. */
+  /** Returns the time column, rounded down to milliseconds. */
   end(): TimeColumn {
     const { name, timeZone, end } = this.#reading;
     const shift = end ? (end.isHour ? hourMs : this.#usualDistance()) : 0;
@@ -78,7 +78,7 @@ export class TimeReader {
     return { kind: 'time', name, path: [name], values, ...(gaps && { gaps }) };
   }
 
-  /** The most frequent distance of rows that follow each other, at most a day. */
+  /** The most frequent distance between consecutive rows, at most a day. */
   #usualDistance(): number {
     const counts = new Map<number, number>();
     for (let row = 1; row < this.#walls.length; row++) {
@@ -91,7 +91,7 @@ export class TimeReader {
   }
 }
 
-/** Milliseconds from midnight: of a time of day, or of a number of hours and minutes. */
+/** Returns the milliseconds since midnight from a time of day, or from numbers of hours and minutes. */
 function ofDay({ hour, minute }: { hour: number; minute?: number }, cells: readonly Cell[]): number {
   const cell = cells[hour] ?? '';
   const clock = cell.includes(':') || cell.length === 4 ? readTimeOfDay(cell) : numberIn(cell) * hourMs;

@@ -4,11 +4,11 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
 import type { Cell, TableRecords } from './records.ts';
 
-/** Bytes of all unpacked parts: ten years of hours in all columns of the Eskom Data Portal. */
+/** The maximum size of all unpacked parts in bytes: enough for ten years of hours in all columns of the Eskom Data Portal. */
 const maxUnpacked = 200_000_000;
-/** A workbook has about ten. */
+/** A usual workbook has about ten parts. */
 const maxParts = 1_000;
-/** Twenty years of hours in all columns of the portal; some 0.5 GB in memory. */
+/** Twenty years of hours in all columns of the portal, which take about 0.5 GB of memory. */
 const maxCells = 10_000_000;
 
 /** The rows of a sheet of a workbook (.xlsx), and the names of all sheets. */
@@ -19,8 +19,8 @@ export interface Workbook {
 }
 
 /**
- * Reads the sheet of that name, or else the one with the most rows. Dates become "2022-06-23 14:00:00", times of day "14:00:00". Throws a
- * GridError.
+ * Reads the chosen sheet, or the one with the most rows if there is none of that name. Dates become "2022-06-23 14:00:00", times of day
+ * "14:00:00". Throws a GridError.
  */
 export async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<Workbook> {
   const sheets = await readSheets(bytes);
@@ -50,7 +50,7 @@ async function readSheets(bytes: Uint8Array) {
     checkUnpacked(bytes);
     return await readXlsxFile(new Uint8Array(bytes).buffer);
   } catch (error) {
-    // Not instanceof: the bundle of this lazily loaded module has its own copy of the class.
+    // instanceof doesn't work here: the bundle of this lazily loaded module has its own copy of the class.
     if (error instanceof Error && error.name === 'GridError') throw error;
     throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
   }
@@ -61,7 +61,7 @@ function checkUnpacked(bytes: Uint8Array): void {
   let [unpacked, count] = [0, 0];
   const parts = unzipSync(bytes, {
     filter({ name, size, originalSize }) {
-      // Parts may overlap in the file, and each is copied: the stored size counts too.
+      // Parts may overlap in the file and each is copied, so the stored size counts, too.
       unpacked += Math.max(size, originalSize);
       if (++count > maxParts || unpacked > maxUnpacked)
         throw new GridError('fileTooLarge', { detail: 'a workbook of more than 200 MB' });
@@ -77,7 +77,7 @@ function checkUnpacked(bytes: Uint8Array): void {
     for (const [, double, single = double ?? ''] of xml
       .slice(start)
       .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-      // An unusual spelling could hide a large row or column.
+      // References in any other form are refused, since they could hide a large row or column number.
       const [whole, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
       if (whole === undefined) throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
       lastColumn = Math.max(lastColumn, columnOf(letters));
@@ -94,7 +94,7 @@ function columnOf(letters: string): number {
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** Times of day are on the first day that Excel counts, in 1900 or 1904. */
+/** Excel stores a time of day on its first day, in 1900 or 1904. */
 const firstDate = Date.UTC(1905, 0, 1);
 
 function cellOf(value: unknown): Cell {

@@ -6,18 +6,18 @@ const patterns: Readonly<Record<DecimalMark, RegExp>> = {
   point: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupsBy(',')})(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
   comma: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupsBy('.')})(?:,\d*)?|,\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
 };
-/** As most programs write numbers, which the engine reads itself. */
+/** The usual form of a decimal number, which Number() parses. */
 const plainDecimal = /^-?(?:0|[1-9]\d*)\.\d+$/;
 const infinity = /^[-+]?inf(?:inity)?$/i;
 const longestNumber = 100;
 
 /**
- * The number of a cell; of one in percent, the percentage. Undefined for any other text, for leading zeros, as codes have them, and for a
- * whole number whose digits a double does not hold, such as an id.
+ * Parses a number, or the number before a percent sign. Undefined for any other text, for leading zeros, since codes have them, and for whole
+ * numbers that a double would change, such as ids.
  */
 export function readNumber(cell: string, mark: DecimalMark): number | undefined {
   if (mark === 'point' && cell.length <= 16 && plainDecimal.test(cell)) return Number(cell);
-  // Typographers have a minus sign of their own.
+  // Typeset numbers have U+2212 as their minus sign.
   const text = withoutPercent(cell.trim()).replace('−', '-');
   if (infinity.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (text.length > longestNumber || !patterns[mark].test(text)) return undefined;
@@ -41,7 +41,7 @@ function withoutPercent(text: string): string {
 const someDigits = /^[-+]?(?:0|[1-9]\d{0,14})$/;
 const inThousands = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** With which decimal marks a cell is a number. `differs`: it is another number with each, as 1,234 is. */
+/** Tests with which decimal marks a cell is a number. `differs`: whether it is a different number with each, such as 1,234. */
 export function marksOf(cell: string): { readonly point: boolean; readonly comma: boolean; readonly differs: boolean } {
   if (someDigits.test(cell)) return { point: true, comma: true, differs: false };
   if (cell.length <= longestNumber && plainDecimal.test(cell)) {
@@ -54,7 +54,7 @@ export function marksOf(cell: string): { readonly point: boolean; readonly comma
   return { point: point !== undefined, comma: comma !== undefined, differs: isBoth && !Object.is(point, comma) };
 }
 
-/** Whether a number has a mark between its thousands, beside its decimal mark. */
+/** Whether a number has a thousands separator other than its decimal mark. */
 export function hasGroups(cell: string, mark: DecimalMark): boolean {
   return cell.includes(mark === 'point' ? ',' : '.');
 }

@@ -1,6 +1,6 @@
 import { power, powerExtreme, share, type Unit } from '../../shared/units.ts';
 
-/** The columns of hours that the portal publishes: MW, or hours where the name says so. */
+/** The hourly columns that the portal publishes, in MW, or in hours if the name says so. */
 export const portalColumns = [
   'Original Res Forecast before Lockdown',
   'Residual Forecast',
@@ -51,7 +51,7 @@ export const portalColumns = [
 
 export type PortalColumn = (typeof portalColumns)[number];
 
-/** What the service calls a column of the portal: the same quantity in the same unit. */
+/** The service's names of portal columns with the same quantity in the same unit. */
 const serviceNames: Readonly<Partial<Record<PortalColumn, string>>> = {
   'Residual Demand': 'residual_demand_mw',
   'Residual Forecast': 'residual_forecast_mw',
@@ -76,7 +76,7 @@ const byPlainName = new Map(portalColumns.map(name => [plainName(name), name]));
 const factor = /^(?:weekly|monthly|yearly|annual)?(?:eaf|pclf|uclf|oclf)$/;
 const timeName = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|month|year)(?:start)?date)$/;
 
-/** Whether a heading is one of the Eskom Data Portal: it names a time and at least two other columns as the portal does. */
+/** Whether a heading is from the Eskom Data Portal: it has the portal's names of a time column and of at least two others. */
 export function isPortalHeading(heading: readonly string[]): boolean {
   const names = new Set(heading.map(plainName));
   const known = [...names].filter(name => byPlainName.has(name) || factor.test(name));
@@ -84,13 +84,13 @@ export function isPortalHeading(heading: readonly string[]): boolean {
 }
 
 export interface KnownPortalColumn {
-  /** That of the service, so that the two can be compared; else the portal's. */
+  /** The service's name if it has one, so that the two can be compared, or else the portal's. */
   readonly name: string;
   readonly label: string;
   readonly unit: Unit | undefined;
 }
 
-/** What is known of a column of the portal by its name, whose case and punctuation differ between exports; undefined for any other. */
+/** Looks up a portal column by name. Case and punctuation are ignored, since they differ between exports. */
 export function portalColumnOf(written: string): KnownPortalColumn | undefined {
   const plain = plainName(written);
   if (factor.test(plain)) return { name: written, label: written, unit: share };
@@ -100,7 +100,7 @@ export function portalColumnOf(written: string): KnownPortalColumn | undefined {
   return { name: serviceNames[known] ?? written, label: known, unit };
 }
 
-/** A name without case and punctuation. */
+/** Normalizes a name to lower case without punctuation. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }

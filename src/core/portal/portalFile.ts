@@ -8,11 +8,11 @@ import { formatInstant } from '../time/instant.ts';
 import { sast } from '../time/zone.ts';
 import { portalColumnOf, type PortalColumn } from './portalColumns.ts';
 
-/** A file of the Eskom Data Portal, with its rows in file order: an hour may occur twice. */
+/** The contents of a file from the Eskom Data Portal, with its rows in file order. An hour may occur twice. */
 export interface PortalFile {
-  /** UTC milliseconds of the beginning of the hour. */
+  /** The beginning of each row's hour, in UTC milliseconds. */
   readonly instants: readonly number[];
-  /** The portal columns of the file, with a number for each row; NaN for a gap. */
+  /** The values by the portal's column names; NaN for a gap. */
   readonly columns: ReadonlyMap<string, Float64Array>;
   /** Notes about how the file was read, one sentence each. */
   readonly notes: readonly string[];
@@ -20,7 +20,7 @@ export interface PortalFile {
 
 export const exportAgain = 'export the hours again from the Eskom Data Portal';
 
-/** A portal file cannot be read. The message is one sentence for the person, with a remedy, safe for a terminal. */
+/** Thrown if a portal file cannot be read. The message is a sentence for the person with a remedy, safe for a terminal. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
 }
@@ -45,7 +45,7 @@ export async function readPortalFile(
   const { frame, notes = [] } = read.kind === 'table' ? read.table : {};
   const numbers = frame?.columns.filter(column => column.kind === 'number') ?? [];
   const columns = new Map<string, Float64Array>();
-  // Of a column that is given twice the first counts.
+  // If a column occurs twice, the first one wins.
   for (const column of numbers.toReversed()) columns.set(portalNameOf(column), withGaps(column));
   const missing = needed.filter(name => !columns.has(name));
   if (missing.length > 0) {
@@ -66,7 +66,7 @@ export async function readPortalFile(
   return { instants: [...time.values], columns, notes: notes.map(note => `${fileName}: ${note}`) };
 }
 
-/** The portal's own name, without the number that tells it from another of the same name. */
+/** The portal's name of a column, without the number that distinguishes columns of the same name. */
 function portalNameOf({ name, field }: NumberColumn): string {
   return field?.label ?? name;
 }
