@@ -158,7 +158,7 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
     const others = (compared ? (comparedBy[name] ?? (['compared'] as const)) : []).map(as => {
       const values = cells.map((line, at) => {
         if (as === 'percent') return line.percent?.mean;
-        // Of the shares shown, which are of one total each.
+        // The difference of the displayed shares, each of which refers to one total.
         if (as === 'difference' && name === 'share_pct') return differenceOfKnown(own[at], line.compared?.share_pct);
         return line[as]?.[name];
       });
