@@ -103,7 +103,7 @@ export function latestStress(reading: Reading): LatestStress | undefined {
 export interface Finding {
   /** The start of the hour; for delayed data, of the latest hour that should have data. */
   readonly hour: number;
-  /** That of the first column that the condition reads; undefined where there is none, and where data is late. */
+  /** The value of the first column that the condition uses; undefined if there is none, and for delayed data. */
   readonly value?: number;
   /** The column of the value. `label` is its name if it is not in the catalogue. */
   readonly field?: { readonly name: string; readonly label: string; readonly unit?: string };
