@@ -1,7 +1,7 @@
 import type { PartFailure } from '../shared/result.ts';
 import { tableLimits, type TableProblem } from '../shared/tableLimits.ts';
 
-/** The product's own details of failures, which are shown in parentheses; translated by the host. */
+/** Details of failures that the extension itself reports, displayed in parentheses. The host translates them. */
 export const failureDetails = [
   'connection refused',
   'connection broken',
@@ -48,7 +48,7 @@ export const failureDetails = [
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 
-/** Why a query fails. The host has one sentence and one next step for each. */
+/** Why a query fails. The host has a message and a suggested action for each. */
 export const failureReasons = [
   'noConnection',
   'noKey',
@@ -67,7 +67,7 @@ export const failureReasons = [
   'cancelled',
 ] as const;
 
-/** Why a data file cannot be shown. No query fails for these. */
+/** Why a data file cannot be opened. No query fails for these reasons. */
 export const fileFailureReasons = [
   'fileMissing',
   'fileDamaged',
@@ -78,10 +78,10 @@ export const fileFailureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 
-/** The service rejects the key: for everything (401), or for this dataset (403). */
+/** Reasons for which the service rejects the key: entirely (401), or for this dataset (403). */
 export const keyRefusals: readonly FailureReason[] = ['keyRejected', 'forbidden'];
 
-/** Failures after which all further requests of the run would fail too. */
+/** Reasons after which all further requests of the run would fail too. */
 export const endTheRun: readonly string[] = [
   'noConnection',
   'noKey',
@@ -93,22 +93,22 @@ export const endTheRun: readonly string[] = [
   'redirected',
 ] satisfies readonly FailureReason[];
 
-/** Facts about a failure. Never a header, a URL with secrets or another error, which could contain a key. */
+/** Facts about a failure. They never include a header, a URL with secrets or another error, any of which could contain a key. */
 export interface FailureFacts {
   readonly status?: number;
-  /** The service's own words, without control characters, at most 200 characters. */
+  /** The service's message, without control characters and with at most 200 characters. */
   readonly detail?: string;
   /** The name of the data file. */
   readonly file?: string;
-  /** When the service rejected the key, UTC milliseconds, where no request was sent because of that. */
+  /** When the service rejected the key (UTC milliseconds), if no request was sent for that reason. */
   readonly refusedAt?: number;
   /** Milliseconds until the service accepts requests again (429). */
   readonly retryAfterMs?: number;
-  /** Requests that were sent. */
+  /** The number of requests that were sent. */
   readonly requestsSpent?: number;
 }
 
-/** A failure with a known reason. It has no `cause`, since an HTTP library's error contains the key. */
+/** A failure with a known reason. It has no `cause`, because an HTTP library's error contains the key. */
 export class GridError extends Error {
   override readonly name = 'GridError';
   readonly reason: FailureReason;
@@ -121,7 +121,7 @@ export class GridError extends Error {
   }
 }
 
-/** As a value, but for `cancelled` and what is no GridError. */
+/** Returns a GridError as a value instead of throwing it, except for `cancelled`. */
 export async function orFailure<T>(asking: Promise<T>): Promise<T | GridError> {
   try {
     return await asking;
@@ -131,12 +131,12 @@ export async function orFailure<T>(asking: Promise<T>): Promise<T | GridError> {
   }
 }
 
-/** The error of a failed part of a result. */
+/** Creates the error of a failed part of a result. */
 export function errorOf(failure: PartFailure): GridError {
   return new GridError(failure.reason as FailureReason, failure);
 }
 
-/** The answer exceeds the limits of a table. Thrown before its cells are created. */
+/** The response exceeds the limits of a table. Thrown before its cells are created. */
 export class TableLimitError extends Error {
   override readonly name = 'TableLimitError';
   readonly problem: TableProblem;
@@ -147,14 +147,14 @@ export class TableLimitError extends Error {
   }
 }
 
-/** Throws TableLimitError. */
+/** Throws a TableLimitError if the table exceeds the limits. */
 export function checkTableSize(columns: number, rows: number, mostCells: number = tableLimits.cells): void {
   if (columns > tableLimits.columns) throw new TableLimitError('tooManyColumns');
   if (rows > tableLimits.rows) throw new TableLimitError('tooManyRows');
   if (columns * rows > mostCells) throw new TableLimitError('tooManyCells');
 }
 
-/** Throws a GridError ("cancelled") where the person stopped the work. */
+/** Throws a GridError ("cancelled") if the user stopped the work. */
 export function throwIfStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new GridError('cancelled');
 }

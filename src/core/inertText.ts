@@ -1,4 +1,4 @@
-/** Longer texts lose their middle, so that the words around a long name stay. */
+/** Longer texts lose their middle, so that the words around a long name remain. */
 const longestShown = 600;
 
 /**
@@ -11,13 +11,13 @@ export function inertText(text: string, longest = longestShown): string {
   return shown === '' && text !== '' ? '\ufffd' : shown;
 }
 
-/** The text on one line, without hidden characters. */
+/** Returns the text on one line, without hidden characters. */
 export function oneLine(text: string): string {
   return withoutHidden(text).replace(/\s+/g, ' ').trim();
 }
 
 /**
- * The text without control, format (bidirectional marks, zero width), ignorable (Hangul fillers), private use and lone surrogate characters,
+ * Removes control, format (bidirectional marks, zero width), ignorable (Hangul fillers), private use and lone surrogate characters,
  * which can disguise a text or change the direction of adjacent text.
  */
 export function withoutHidden(text: string): string {

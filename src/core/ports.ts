@@ -10,14 +10,14 @@ export interface Clock {
 /** A number in [0, 1). */
 export type Random = () => number;
 
-/** Secrets, in the operating system's keychain where there is one. */
+/** Stores secrets, in the operating system's keychain if there is one. */
 export interface SecretStore {
   get(name: string): Promise<string | undefined>;
   store(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
 
-/** Small state as JSON, never secrets. */
+/** Stores small values as JSON, never secrets. */
 export interface KeyValueStore {
   get(name: string): unknown;
   update(name: string, value: unknown): Promise<void>;

@@ -38,50 +38,53 @@ import { binLengths, countRows, passingRows, stepSpanOf, stepSpanOfColumn, zoneO
 import { Recent } from './recent.ts';
 import type { ResultRows } from './resultRows.ts';
 
-/** What texts of an analysis are read and written by. */
+/** How to parse and format the texts of an analysis. */
 export interface AnalysisContext {
   readonly locale: string;
-  /** Translates the names of bins, and fills in {0} and so on. */
+  /** Translates the names of bins, and fills in {0}, {1}, …. */
   readonly say: Say;
 }
 
-/** The rows that an analysis makes of those of a result, and how each step was taken. */
+/** The rows that an analysis returns for those of a result, and how its stages were applied. */
 export interface Analysed {
-  /** The rows as received, with the derived columns. */
+  /** The received rows with the derived columns. */
   readonly whole: ResultRows;
   readonly frame: Frame;
-  /** Rows of the frame in their order; undefined for all as they are. */
+  /** The rows of the frame in display order; undefined for all rows as they are. */
   readonly order: Uint32Array | undefined;
   readonly derivation?: Derivation;
-  /** The columns that were derived: formulas that cannot be read make none. */
+  /** The columns that were derived. Invalid formulas add none. */
   readonly derived: readonly DerivedColumn[];
   /** Why other columns could not be derived, by name. */
   readonly formulaErrors: ReadonlyMap<string, FormulaError>;
-  /** What the rows of the frame stand for where there is one for each interval without data. */
+  /** Which rows stand for intervals without data, if these were added. */
   readonly missing?: WithMissingRows;
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
   readonly scorecard?: Scorecard;
-  /** Why steps were left out, each as one English sentence. */
+  /** Why stages were skipped, each as one English sentence. */
   readonly problems: readonly string[];
 }
 
-/** Takes the steps of an analysis, each. One that the rows cannot have, such as days of days, is left out. */
+/** Applies the stages of an analysis. Skips a stage that does not apply to the rows, such as resampling days to days. */
 export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Analysed {
   return new Analyser(context).analyse(rows, analysis);
 }
 
-/** The rows of a result with derived columns, how these are made, and why others could not be, by name. */
+/** The rows of a result with derived columns, the derivation, and why other columns could not be derived, by name. */
 export interface Derived {
   readonly whole: ResultRows;
   readonly errors: ReadonlyMap<string, FormulaError>;
   readonly derivation?: Derivation;
 }
 
-/** Rows in place of those received, and what made them. */
+/** Rows that replace the received ones, and the settings that produced them. */
 type Replaced = Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'>;
 
-/** Analyses one result after the other, and keeps what the last steps made: most analyses share their first steps with one before. */
+/**
+ * Analyses results one at a time. Caches the recent results of each stage, because most analyses share their first stages with a
+ * previous one.
+ */
 export class Analyser {
   readonly #context: AnalysisContext;
   readonly #ranks: TextRanks;
@@ -98,7 +101,7 @@ export class Analyser {
     this.#ranks = new TextRanks(context.locale);
   }
 
-  /** As `analyse`. The same rows and steps make the same frames and orders. */
+  /** Analyses like the function `analyse`. The same rows and settings return the same frames and orders. */
   analyse(rows: ResultRows, analysis: Analysis): Analysed {
     const { derive, where = {}, within, summarise, sort = [] } = analysis;
     const { whole, errors, derivation } = this.derive(rows, derive);
@@ -106,7 +109,7 @@ export class Analyser {
     const replacing = replacementProblems(whole, analysis);
     const withHistory = (): Frame => historyAndRows(rows, derivation);
     const replaced = replacing.length > 0 ? undefined : this.#replace(whole, analysis, withHistory);
-    // Filters of rows that were replaced have done their work before.
+    // Filters were already applied to the rows that replacement rows were calculated from.
     const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
     const missing = replaced || summarise || !analysis.missing ? undefined : this.#withMissing(whole);
     const shown = replaced?.frame ?? missing?.frame ?? frame;
@@ -131,7 +134,7 @@ export class Analyser {
     };
   }
 
-  /** The first step: columns are added. The same rows and columns make the same. */
+  /** Derives columns, the first stage. The same rows and columns return the same result. */
   derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): Derived {
     if (columns.length === 0) return { whole: rows, errors: new Map() };
     return this.#derived.of(rows, JSON.stringify(columns), () => {
@@ -186,7 +189,7 @@ export class Analyser {
   }
 }
 
-/** The rows as a frame of their own, with the columns and the number of rows that the analysis asks for. */
+/** Returns the rows as a separate frame, with the requested columns and number of rows. */
 export function analysedFrame({ frame, order }: Analysed, { columns, limit = Infinity }: Analysis): Frame {
   const named = columns?.flatMap(name => frame.columns.find(column => column.name === name) ?? []) ?? frame.columns;
   const picked = { rowCount: frame.rowCount, columns: named };
@@ -195,7 +198,7 @@ export function analysedFrame({ frame, order }: Analysed, { columns, limit = Inf
   return takeRows(picked, rows.subarray(0, limit));
 }
 
-/** Filters that cannot be read, and those of columns that are not there. */
+/** Describes invalid filters, and those of unknown columns. */
 function filterProblemsOf(
   { frame, zone: { timeZone }, tariffs }: ResultRows,
   where: NonNullable<Analysis['where']>,
@@ -209,7 +212,7 @@ function filterProblemsOf(
   return [...unread, ...unknownColumns(frame, Object.keys(where))];
 }
 
-/** Why other rows cannot stand in place of these. */
+/** Describes why the rows cannot be replaced as requested. */
 function replacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
   const { frame } = rows;
   const { stepMs } = stepSpanOf(rows) ?? {};
@@ -250,7 +253,7 @@ function haveSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolea
   return actual !== forecast && same.some(({ name }) => name === forecast);
 }
 
-/** The columns that are named after the rows are made. */
+/** Lists the columns that an analysis names after rows are replaced. */
 function columnsOf({ sort = [], columns = [] }: Analysis): string[] {
   return [...sort.map(({ column }) => column), ...columns];
 }
@@ -261,7 +264,7 @@ function unknownColumns({ columns }: Frame, names: readonly string[]): string[] 
   return unknown.map(name => `Unknown column '${name}'. There are ${some.join(', ')}.`);
 }
 
-/** Rows in place of those received; undefined where these stay. */
+/** Creates the rows that replace the received ones; undefined if these stay. */
 function replacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
@@ -287,7 +290,7 @@ function replacementRows(
   return undefined;
 }
 
-/** What rows can be resampled by: bins longer than they are. None without instants. */
+/** Lists the bins by which rows can be resampled, which must be longer than the rows. Empty without instants. */
 export function resamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[] {
   const { stepMs } = stepSpanOf(rows) ?? {};
   if (stepMs === undefined) return [];
@@ -295,8 +298,8 @@ export function resamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[
 }
 
 /**
- * How rows are resampled; undefined where they cannot be. Filters come first: what they leave out counts for no bin, neither as an hour with
- * data nor as one without.
+ * Plans how to resample rows; undefined if that is not possible. Filters come first: excluded intervals count for no bin, neither as
+ * hours with data nor as hours without.
  */
 export function planResampling(
   rows: ResultRows,
@@ -313,7 +316,7 @@ export function planResampling(
   return { ...range, ...counted, names, ...(figures && { figures }) };
 }
 
-/** The search for events. `span`: the intervals of the column that is searched. */
+/** Plans the search for events. `span`: the intervals of the searched column. */
 function planEventSearch(
   rows: ResultRows,
   span: StepSpan,
@@ -322,20 +325,20 @@ function planEventSearch(
   { locale }: Pick<AnalysisContext, 'locale'>,
 ): Omit<EventSearch, 'rule'> {
   const search = { column: name, ...span };
-  // Whether the filters let an hour of the compared period pass without its row is not known.
+  // It is unknown whether the filters would accept an hour of the compared period that has no row.
   const { rows: passing, ...ofSteps } = countRows(where, rows, rowSteps(search), locale);
   return { ...search, ...(passing && { rows: passing }), ...(isOfComparedPeriod({ name }) ? {} : ofSteps) };
 }
 
-/** The rows and, before them, those of the history, with the derived columns. */
+/** Returns the rows preceded by those of the history, with the derived columns. */
 function historyAndRows({ history, frame }: ResultRows, derivation: Derivation | undefined): Frame {
   const all = mergeByTime(history ?? { rowCount: 0, columns: [] }, frame);
   return derivation ? deriveColumns(all, derivation).frame : all;
 }
 
 /**
- * Unusual rows in place of all. `withHistory`: the rows with those before, which are filtered and resampled together: a day that the range
- * begins in may have its first hours from the history.
+ * Finds unusual rows. `withHistory`: the rows with earlier ones, which are filtered and resampled together, because the first day of the
+ * range may have its first hours in the history.
  */
 function unusualRows(
   rows: ResultRows,
@@ -350,7 +353,7 @@ function unusualRows(
   const { by } = rule;
   const all = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
   const resampling = by === 'row' ? undefined : planResampling(all, by, where, context);
-  // What the filters leave out of rows is no less there to compare with; of longer rows they decide which hours count.
+  // Filtered-out rows still serve as comparison; for longer rows, filters decide which hours count.
   const passing = resampling ? undefined : passingRows(where, all, context.locale);
   const passes = passing && flagged(passing, withHistory.rowCount);
   const frame = resampling ? resampleFrame(withHistory, resampling) : withHistory;
@@ -370,7 +373,7 @@ function flagged(rows: Uint32Array, count: number): Uint8Array {
   return flags;
 }
 
-/** How a forecast is scored. `span`: the intervals of the rows. */
+/** Plans how to score a forecast. `span`: the intervals of the rows. */
 function planScoring(
   rows: ResultRows,
   span: StepSpan,

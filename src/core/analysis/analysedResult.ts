@@ -5,17 +5,17 @@ import { analysedFrame, analyse, type AnalysisContext } from './analyse.ts';
 import { analysisTexts } from './analysisText.ts';
 import type { ResultRows } from './resultRows.ts';
 
-/** What an analysis makes of a result. */
+/** A result after an analysis. */
 export interface AnalysedResult {
-  /** Its rows are those that are made; its coverage is that of the rows received. */
+  /** Has the rows of the analysis, and the coverage of the received rows. */
   readonly result: Result;
-  /** What the rows are, a text for each step. */
+  /** Descriptions of the rows, one per stage. */
   readonly texts: readonly string[];
-  /** Why steps were left out, each as one sentence. */
+  /** Why stages were skipped, each as one sentence. */
   readonly problems: readonly string[];
 }
 
-/** Makes an analysis of a result. A result without rows stays as it is. */
+/** Applies an analysis to a result. A result without rows stays as it is. */
 export function analysedResult(
   result: Result,
   analysis: Analysis,

@@ -24,7 +24,7 @@ const eventRule = v.variant('kind', [
   v.strictObject({ kind: v.literal('unusual'), by: v.picklist(unusualRows) }),
 ]);
 
-/** The form of the period that a query is compared with. */
+/** Schema of the period that a query is compared with. */
 export const comparedPeriodForm = v.variant('kind', [
   v.strictObject({
     kind: v.picklist(['previousPeriod', 'lastYear']),
@@ -34,7 +34,7 @@ export const comparedPeriodForm = v.variant('kind', [
   v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
 ]);
 
-/** The form of an analysis, each of its parts bounded. */
+/** Schema of an analysis, with bounds for each part. */
 export const analysisForm = v.strictObject({
   derive: v.exactOptional(
     v.pipe(
@@ -65,26 +65,26 @@ export const analysisForm = v.strictObject({
   limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** The form of one that a panel can show: window, columns and limit it leaves to its chart, its table and its scrollbar. */
+/** Schema of an analysis that a panel can show. Window, columns and limit are left to the panel's chart, table and scrollbar. */
 export const panelAnalysisForm = v.strictObject(v.omit(analysisForm, ['within', 'columns', 'limit']).entries);
 
 const replacesOnce = ({ resample, find, score, summarise }: Analysis): boolean =>
   [resample ?? summarise, find, score].filter(one => one !== undefined).length <= 1;
 const replacedTwice = "Use one of 'find', 'score', and 'resample' with 'summarise'.";
 
-/** An analysis from outside. */
+/** Validates an analysis from outside. */
 export const analysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(
   analysisForm,
   v.check(analysis => replacesOnce(analysis), replacedTwice),
 );
 
-/** One that a panel can show. */
+/** Validates an analysis that a panel can show. */
 export const panelAnalysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(
   panelAnalysisForm,
   v.check(analysis => replacesOnce(analysis), replacedTwice),
 );
 
-/** A value from outside as an analysis that a panel can show; undefined for anything else. */
+/** Parses a value from outside as an analysis that a panel can show; undefined if it is invalid. */
 export function panelAnalysisOf(value: unknown): Analysis | undefined {
   const read = v.safeParse(panelAnalysisSchema, value);
   return read.success ? read.output : undefined;

@@ -6,7 +6,7 @@ import { scorecardText } from '../forecast/scorecard.ts';
 import { formatInstant } from '../time/instant.ts';
 import type { Analysed } from './analyse.ts';
 
-/** What the rows of an analysis are, in English: a text for each step, in the order in which the steps are taken. */
+/** Describes the rows of an analysis in English: one text per stage, in the order in which stages are applied. */
 export function analysisTexts(analysis: Analysis, { derived, resampling, events, scorecard }: Analysed): string[] {
   const { compare, where = {}, missing, within, summarise, sort = [], limit } = analysis;
   return [

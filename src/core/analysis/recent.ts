@@ -1,7 +1,7 @@
-/** Tables, charts and statistics of one result have orders of their own. */
+/** Tables, charts and statistics of one result have separate orders. */
 const mostKept = 4;
 
-/** Keeps what was made of a source, by the last few keys that it was made by, for as long as the source is there. */
+/** Caches values derived from a source by their last few keys, as long as the source exists. */
 export class Recent<Made> {
   readonly #made = new WeakMap<object, Map<string, { readonly made: Made }>>();
 

@@ -3,22 +3,22 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Tariff } from '../../shared/resampling.ts';
 import type { Coverage } from '../../shared/result.ts';
 
-/** The rows of a result, and what an analysis has to know of them. */
+/** The rows of a result, and the facts about them that an analysis needs. */
 export interface ResultRows {
   readonly frame: Frame;
-  /** As requested: "1h", "1d". */
+  /** The interval as requested: "1h", "1d". */
   readonly interval: string;
-  /** The length of the requested interval in milliseconds, where it is known. */
+  /** The length of the requested interval in milliseconds, if known. */
   readonly step: number | undefined;
-  /** The beginning of the range, UTC milliseconds. */
+  /** The start of the range, in UTC milliseconds. */
   readonly start: number;
   readonly coverage: Coverage | undefined;
-  /** The zone shown: filters of times are read in it. */
+  /** The display zone, in which filters of times are interpreted. */
   readonly zone: DisplayZone;
-  /** The person's own tariff periods; left out for Eskom's. */
+  /** Custom tariff periods; omitted for Eskom's. */
   readonly tariffs?: readonly Tariff[];
-  /** Earlier rows that the archive has, ascending by time, for a search that compares with them. */
+  /** Earlier rows from the archive, sorted by time, for searches that compare with them. */
   readonly history?: Frame;
-  /** The frame has only the first rows. */
+  /** Set while the frame has only the first rows. */
   readonly isHead?: true;
 }

@@ -17,7 +17,7 @@ import type { ResultRows } from './resultRows.ts';
 
 const known = new WeakMap<ResultRows, StepSpan | undefined>();
 
-/** About how long a bin is, in milliseconds. */
+/** Approximate maximum length of a bin, in milliseconds. */
 export const binLengths: Readonly<Record<BinSize, number>> = {
   '3h': 3 * hourMs,
   day: dayMs,
@@ -28,8 +28,8 @@ export const binLengths: Readonly<Record<BinSize, number>> = {
 };
 
 /**
- * The steps of a result's rows, without those that are not published yet. Undefined without instants, and while there are only the first
- * rows. Cached, since each choice in the panel needs it.
+ * Returns the intervals of a result's rows, without those that are not published yet. Undefined without instants, and while only the
+ * first rows are there. Cached, because each selection in the panel needs it.
  */
 export function stepSpanOf(state: ResultRows): StepSpan | undefined {
   if (!known.has(state)) known.set(state, stepSpan(state));
@@ -49,7 +49,7 @@ function stepSpan({ frame, step, start, coverage, isHead }: ResultRows): StepSpa
   const published = coverage && coverage.states.findLastIndex(state => state !== stepState.notPublished) + 1;
   const isWhole = published !== undefined && (step !== undefined || coverage?.edges !== undefined);
   const least = isWhole ? Math.min(start, earliest) : earliest;
-  // Rows begin where they begin, not at round times: steps before the first row are as far from it as its own length.
+  // Rows need not begin at round times: intervals before the first row are counted from its start.
   const from = isUnlike ? least : earliest - Math.floor((earliest - least) / stepMs) * stepMs;
   const publishedEnd = isWhole ? stepStart(coverage ?? {}, start, step ?? NaN, published) : -Infinity;
   const end = Math.max(publishedEnd, latest + (isUnlike ? 1 : stepMs));
@@ -57,7 +57,10 @@ function stepSpan({ frame, step, start, coverage, isHead }: ResultRows): StepSpa
   return { start: from, end, stepMs, ...(bins && { bins }), ...(lengths && { lengths }) };
 }
 
-/** The steps of a column's values: of the compared period from its first row to its last, since its coverage is not the result's. */
+/**
+ * Returns the intervals of a column's values. Those of a compared period reach from its first row to its last, because the result's
+ * coverage does not apply to it.
+ */
 export function stepSpanOfColumn(state: ResultRows, column: Column): StepSpan | undefined {
   const { frame } = state;
   const steps = stepSpanOf(state);
@@ -67,7 +70,7 @@ export function stepSpanOfColumn(state: ResultRows, column: Column): StepSpan | 
   return range && { start: range[0], end: range[1] + steps.stepMs, stepMs: steps.stepMs };
 }
 
-/** The zone of resampled rows, and tariffs for those by tariff periods, which are by SAST. */
+/** Returns the time zone of resampled rows, and the tariffs if they are resampled by tariff period, which uses SAST. */
 export function zoneOfBins(
   by: Scorecard['by'] | Resampling['by'],
   { frame, interval, zone, tariffs }: ResultRows,
@@ -77,7 +80,7 @@ export function zoneOfBins(
   return { timeZone, label };
 }
 
-/** The rows that the filters let pass, with their times by the zone of the rows; undefined for all. */
+/** Returns the rows that pass the filters, which use the time zone of the rows; undefined for all rows. */
 export function passingRows(
   filters: PanelView['filters'],
   { frame, interval, zone, tariffs }: Pick<ResultRows, 'frame' | 'interval' | 'zone' | 'tariffs'>,
@@ -87,7 +90,7 @@ export function passingRows(
   return filterRows(frame, parseFilters(frame, filters, { timeZone, locale, tariffs }).tests);
 }
 
-/** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone. */
+/** Determines which rows and which intervals count, according to the filters. An interval without a row is filtered by its time alone. */
 export function countRows(
   filters: PanelView['filters'],
   result: ResultRows,

@@ -4,12 +4,13 @@ import type { Span } from '../range/resolveRange.ts';
 import { countUpTo } from '../statistics/sorted.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-/** 5 January 1970, in days since the first of it. */
+/** The day of the first Monday, 5 January 1970, counted from 1 January. */
 export const firstMonday = 4;
 
 /**
- * The beginnings of the bins of a zone that overlap a span, and the end of the last: ascending UTC milliseconds, one more than there are
- * bins. A bin whose first moment a clock change skips begins with the change; one that the zone skipped whole is not among them.
+ * Returns the starts of a time zone's bins that overlap a span, and the end of the last one: sorted UTC milliseconds, one more than
+ * there are bins. A bin whose nominal start a clock change skips begins with the change; a bin that the zone skipped entirely is
+ * omitted.
  */
 export function binEdges({ start, end }: Span, size: BinSize, timeZone: string): Float64Array {
   const offsets = new ZoneOffsets(timeZone);
@@ -19,7 +20,7 @@ export function binEdges({ start, end }: Span, size: BinSize, timeZone: string):
     const edge = offsets.firstInstantFrom(wallAt(at));
     const next = edges.at(-1);
     if (next !== undefined && edge <= next) continue;
-    // The bins before are over when the span begins.
+    // The bins before have ended when the span begins.
     if (edge <= start) edges.length = 0;
     edges.push(edge);
     if (edge >= end) break;
@@ -28,7 +29,7 @@ export function binEdges({ start, end }: Span, size: BinSize, timeZone: string):
   return Float64Array.from(edges);
 }
 
-/** Tells what clocks show at the beginning of each bin, from that of a time on: milliseconds as if the clocks were of UTC. */
+/** Returns a function for the local time at the start of each bin, beginning at `from`, in milliseconds as if the clocks showed UTC. */
 function wallEdges(size: BinSize, from: number): WallAt {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -48,34 +49,36 @@ function wallEdges(size: BinSize, from: number): WallAt {
   }
 }
 
-/** What clocks show at the beginning of the bin with this index. */
+/** Returns the local time at the start of the bin with this index. */
 type WallAt = (at: number) => number;
 
-/** Of a length from an origin on, from the one at or before a time. */
+/** Returns the multiples of a length counted from `origin`, starting with the last one not after `from`. */
 export function multiples(from: number, length: number, origin: number): WallAt {
   const first = Math.floor((from - origin) / length);
   return at => origin + (first + at) * length;
 }
 
-/** The first of every so many months. */
+/** Returns the first day of every `length`-th month. */
 export function months(year: number, month: number, length: number): WallAt {
   return at => Date.UTC(year, month + at * length);
 }
 
-/** Rows that are not all equally long: bins of a zone, or rows of several lengths. */
+/** Rows of different lengths: calendar bins of a time zone, or rows with explicit lengths. */
 type UnlikeRows = Pick<StepSpan, 'bins' | 'lengths'>;
 
-/** As `binEdges`, of rows that are not all equally long; undefined for rows that are. */
+/** Returns the edges of rows with different lengths, like `computeBinEdges`; undefined for rows of equal length. */
 export function rowEdges(span: Span, { bins, lengths }: UnlikeRows): Float64Array | undefined {
   return bins ? binEdges(span, bins.size, bins.timeZone) : lengths && lengthEdges(span, lengths);
 }
 
-/** In milliseconds. */
+/** Returns the maximum row length in milliseconds. */
 export function greatestLength(lengths: readonly RowLength[]): number {
   return lengths.reduce((greatest, { stepMs }) => Math.max(greatest, stepMs), 0);
 }
 
-/** The last row before another length begins where that one begins, also where it would last longer. */
+/**
+ * Returns the edges of rows with explicit lengths. The last row of a length ends where the next length begins, even if that shortens it.
+ */
 function lengthEdges({ start, end }: Span, lengths: readonly RowLength[]): Float64Array {
   const edges: number[] = [];
   for (const [at, { start: from, stepMs }] of lengths.entries()) {
@@ -92,8 +95,8 @@ function lengthEdges({ start, end }: Span, lengths: readonly RowLength[]): Float
 }
 
 /**
- * Returns the end of the row that contains an instant of the span, UTC milliseconds, NaN for other instants; undefined for rows that are all
- * equally long.
+ * Returns a function for the end of the row that contains an instant of the span, in UTC milliseconds; NaN for other instants. Undefined
+ * for rows of equal length.
  */
 export function rowEnds(span: Span, rows: UnlikeRows): ((ms: number) => number) | undefined {
   const edges = rowEdges(span, rows);
@@ -106,7 +109,7 @@ export function rowEnds(span: Span, rows: UnlikeRows): ((ms: number) => number) 
   );
 }
 
-/** The index of the bin that contains an instant, given ascending edges; -1 for an instant outside all. */
+/** Returns the index of the bin that contains an instant; -1 if none does. `edges` must be sorted. */
 export function binAt(edges: Float64Array, ms: number): number {
   const bin = countUpTo(edges, ms) - 1;
   return bin < edges.length - 1 ? bin : -1;

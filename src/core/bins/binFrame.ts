@@ -28,29 +28,32 @@ import {
 } from './binSums.ts';
 import { rowsOfSteps, rowSteps } from './rowSteps.ts';
 
-/** Days and the service's steps, which begin at multiples of their length since 1970: one belongs to the day in which it begins. */
+/**
+ * Days, and the service's intervals, which start at multiples of their length since 1970. An interval belongs to the day in which it
+ * begins.
+ */
 interface Days {
-  /** Ascending UTC milliseconds, one more than there are days: each is [edge, next edge). */
+  /** Sorted UTC milliseconds, one more than there are days: each day is [edge, next edge). */
   readonly edges: Float64Array;
   readonly stepMs: number;
   readonly zone: Omit<BinsOfZone, 'size'>;
 }
 
-/** The first step of each bin and, at the end, the one after the last, counted from the first. */
+/** Returns the index of the first interval of each bin and, at the end, of the interval after the last bin. */
 export function stepBounds({ edges, stepMs }: Pick<Days, 'edges' | 'stepMs'>): Int32Array {
   const first = Math.ceil((edges[0] ?? 0) / stepMs);
   return Int32Array.from(edges, edge => Math.ceil(edge / stepMs) - first);
 }
 
-/** Labels of the columns with the number of hours of a row: those with data, and all. */
+/** Labels of the columns with the number of hours of a row: those with data, and all of them. */
 export const binCounts = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
   ofHours: { label: 'Of hours', meaning: 'Hours there are: 24 in a day, or 23 or 25 when clocks change' },
 } as const;
 
 /**
- * One row for each day that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number,
- * as `figuresOfBins` makes them. Of several rows of one step the last counts.
+ * Aggregates rows to days. Returns one row for each day with data: its start, the number of its hours with data, the number of its
+ * hours, and the figures of each number (see `aggregateBins`). If several rows share an interval, the last one counts.
  */
 export function binFrame(frame: Frame, days: Days): Frame {
   const time = timeColumnOf(frame);
@@ -65,7 +68,7 @@ export function binFrame(frame: Frame, days: Days): Frame {
   return figuresOfBins(frame, { rows, bounds, stepMs }, filled, key);
 }
 
-/** The beginnings of the bins as a column in the place of a time column. */
+/** Creates the time column with the starts of the bins. */
 export function binTimes(
   { name, path, field }: TimeColumn,
   bins: BinsOfZone,
@@ -84,11 +87,13 @@ export function binTimes(
 }
 
 /**
- * One row for each of these bins: what it is called, how many of its hours have data and how many it has, and the figures of each number.
- * Power: mean, energy, minimum and maximum; power that is not a mean over its step, an energy over hours that other rows count too, and a
- * share: minimum and maximum; another energy: total, minimum and maximum; any other number: mean, minimum and maximum; `withBands`, the hours of the stress index in each band too. A share
- * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. Rows
- * that are bins themselves have these figures in columns: each is made again, the energies' totals, the least of the least.
+ * Returns one row for each of these bins: its key, the number of its hours with data, the number of its hours, and the figures of each
+ * number.
+ * Power has mean, energy, minimum and maximum. Only minimum and maximum: power that is not a mean over its interval, an energy over
+ * hours that other rows count too, and a share. Another energy has total, minimum and maximum; any other number mean, minimum and
+ * maximum. `withBands` adds the hours of the stress index in each band. A share whose parts are known is computed from energies. Null,
+ * absent and infinite numbers are ignored; hour counts have no figures. If rows are bins themselves, their columns are figures already,
+ * and each is aggregated by its own rule: the total of energies, the minimum of minimums.
  */
 export function figuresOfBins(
   frame: Frame,
@@ -98,7 +103,7 @@ export function figuresOfBins(
   withBands = false,
 ): Frame {
   const counts = hoursInBins(frame, steps, bins);
-  // The hours of the rows themselves are in those of the bins.
+  // The hour counts of the rows are part of those of the bins.
   const kept = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
   const taken = new Set(kept.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts(counts, taken)];
@@ -121,14 +126,14 @@ export function figuresOfBins(
       : figuresOf(column, parts !== undefined).filter(figure => !ofOthers?.has(figureName(column.name, figure)));
     for (const figure of figures)
       add(figureColumn(column, figure, { sums, shares, taken, times, isAgain: again !== undefined }));
-    // Of a day there is no telling how many of its hours were in a band.
+    // A day does not tell how many of its hours were in a band.
     if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
     const bands = bandHours(column, steps, bins);
     for (const band of stressBandIds) add(bandColumn(column, band, { hours: bands[band], sums, taken }));
   }
   const byName = new Map(made.map(column => [column.name, column]));
-  // The figures that have the name of their column.
+  // Figures that keep the name of their column come first.
   const first = kept.flatMap(({ name }) => byName.get(name) ?? []);
   const own = new Set(first);
   const rest = laterFigures.flatMap(figure => made.filter(one => one.field?.figure === figure && !own.has(one)));
@@ -137,7 +142,7 @@ export function figuresOfBins(
 
 const namedFigures = ['energy', 'min', 'max'] as const;
 
-/** By the names of columns that are figures of others, which figure each is. */
+/** Returns which figure each column is, for columns that are figures of others, by name. */
 export function figuresByName(columns: readonly Column[]): ReadonlyMap<string, (typeof namedFigures)[number]> {
   const names = new Set(columns.map(({ name }) => name));
   const all = columns.flatMap(({ name }) => namedFigures.map(figure => [figureName(name, figure), figure] as const));
@@ -146,7 +151,7 @@ export function figuresByName(columns: readonly Column[]): ReadonlyMap<string, (
 
 const laterFigures: readonly Figure[] = ['energy', 'min', 'max', ...stressBandIds];
 
-/** How many hours of each bin have data, and how many there are: of rows that count their hours, these. */
+/** Counts the hours of each bin with data and in total. Uses the counts of the rows if they have them. */
 function hoursInBins(
   frame: Frame,
   { rows, bounds, stepMs, hours: lengths }: SortedSteps,
@@ -167,7 +172,7 @@ function hoursInBins(
   return { hours, ofHours };
 }
 
-/** The columns with the number of hours of each row; adds their names to `taken`. */
+/** Creates the columns with the number of hours of each row, and adds their names to `taken`. */
 export function hourCounts({ hours, ofHours, gaps }: HourCounts, taken: Set<string>): NumberColumn[] {
   const column = (wanted: string, field: FieldInfo, values: Float64Array): NumberColumn => {
     const name = uniqueName(wanted, taken);
@@ -177,7 +182,7 @@ export function hourCounts({ hours, ofHours, gaps }: HourCounts, taken: Set<stri
   return [column('hours', binCounts.hours, hours), column('of_hours', binCounts.ofHours, ofHours)];
 }
 
-/** The same columns in a frame that has them, also those of a compared period: how many hours of each row have data, and there are. */
+/** Finds the columns created by `createHourCountColumns`, or those of a compared period. */
 export function hourCountsIn(
   { columns }: Frame,
   isCompared = false,
@@ -190,7 +195,10 @@ export function hourCountsIn(
   return hours?.kind === 'number' && ofHours?.kind === 'number' ? [hours, ofHours] : undefined;
 }
 
-/** Whether a row has data for less than `least` (0 to 1) of its hours, or those of a compared period; undefined where none are counted. */
+/**
+ * Returns a function that tells whether a row has data for less than `minShare` (0 to 1) of its hours, or of those of a compared period;
+ * undefined if hours are not counted.
+ */
 export function fewHoursTest(frame: Frame, least: number, isCompared = false): ((row: number) => boolean) | undefined {
   const [hours, ofHours] = hourCountsIn(frame, isCompared) ?? [];
   return hours && ofHours && (row => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least);
@@ -225,11 +233,11 @@ interface Made {
   readonly taken: ReadonlySet<string>;
   /** The instants of the rows. */
   readonly times?: Float64Array | undefined;
-  /** The column has this figure of shorter rows, and keeps its name. */
+  /** The column holds this figure of shorter rows, and keeps its name. */
   readonly isAgain?: boolean | undefined;
 }
 
-/** How many hours of each bin are in a band. */
+/** Creates a column with the hours of each bin that are in a band. */
 function bandColumn(
   column: NumberColumn,
   band: StressBand,
@@ -241,7 +249,7 @@ function bandColumn(
   return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values: hours, gaps: sums.gaps, field };
 }
 
-/** A column with this figure of each requested bin, by a name that is not `taken`. */
+/** Creates a column with this figure of each requested bin, with a name that is not in `taken`. */
 export function figureColumn(
   column: NumberColumn,
   figure: BinFigure,
@@ -259,7 +267,7 @@ export function figureColumn(
   const label = column.field?.label ?? column.name;
   const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
   const { gaps: known, hours } = isShare && shares ? shares : sums;
-  // A value that counts for no hour has an extreme, but neither mean nor energy.
+  // A value that counts for no hours has extremes, but neither mean nor energy.
   const isOfHours = hoursOfRows(column) && (figure === 'mean' || figure === 'energy');
   const gaps = isOfHours
     ? known.map((state, at) => (state === cellState.value && hours[at] === 0 ? cellState.absent : state))
@@ -292,7 +300,7 @@ function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
   return unit.kind === 'none' && unit.text === '' ? undefined : unit;
 }
 
-/** "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
+/** Returns the name of a figure's column: "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
 export function figureName(name: string, figure: Figure): string {
   const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
   return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;

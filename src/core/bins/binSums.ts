@@ -15,42 +15,42 @@ import { isShare, unitOf } from '../../shared/units.ts';
 import { inHours } from '../statistics/energy.ts';
 import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
 
-/** Steps sorted into bins. */
+/** Intervals sorted into bins. */
 export interface SortedSteps {
-  /** The row of each step, the steps of a bin together; -1 for none. */
+  /** The row of each interval, grouped by bin; -1 if there is none. */
   readonly rows: Int32Array;
-  /** Where the steps of each bin begin and, at the end, those of the last end. */
+  /** The index of the first interval of each bin and, at the end, the number of intervals. */
   readonly bounds: Int32Array;
   readonly stepMs: number;
-  /** How many hours each step has; undefined where that is `stepMs` for all. */
+  /** The length of each interval in hours; undefined if all have the length `intervalMs`. */
   readonly hours?: Float64Array;
 }
 
-/** Of one column, an element for each requested bin. Where the gap is not `value`, only `hours` is meaningful. */
+/** Sums of one column, with one item per requested bin. If the gap is not `value`, only `hours` is meaningful. */
 export interface BinSums {
   readonly sums: Float64Array;
-  /** Each number times the hours that it counts for. */
+  /** Each number multiplied by the hours that it counts for. */
   readonly hourSums: Float64Array;
   readonly means: Float64Array;
   readonly least: Float64Array;
   readonly greatest: Float64Array;
-  /** The first rows with the least and the greatest. */
+  /** The first rows with the minimum and the maximum. */
   readonly leastRows: Uint32Array;
   readonly greatestRows: Uint32Array;
-  /** For how many hours there is a finite number. */
+  /** The number of hours with a finite number. */
   readonly hours: Float64Array;
-  /** A `cellState`: `null` where a step is null and none has a number. */
+  /** A `cellState`: `null` if a cell is null and none has a number. */
   readonly gaps: Uint8Array;
 }
 
 export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
-  /** Means over `hours`, from which a share of several bins is made. */
+  /** Means over `hours`, from which a share of several bins can be calculated. */
   readonly parts: ShareParts;
 }
 
 /**
- * The sums of a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column says, else for the
- * length of a step: a day of which three hours are known for three in a mean and an energy. Sums have the digits of their decimals.
+ * Sums a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column names, or else for the
+ * length of an interval: a day with three known hours counts for three in a mean and an energy. Sums have no binary noise.
  */
 export function binSums(
   column: NumberColumn,
@@ -108,20 +108,26 @@ export function binSums(
   return { ...made, leastRows, greatestRows, gaps };
 }
 
-/** For how many hours each row counts; undefined where that is the length of a step, also where rows share their hours, as windows do. */
+/**
+ * Returns the hours that each row counts for; undefined if that is the length of an interval, or if rows share their hours, as windows
+ * do.
+ */
 export function hoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
   return unitOf(field).overlaps ? undefined : hours;
 }
 
-/** Of a share, also the hours that each row counts for; without them, the length of a step. `minus`: of a difference of shares, the other. */
+/**
+ * The parts of a share, with the hours that each row counts for (by default the length of an interval). `minus`: the other share, if
+ * this is a difference of shares.
+ */
 export interface CountedParts extends ShareParts {
   readonly hours?: Float64Array;
   readonly minus?: CountedParts;
 }
 
 /**
- * What a share is made of: a derived one knows it; of a received one the power is known that is the part, and the whole is part ÷ share,
- * which 0 % does not tell. Undefined where the frame does not have the part.
+ * Finds the part and the whole of a share. A derived share has them. For a received share the frame must have the part's power; the
+ * whole is part ÷ share, which is unknown at 0 %. Undefined if the frame lacks the part.
  */
 export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undefined {
   const { columns } = frame;
@@ -130,7 +136,7 @@ export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undef
   const { compares, shareOf } = share.field ?? {};
   const own = columns.find(({ name }) => name === compares?.of);
   if (compares?.as === 'difference') return differenceParts(frame, own);
-  // The share of a compared period is that of its own part.
+  // The share of a compared period refers to the part of that period.
   const of =
     compares?.as === 'compared'
       ? columns.find(
@@ -151,7 +157,7 @@ export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undef
   return { part, whole, ...(of.hours && { hours: of.hours }) };
 }
 
-/** Of the difference between a share and that of the compared period. */
+/** Finds the parts of the difference between a share and that of the compared period. */
 function differenceParts(frame: Frame, own: Column | undefined): CountedParts | undefined {
   const other = frame.columns.find(
     ({ field }) => field?.compares?.as === 'compared' && field.compares.of === own?.name,
@@ -162,9 +168,9 @@ function differenceParts(frame: Frame, own: Column | undefined): CountedParts | 
 }
 
 /**
- * The share of the energies of a bin in percent: the sum of the parts ÷ the sum of the wholes. A bin with a whole that is not known has none,
- * unless it has no known whole, and its parts are 0. Of a difference of shares, that of those of the bin. `hours`: those of the steps with a
- * part.
+ * Calculates the share of the energies of each bin in percent: the sum of the parts ÷ the sum of the wholes. A bin with an unknown whole
+ * has no share, unless all its wholes are unknown and its parts are 0. For a difference of shares, subtracts the shares of the bin.
+ * `hours`: the hours of the intervals with a part.
  */
 export function shareSums({ minus, ...counted }: CountedParts, steps: SortedSteps, bins: Uint32Array): ShareSums {
   if (minus) {
@@ -208,7 +214,7 @@ export function shareSums({ minus, ...counted }: CountedParts, steps: SortedStep
   return { means, hours, gaps, parts: made };
 }
 
-/** The share of the energies of these rows (all where left out), as of one bin of them; undefined where it is not known. */
+/** Calculates the share of the energies of these rows (by default all), as if they were one bin; undefined if it is unknown. */
 export function shareOfRows(parts: CountedParts, only?: ArrayLike<number>): number | undefined {
   const rows = only ? new Int32Array(only) : new Int32Array(parts.part.length).map((_, row) => row);
   const sorted = { rows, bounds: Int32Array.of(0, rows.length), stepMs: hourMs };
@@ -216,7 +222,7 @@ export function shareOfRows(parts: CountedParts, only?: ArrayLike<number>): numb
   return gaps[0] === cellState.value ? means[0] : undefined;
 }
 
-/** For how many hours of each bin there is a value in each band of the stress index. */
+/** Counts the hours of each bin in each band of the stress index. */
 export function bandHours(
   column: NumberColumn,
   { rows, bounds, stepMs, hours: lengths }: SortedSteps,
@@ -240,18 +246,18 @@ export function bandHours(
   return counts;
 }
 
-/** Whether a value, which is the column's of this row, counts: a gap may have any value under it. */
+/** Whether a value of the column in this row counts: a gap may have any value under it. */
 export function isNumber(column: NumberColumn, row: number, value: number): boolean {
   return stateAt(column, row) === cellState.value && Number.isFinite(value);
 }
 
-/** NaN where there is no finite number. */
+/** Returns the number in this row, NaN if there is no finite one. */
 export function numberAt(column: NumberColumn, row: number): number {
   const value = column.values[row] ?? NaN;
   return isNumber(column, row, value) ? value : NaN;
 }
 
-/** Label and meaning of each figure; {0} is the label or the meaning of the hours' field. Without a label, that of the field is used. */
+/** Label and meaning of each figure; {0} is the label or meaning of the field. Without a label, the field's own is used. */
 export const figureTexts: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
   mean: { meaning: '{0}. Mean of the hours that have a value' },
   share: {
@@ -270,7 +276,7 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
   critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8 on' },
 };
 
-/** Labels and meanings of the columns that a comparison adds; {0} and {1}: those of the column that it compares, and the other range. */
+/** Labels and meanings of the columns that a comparison adds; {0} is the label or meaning of the compared column, {1} the other range. */
 export const comparedTexts = {
   label: '{0}, {1}',
   timeMeaning: 'The matching time in the {0}',
@@ -299,12 +305,15 @@ export function comparedWords(
   }
 }
 
-/** Translates a text and fills in {0} and so on. */
+/** Translates a text and fills in {0}, {1}, …. */
 export type Say = (text: string, ...parts: string[]) => string;
 
 export const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
 
-/** A field whose label and meaning name its figure and what it compares, translated by `say`; English by default, as in files. */
+/**
+ * Completes the label and the meaning of a field with its figure and comparison, translated by `translate`; in English by default, as in
+ * files.
+ */
 export function fieldInWords({ figure, compares, ...field }: FieldInfo, say = inEnglish): FieldInfo {
   const named = { label: say(field.label), meaning: say(field.meaning) };
   if (figure !== undefined) {

@@ -4,8 +4,8 @@ import { timeFormatter } from '../time/timeFormatter.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /**
- * Writes the beginning of a bin as what the bin is called: `May 2023`, `Q2 2023`, `2023`; days and weeks by their first date, three hours by
- * their first time. `parts`: of dates and times.
+ * Creates a formatter that names a bin by its start: `May 2023`, `Q2 2023`, `2023`; days and weeks by their first date, three hours by
+ * their start time. `parts` selects the parts of dates and times.
  */
 export function binFormatter(
   locale: string,

@@ -1,16 +1,16 @@
 import type { Cycle } from '../../shared/resampling.ts';
 import type { Say } from './binSums.ts';
 
-/** The bins of cycles that no calendar names, in their order, in English. */
+/** Names in English of the bins of cycles that Intl cannot format, in order. */
 export const cycleTexts = {
   season: ['Summer (Dec–Feb)', 'Autumn (Mar–May)', 'Winter (Jun–Aug)', 'Spring (Sep–Nov)'],
   tariffPeriod: ['Peak', 'Standard', 'Off-peak'],
 } as const satisfies Partial<Record<Cycle, readonly string[]>>;
 
-/** What a scorecard calls its row of all hours, in English. */
+/** The name of a scorecard's row for all hours, in English. */
 export const allHours = 'All hours';
 
-/** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer, peak first. `say` translates. */
+/** Returns the names of a cycle's bins in order: "00:00" to "23:00", Monday, January, summer or peak first. */
 export function cycleNames(cycle: Cycle, locale: string, say: Say): readonly string[] {
   const write = (options: Intl.DateTimeFormatOptions, dates: readonly number[]): string[] => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' });
@@ -36,7 +36,7 @@ export function cycleNames(cycle: Cycle, locale: string, say: Say): readonly str
   }
 }
 
-/** An hour of the day as a clock shows it: "06:00". */
+/** Formats an hour of the day as a clock shows it: "06:00". */
 export function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }

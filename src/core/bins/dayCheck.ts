@@ -2,53 +2,53 @@ import { hourMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 
-/** How well the means of hours agree with daily values if days begin `offsetHours` before their timestamps. */
+/** How well means of hours agree with daily values if days begin `offsetHours` before their timestamps. */
 interface DayFit {
   /** 0 to 23. With timestamps at UTC midnight, k means days from midnight to midnight of UTC+k. */
   readonly offsetHours: number;
-  /** Days with a daily value and all 24 hours: only these count. */
+  /** The number of days with a daily value and all 24 hours. Only these count. */
   readonly days: number;
   /**
-   * The largest absolute difference in the column's unit, 0 where it is only rounding, and the timestamp of its day (UTC milliseconds).
-   * Undefined without a day.
+   * The largest absolute difference in the column's unit (0 if it is only rounding) and the timestamp of its day in UTC milliseconds.
+   * Undefined if no day counts.
    */
   readonly largest: { readonly difference: number; readonly day: number } | undefined;
 }
 
-/** A daily row that is excluded from the check of a column: its timestamp, and why. */
+/** A daily row that is excluded from the check of a column: its timestamp, and the reason. */
 interface LeftOutDay {
   readonly day: number;
-  /** How many of its 24 hours have a value; undefined where the day itself has none. */
+  /** How many of its 24 hours have a value; undefined if the day itself has none. */
   readonly hours: number | undefined;
 }
 
 export interface ColumnDayCheck {
   readonly name: string;
   readonly unit: string | undefined;
-  /** One for each offset, 0 first. */
+  /** One item per offset, starting with 0. */
   readonly fits: readonly DayFit[];
-  /** The offset with the smallest largest difference; undefined where no offset has a day. */
+  /** The offset with the smallest maximum difference; undefined if no offset has a day. */
   readonly best: DayFit | undefined;
-  /** Other offsets that fit as well as the best: with any, the column doesn't show where days begin. */
+  /** Other offsets that fit equally well. If there are any, the column does not show where days begin. */
   readonly alsoFit: readonly number[];
-  /** For the offset of the whole check, or 0 where it has none. */
+  /** The excluded days for the overall offset, or for 0 if there is none. */
   readonly leftOut: readonly LeftOutDay[];
 }
 
 export interface DayCheck {
   readonly columns: readonly ColumnDayCheck[];
-  /** The offset that is the only best of most columns; undefined where no column has an only best. */
+  /** The unique best offset of most columns; undefined if no column has a unique best one. */
   readonly offsetHours: number | undefined;
 }
 
 const dayHours = 24;
-/** Differences below this part of the column's size count as rounding: such offsets fit equally well. */
+/** Differences below this fraction of the column's magnitude count as rounding: such offsets fit equally well. */
 const tolerance = 1e-9;
 
 /**
- * Compares the mean of the 24 hours of each day with the service's daily value, for each hour at which its days may begin and each number
- * that both frames have. A share of sums (`%`) need not be the mean of the hours' shares. Offsets are ranked by the days that are complete
- * for all of them, where there are any, so that none wins by having fewer days.
+ * Compares the mean of the 24 hours of each day with the service's daily value, for each hour at which days may begin and each numeric
+ * column that both frames have. A share of sums (`%`) need not be the mean of the hourly shares. Offsets are ranked by the days that are
+ * complete for all of them, if there are any, so that none wins by having fewer days.
  */
 export function dayCheck(hourly: Frame, daily: Frame): DayCheck {
   const [hours, days] = [timeColumnOf(hourly), timeColumnOf(daily)];
@@ -128,7 +128,7 @@ function known(column: TimeColumn | NumberColumn, row: number): boolean {
   return stateAt(column, row) === cellState.value && Number.isFinite(column.values[row]);
 }
 
-/** The largest number and its index; NaN and -1 where there is none. */
+/** Finds the largest number and its index; NaN and -1 if there is none. */
 function largestOf(list: Float64Array): { readonly value: number; readonly index: number } {
   let index = -1;
   list.forEach((value, at) => {
@@ -137,7 +137,7 @@ function largestOf(list: Float64Array): { readonly value: number; readonly index
   return { value: list[index] ?? NaN, index };
 }
 
-/** For each daily row the rows of the hours that its day may have, from 23 before its timestamp to 23 after; -1 for none. */
+/** Maps each daily row to the rows of the hours that its day may have, from 23 before its timestamp to 23 after; -1 if there is none. */
 class HoursAround {
   static readonly count = 2 * dayHours - 1;
   readonly #rows: Int32Array;
@@ -154,7 +154,7 @@ class HoursAround {
     });
   }
 
-  /** Of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN unless all have a value. */
+  /** Returns the mean of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN unless all have a value. */
   mean(column: NumberColumn, day: number, offset: number): number {
     const first = day * HoursAround.count + dayHours - 1 - offset;
     let sum = 0;
@@ -166,7 +166,7 @@ class HoursAround {
     return sum / dayHours;
   }
 
-  /** How many of these hours have a value. */
+  /** Counts the hours among these 24 that have a value. */
   count(column: NumberColumn, day: number, offset: number): number {
     const first = day * HoursAround.count + dayHours - 1 - offset;
     const rows = this.#rows.subarray(first, first + dayHours);

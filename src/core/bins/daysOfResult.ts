@@ -4,12 +4,12 @@ import { coverageIn } from '../frame/coverage.ts';
 import type { RequestedDays } from '../query/query.ts';
 import { binFrame, stepBounds } from './binFrame.ts';
 
-/** The state of a day without a row: the first of these that one of its hours has. */
+/** States of a day without a row: it has the first of these states that one of its hours has. */
 const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState.missing, stepState.notPublished];
 
 /**
- * Aggregates a result of hours to the requested days. Cost, failures and revisions stay those of the hours; a result without a table stays
- * as it is.
+ * Aggregates a result of hours to the requested days. Cost, failures and revisions remain those of the hours. A result without a table
+ * gets only its provenance changed.
  */
 export function daysOfResult(result: Result, days: RequestedDays, stepMs: number): Result {
   const { interval, zone, edges } = days;
@@ -21,7 +21,7 @@ export function daysOfResult(result: Result, days: RequestedDays, stepMs: number
   return { ...result, frame: made, coverage: coverage && daysOfCoverage(coverage, edges, stepMs), provenance };
 }
 
-/** The coverage of days, from that of their hours: a day with at least one hour is present. */
+/** Derives the coverage of days from that of their hours: a day with at least one hour is present. */
 function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number): Coverage {
   const bounds = stepBounds({ edges, stepMs });
   const count = edges.length - 1;
@@ -48,7 +48,7 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
   };
 }
 
-/** How many hours of each day are present. `bounds`: from `stepBounds`. */
+/** Counts the present and expected hours of each day. `bounds`: from `getIntervalBounds`. */
 function hoursOfDays(states: Uint8Array, bounds: Int32Array): StepHours {
   const days = new Uint8Array(bounds.length - 1);
   const stepsOf = (day: number): Uint8Array => states.subarray(bounds[day], bounds[day + 1]);

@@ -9,17 +9,17 @@ import { hourCounts } from './binFrame.ts';
 
 const dayHours = 24;
 
-/** Which steps of a range were requested, and which of them have data. */
+/** Which intervals of a range were requested, and which of them have data. */
 export interface KnownSteps {
-  /** For each step when it was last requested; 0 for never. */
+  /** When each interval was last requested; 0 if never. */
   readonly askedAt: Float64Array;
-  /** 1 for each step that has a row. */
+  /** 1 for each interval that has a row. */
   readonly hasRow: Uint8Array;
-  /** By the name of each number: 1 for each step whose row has it. */
+  /** For each numeric column, by name: 1 for each interval whose row has a value. */
   readonly hasValue: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Which steps of a span have the rows of a frame; `askedAt` of each. Of several rows of one step the last counts. */
+/** Determines which intervals of a span have rows in a frame. If several rows share an interval, the last one counts. */
 export function knownSteps(frame: Frame, askedAt: Float64Array, span: Span, stepMs: number): KnownSteps {
   const instants = timeColumnOf(frame)?.values ?? new Float64Array();
   const stepsWhere = (isThere: (row: number) => boolean): Uint8Array => {
@@ -35,23 +35,26 @@ export function knownSteps(frame: Frame, askedAt: Float64Array, span: Span, step
   return { askedAt, hasRow: stepsWhere(() => true), hasValue };
 }
 
-/** Hours of each day that are present, and expected; 0 of 0 where unknown. */
+/** The number of hours of each day that are present and expected; 0 of 0 if unknown. */
 interface DayHours {
   readonly present: Uint8Array;
   readonly expected: Uint8Array;
-  /** For how many hours of each day a power counts; `values`: 1 for each hour in which it has a value, where that is known. */
+  /**
+   * Returns the number of hours of each day that a power counts for. `values`: 1 for each hour in which it has a value, if that is
+   * known.
+   */
   readonly hoursOf: (values: Uint8Array | undefined) => Float64Array;
 }
 
 /**
- * Adds to the service's own daily values how many hours each day has, where that is known: when its hours that were over at the request
- * for the day were requested too, or when the day was not over at that time. A mean power counts for these hours, else for 24. `askedAt`:
- * for each day when it was requested, by the service's clock; `hours`: those of the same range.
+ * Adds to the service's own daily values the number of hours of each day, if it is known: either the day's hours that had ended when the
+ * day was requested were requested too, or the day had not ended by then. A mean power counts for these hours, otherwise for 24.
+ * `askedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same range.
  */
 export function withKnownHours(result: Result, askedAt: Float64Array, hours?: KnownSteps): Result {
   const { frame, coverage, provenance } = result;
   const time = frame && timeColumnOf(frame);
-  // Of several rows of one day, nothing says which one counts.
+  // If several rows share a day, it is unknown which one counts.
   if (!time || new Set(time.values).size < time.values.length) return result;
   const { present, expected, hoursOf } = hoursOfDays(askedAt, provenance.start, lateAfter(provenance.meta), hours);
   const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
@@ -77,7 +80,7 @@ export function withKnownHours(result: Result, askedAt: Float64Array, hours?: Kn
   return { ...result, frame: { ...frame, columns }, ...known };
 }
 
-/** `askedAt`, `start`: of the days; `lateFrom`: the service reports no data after it. */
+/** `askedAt` and `start` refer to the days; the service reports no data after `delayStart`. */
 function hoursOfDays(askedAt: Float64Array, start: number, lateFrom: number, hours: KnownSteps | undefined): DayHours {
   const overOf = (requestedAt: number, day: number): number =>
     Math.max(0, Math.min(dayHours, Math.floor((requestedAt - start - day * dayMs) / hourMs)));

@@ -17,7 +17,7 @@ import { binTimes, figuresOfBins } from './binFrame.ts';
 import type { SortedSteps } from './binSums.ts';
 import { rowBegins, rowsOfSteps, rowSteps, type RowSteps } from './rowSteps.ts';
 
-/** The column that tells the bins of a cycle apart, and how many there are. */
+/** The column that names the bins of each cycle, and the number of bins. */
 export const cycleColumns = {
   hourOfDay: { name: 'hour_of_day', label: 'Hour of day', bins: 24 },
   weekday: { name: 'weekday', label: 'Weekday', bins: 7 },
@@ -26,7 +26,7 @@ export const cycleColumns = {
   tariffPeriod: { name: 'tariff_period', label: 'Tariff period', bins: tariffPeriods.length },
 } as const satisfies Record<Cycle, { readonly name: string; readonly label: string; readonly bins: number }>;
 
-/** What bins are called in files. */
+/** Names of the bins in exported files. */
 export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
   '3h': 'three hours',
   day: 'days',
@@ -41,7 +41,7 @@ export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
   tariffPeriod: 'tariff periods',
 };
 
-/** What resampled rows are, in English, as it stands in files. */
+/** Describes resampled rows in English for exported files. */
 export function resampledText({ by, label, rows, start, end, tariffs, figures }: Resampling): string {
   const filtered = rows ? ', of those that pass the filters' : '';
   const uncertain = by === 'tariffPeriod' ? uncertainHolidays({ start, end }, tariffs) : [];
@@ -62,30 +62,29 @@ function uncertainText(dates: readonly string[]): string {
   return `; public holidays outside Eskom's table of 2025/26 follow its rule, which the setting gridData.tariffPeriods changes: ${dates.slice(0, mostListed).join(' ')}${more}`;
 }
 
-/** The steps that are sorted into bins. */
+/** The intervals to sort into bins. */
 export interface ResampledSteps extends RowSteps {
-  /** As `binEdges`; undefined for a cycle. */
+  /** The edges of the bins, as from `computeBinEdges`; undefined for a cycle. */
   readonly edges: Float64Array | undefined;
 }
 
 /**
- * The steps of a range, and for months and the like those of its first and last whole, whether the range has them or not. Throws a
- * RangeError where they are too many.
+ * Returns the intervals of a range. For calendar bins it extends over the whole first and last bin, even if the range contains them only
+ * partly. Throws a RangeError if there are too many.
  */
 export function resampledSteps({ by, timeZone, ...span }: Omit<Resampling, 'names'>): ResampledSteps {
   const own = rowSteps(span);
   if (isCycle(by)) return { ...own, edges: undefined };
-  // The last row may end in a bin in which none begins.
+  // The last row may end in a bin in which no row begins.
   const end = own.count > 0 ? own.startOf(own.count - 1) + 1 : span.end;
   const edges = binEdges({ start: span.start, end }, by, timeZone);
   return { ...rowSteps(span, { start: edges[0] ?? span.start, end: edges.at(-1) ?? span.end }), edges };
 }
 
 /**
- * The rows by month, hour of day and so on: one row for each bin that has a step, also where none of them has data, with the figures of
- * `figuresOfBins`; those of a comparison also with the figures of the other period, by its own hours, beside them. Of several rows of one
- * step the last counts. Empty without a time column. Throws a RangeError where there are too
- * many steps.
+ * Resamples the rows by month, hour of day and so on. Returns one row for each bin that has an interval, with or without data, with the
+ * figures of `aggregateBins`. A comparison also has the figures of the other period, over its own hours. If several rows share an
+ * interval, the last one counts. Empty without a time column. Throws a RangeError if there are too many intervals.
  */
 export function resampleFrame(frame: Frame, resampling: Resampling): Frame {
   const made = allFigures(frame, resampling);
@@ -99,7 +98,7 @@ const figuresOf: Readonly<Record<ResampledFigures, readonly (Figure | undefined)
   extremes: ['min', 'max'],
 };
 
-/** With the hours that each row has, but no other figures. */
+/** Keeps only these figures and the hours of each row. */
 function withFigures({ rowCount, columns }: Frame, figures: ResampledFigures): Frame {
   const kept = columns.filter(
     ({ kind, field }) =>
@@ -142,7 +141,7 @@ function allFigures(frame: Frame, resampling: Resampling): Frame {
   return { rowCount, columns: [...columns.slice(0, 1), ...times, ...columns.slice(1)] };
 }
 
-/** The bin of each step, in the order of time; -1 outside all. */
+/** Returns the bin of each interval, in order of time; -1 if it is outside all bins. */
 function orderBins(begins: Float64Array, edges: Float64Array = new Float64Array()): Int32Array {
   const bins = new Int32Array(begins.length);
   let bin = -1;
@@ -153,7 +152,7 @@ function orderBins(begins: Float64Array, edges: Float64Array = new Float64Array(
   return bins;
 }
 
-/** The bin in a cycle of each instant, by the clocks of the zone; -1 for one of no tariff period. */
+/** Returns the bin of each instant in a cycle, by the local time of the zone; -1 for an instant outside all tariff periods. */
 export function binsOfCycle(
   begins: Float64Array,
   cycle: Cycle,
@@ -163,7 +162,7 @@ export function binsOfCycle(
   return new Int32Array(begins.length).map((_, step) => classAt(begins[step] ?? NaN));
 }
 
-/** Tells the bin of an instant; -1 for one of no tariff period. */
+/** Returns a function for the bin of an instant; -1 for an instant outside all tariff periods. */
 export function classesOf(
   cycle: Cycle,
   { timeZone, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'tariffs'>,
@@ -180,7 +179,7 @@ export function classesOf(
   };
 }
 
-/** Monday, January and summer (December to February) are first. */
+/** Returns the bin of a date. Monday, January and summer (December to February) are first. */
 function classOfDay(cycle: Exclude<Cycle, 'tariffPeriod'>, date: Date): number {
   const month = date.getUTCMonth();
   return {
@@ -191,7 +190,7 @@ function classOfDay(cycle: Exclude<Cycle, 'tariffPeriod'>, date: Date): number {
   }[cycle];
 }
 
-/** Marks steps with -1: those whose row does not count and, where there is none, those that are not counted. */
+/** Sets the bin of excluded intervals to -1: those whose row is filtered out and, without a row, those that do not count. */
 export function leaveOut(
   bins: Int32Array,
   rowOfStep: Int32Array,
@@ -210,7 +209,10 @@ export function leaveOut(
   }
 }
 
-/** The rows of steps by bin, those of a bin in the order of steps. `bins`: that of each step, -1 for none; `count`: how many there are. */
+/**
+ * Sorts the rows of intervals by bin; within a bin they stay in order. `bins`: the bin of each interval, -1 if there is none; `count`:
+ * the number of bins.
+ */
 export function sortIntoBins(
   rowOfStep: Int32Array,
   bins: Int32Array,
@@ -231,7 +233,7 @@ export function sortIntoBins(
   return { rows, bounds };
 }
 
-/** The same with the length of the steps. */
+/** Sorts intervals into bins and adds their lengths. */
 export function sortedSteps(
   rowOfStep: Int32Array,
   bins: Int32Array,

@@ -5,20 +5,23 @@ import type { Span } from '../range/resolveRange.ts';
 import { countBelow } from '../statistics/sorted.ts';
 import { binAt, rowEdges } from './binEdges.ts';
 
-/** The steps of rows that follow each other in time: a row belongs to the step in which it begins. */
+/** Consecutive intervals. A row belongs to the interval in which it begins. */
 export interface RowSteps {
   readonly count: number;
-  /** The length of a step in milliseconds; as in `StepSpan` where lengths differ. */
+  /** The length of an interval in milliseconds; see `StepSpan` for intervals of different lengths. */
   readonly stepMs: number;
-  /** When a step begins, UTC milliseconds. */
+  /** Returns the start of an interval in UTC milliseconds. */
   readonly startOf: (step: number) => number;
-  /** The step of an instant; one that is not from 0 to below `count` for an instant outside. */
+  /** Returns the interval of an instant. The result is below 0 or at least `count` for an instant outside. */
   readonly stepAt: (ms: number) => number;
-  /** How many hours a step has; undefined where all have the same length. */
+  /** Returns the length of an interval in hours; undefined if all intervals have the same length. */
   readonly hoursOf?: (step: number) => number;
 }
 
-/** The steps of a span that begin within `range`, also before and after the span. Throws a RangeError where they are too many. */
+/**
+ * Returns the intervals of a span that begin within `range`, which may extend beyond the span. Throws a RangeError if there are too
+ * many.
+ */
 export function rowSteps({ start, end, stepMs, ...rows }: StepSpan, range: Span = { start, end }): RowSteps {
   const whole = rowEdges(range, rows);
   if (whole) {
@@ -38,7 +41,7 @@ export function rowSteps({ start, end, stepMs, ...rows }: StepSpan, range: Span 
   };
 }
 
-/** The row of each step, the last of several; -1 for none. */
+/** Returns the row of each interval, the last one if there are several; -1 if there is none. */
 export function rowsOfSteps(time: TimeColumn, { count, stepAt }: RowSteps): Int32Array {
   const rows = new Int32Array(count).fill(-1);
   for (let row = 0; row < time.values.length; row++) {
@@ -49,9 +52,9 @@ export function rowsOfSteps(time: TimeColumn, { count, stepAt }: RowSteps): Int3
   return rows;
 }
 
-/** When the row of each step begins, or the step where it has none. */
+/** Returns the start of the row of each interval, or of the interval itself if it has no row. */
 export function rowBegins(time: TimeColumn, rows: Int32Array, { startOf }: RowSteps): Float64Array {
-  // From a typed array, since `from` with a function takes ten times as long, here and elsewhere.
+  // Uses `map` of a typed array, because `from` with a function takes ten times as long.
   return new Float64Array(rows.length).map((_, step) => {
     const row = rows[step] ?? -1;
     return row < 0 ? startOf(step) : (time.values[row] ?? NaN);

@@ -5,18 +5,18 @@ import { instantsOf } from '../frame/frames.ts';
 import { cellsDiffer } from '../revisions/revisions.ts';
 import { rowsAtInstants } from './compare.ts';
 
-/** What differs between two tables at the same instants. */
+/** The differences between two tables at the same instants. */
 export interface CellChanges {
-  /** The changed cells of each row; absent for a row that only the newer table has. */
+  /** The number of changed cells in each row; absent for a row that only the newer table has. */
   readonly counts: Pick<NumberColumn, 'values' | 'gaps'>;
-  /** The changed columns by label, with how many of their cells changed, the most first. */
+  /** The changed columns by label with the number of changed cells, in descending order. */
   readonly columns: readonly (readonly [label: string, cells: number])[];
-  /** How many rows, and which columns, only one of the tables has. */
+  /** The number of rows, and the labels of the columns, that only one of the tables has. */
   readonly added: { readonly rows: number; readonly columns: readonly string[] };
   readonly removed: CellChanges['added'];
 }
 
-/** Compares the cells of columns of one JSON path. A field that a record of the older table lacks has not changed. */
+/** Compares the cells of columns with the same JSON path. A field that a record of the older table lacks counts as unchanged. */
 export function cellChanges(newer: Frame, older: Frame): CellChanges {
   const instants = instantsOf(newer);
   const partners = rowsAtInstants(instants, older);

@@ -19,15 +19,15 @@ import { binAt } from '../bins/binEdges.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 export interface CompareOptions extends Pairing {
-  /** The name of the other range in labels: "previous period". */
+  /** The name of the other range in labels, such as "previous period". */
   readonly comparedWith: string;
-  /** Translates a text of `comparedTexts` or of the catalogue, and fills in {0} and so on. */
+  /** Translates a text of `comparedTexts` or of the catalogue, and fills in {0}, {1}, …. */
   readonly say: (text: string, ...parts: string[]) => string;
 }
 
 const comparedSuffix = 'compared';
 
-/** The columns of the compared instants of a comparison, one for each period that is compared; none in any other frame. */
+/** Returns the columns with the compared instants, one for each compared period; empty for a frame without a comparison. */
 export function comparedTimesOf(frame: Frame): readonly TimeColumn[] {
   const time = timeColumnOf(frame);
   return frame.columns.filter(
@@ -36,29 +36,29 @@ export function comparedTimesOf(frame: Frame): readonly TimeColumn[] {
   );
 }
 
-/** The first of these; undefined where there is no comparison. */
+/** Returns the compared instants of the first period; undefined without a comparison. */
 export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
   return comparedTimesOf(frame)[0];
 }
 
-/** Whether the values of a column are those of the compared period: also in an export that is opened again. */
+/** Whether the values of a column are those of a compared period, also in a reopened export. */
 export function isOfComparedPeriod({ name }: Pick<Column, 'name'>): boolean {
   return / · compared(?: \d+)*$/.test(name);
 }
 
-/** The times of a column's values. */
+/** Returns the times of a column's values. */
 export function timesOfColumn(frame: Frame, column: Pick<Column, 'name' | 'field'>): TimeColumn | undefined {
   return comparedTimeOfColumn(frame, column) ?? timeColumnOf(frame);
 }
 
-/** The instants of a column of a compared period; undefined for one of the period itself. */
+/** Returns the instants of a compared period's column; undefined for a column of the base period. */
 export function comparedTimeOfColumn(
   frame: Frame,
   { name, field }: Pick<Column, 'name' | 'field'>,
 ): TimeColumn | undefined {
   if (!isOfComparedPeriod({ name })) return undefined;
   const { compares } = field ?? frame.columns.find(column => column.name === name)?.field ?? {};
-  // In a file the name alone tells which period it is.
+  // In a file only the name identifies the period.
   const period = compares ? (compares.period ?? 1) : Number(/\d+$/.exec(name)?.[0] ?? 1);
   const times = comparedTimesOf(frame);
   const periodOf = ({ name: time, field: own }: TimeColumn): number =>
@@ -67,8 +67,8 @@ export function comparedTimeOfColumn(
 }
 
 /**
- * How long the value of a row of a column lasts, in milliseconds: see `rowDuration`. Undefined, too, where it is made from an hour of the
- * compared period that stands in two rows, since clocks went back in the other period alone.
+ * Returns how long the value of a row of a column lasts, in milliseconds (see `getRowDuration`). Also undefined if an hour of the
+ * compared period is in two rows, because clocks went back in that period only.
  */
 export function columnDuration(frame: Frame, column: Column, stepMs: number | undefined): number | undefined {
   const { name } = column;
@@ -79,15 +79,16 @@ export function columnDuration(frame: Frame, column: Column, stepMs: number | un
   );
 }
 
-/** For a row of the base without partner. */
+/** Marks a row of the base without a partner. */
 const noRow = -1;
 
 /**
- * The rows of the base, each with the values of the row of the other frame that `options` pairs with it. The first columns are the base's
- * time and the compared instant (absent without partner in the other range), then each column of the base; a number that both frames have
- * (by its JSON path) is followed by the compared value and the difference (base − compared); energy, and power that is one over its row, also
- * by the difference in percent of the absolute compared value. Where a side is missing, so are these: null stays null, without partner they
- * are absent; percent of 0 is null. Of several rows of one instant the other frame's last counts.
+ * Returns the rows of the base, each with the values of the other frame's row that `options` pairs with it. The first columns are the
+ * base's time and the compared instant (absent without a partner in the other range), then each column of the base. A numeric column
+ * that both frames have (by JSON path) is followed by the compared value and the difference (base − compared); energy, and power that is
+ * constant over its row, also by the difference in percent of the absolute compared value. If a side is missing, so are these: null
+ * stays null, and cells without a partner are absent. The percentage of 0 is null. If several rows have the same instant, the other
+ * frame's last one counts.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
   const time = timeColumnOf(base);
@@ -106,8 +107,8 @@ export function compareFrames(base: Frame, other: Frame, options: CompareOptions
 }
 
 /**
- * A comparison with a further period beside those that it has: its instants and its numbers, each after what stands beside the same number of
- * the base. Differences are those of the first period alone. `received`: the rows of the base. `period`: which one it is, from 2.
+ * Adds a further period to a comparison: its instants and numbers, each after the existing columns for the same column of the base.
+ * Differences refer to the first period only. `received`: the rows of the base. `period`: the number of the period, from 2.
  */
 export function withFurtherPeriod(
   compared: Frame,
@@ -140,7 +141,7 @@ export function withFurtherPeriod(
   return { rowCount: compared.rowCount, columns };
 }
 
-/** The compared instant of each row of the base; NaN for none. */
+/** Returns the compared instant of each row of the base; NaN if there is none. */
 function partnersOf(base: Frame, options: CompareOptions): Float64Array {
   const time = timeColumnOf(base);
   const partner = partnerOf(options);
@@ -150,7 +151,7 @@ function partnersOf(base: Frame, options: CompareOptions): Float64Array {
   });
 }
 
-/** The row of a frame at each of these instants, the last where several have it; -1 where none has. */
+/** Finds the row of a frame at each of these instants, the last one if there are several; -1 if there is none. */
 export function rowsAtInstants(instants: Float64Array, other: Frame): Int32Array {
   const time = timeColumnOf(other);
   const rowAt = new Map<number, number>();
@@ -187,7 +188,7 @@ function fieldsOf({ name, field }: NumberColumn, { comparedWith, say }: CompareO
   });
 }
 
-/** The names of the numbers that a comparison has with those of the other period, and of these. */
+/** Lists the names of the compared number columns, each with the name of the compared period's column. */
 export function comparedPairs({ columns }: Frame): [string, string][] {
   return columns.flatMap(({ kind, name, field }): [string, string][] =>
     kind === 'number' && field?.compares?.as === 'compared' ? [[field.compares.of, name]] : [],
@@ -195,8 +196,8 @@ export function comparedPairs({ columns }: Frame): [string, string][] {
 }
 
 /**
- * A number of another frame, its difference and, of an energy, its change in percent, beside that of the base. `rows`: the row of the other
- * frame for each of the base, -1 for none; `taken`: names of columns, to which those made are added.
+ * Creates the columns for a number of another frame: its values, the difference and, for an energy, the change in percent. `rows`: the
+ * row of the other frame for each row of the base, -1 for none; `usedNames`: names in use, to which the new ones are added.
  */
 export function comparedNumbers(
   base: NumberColumn,
@@ -243,7 +244,7 @@ export function comparedNumbers(
     ...(parts && { parts: { ...parts, part: numbersAt(parts.part, rows), whole: numbersAt(parts.whole, rows) } }),
     ...(extremeAt && { extremeAt: numbersAt(extremeAt, rows) }),
   };
-  // The number of hours of a day is for reading: its difference means nothing.
+  // The number of hours of a day is informational: its difference means nothing.
   if (unit && isHourCount(unit)) return [comparedColumn];
   const difference = make(
     'difference',
@@ -252,7 +253,7 @@ export function comparedNumbers(
     differenceAt,
     sameHours === false ? undefined : comparedHours,
   );
-  // Of power, the other may have hours of its own.
+  // The other power column may count for different hours.
   if (!isEnergyOfRow({ ...base, ...(other.hours && { hours: other.hours }) })) return [comparedColumn, difference];
   const percent = make('percent', energyChange, bothGaps, row =>
     comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
@@ -262,14 +263,14 @@ export function comparedNumbers(
   return [comparedColumn, difference, { ...percent, parts: { part, whole, ofSize: true } }];
 }
 
-/** Whether each value is the energy of its whole row, or stands for it: a mean of hours has its energy in a column of its own. */
+/** Whether each value is the energy of its whole row or proportional to it. A mean over hours has its energy in a separate column. */
 function isEnergyOfRow({ field, hours }: NumberColumn): boolean {
   const { kind, mwhPerHour } = unitOf(field);
   const { figure } = field ?? {};
   return kind === 'energy' ? figure !== 'min' && figure !== 'max' : mwhPerHour !== undefined && !hours;
 }
 
-/** The unit of the difference of means over different numbers of hours, which has no energy. */
+/** Removes the energy from the unit of a difference of means over different numbers of hours. */
 function withoutEnergy(unit: Unit): Unit {
   const { mwhPerHour, ...others } = unit;
   return mwhPerHour === undefined ? unit : { ...others, unlikeHours: true };
@@ -279,7 +280,10 @@ function ownName(name: string, suffix: string): string {
   return `${name} · ${suffix}`;
 }
 
-/** A column with a unique name, which tells its period. Its path is its name, since no record of the service has it. */
+/**
+ * Returns name, path and gaps of a new column. Its name is unique and identifies the period; its path is its name, because no record of
+ * the service has it.
+ */
 function newColumn(
   name: string,
   suffix: string,
@@ -295,31 +299,32 @@ function newColumn(
   return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
 }
 
-/** How to pair the instants of two ranges: see `partnerOf`. */
+/** How to pair the instants of two ranges: see `createPairing`. */
 type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };
 
-/** Two ranges and how to pair them. Spans are [start, end), UTC milliseconds; `stepMs` is the interval of both. */
+/** Two ranges and how to pair them. Spans are [start, end) in UTC milliseconds; `intervalMs` is the interval of both. */
 interface Pairing {
   readonly align: Alignment;
   readonly base: Span;
   readonly other: Span;
   readonly stepMs: number;
-  /** The IANA zone whose weekdays and hours count. */
+  /** The IANA time zone of weekdays and hours. */
   readonly timeZone: string;
-  /** The beginnings of the steps of both, where these are days of the zone. */
+  /** The starts of the intervals of both ranges if these are days of the time zone. */
   readonly edges?: { readonly base: Float64Array; readonly other: Float64Array };
 }
 
 /**
- * Returns the instant of the other range that is paired with an instant of the base; undefined for none. Where the lengths of the ranges
- * differ, the excess of one has no partner.
- * - By position: the n-th step of one with the n-th step of the other, counted from the starts of the ranges, so that missing rows don't
- *   shift the pairs; clock changes don't matter.
+ * Returns a function from an instant of the base to the paired instant of the other range; undefined if there is none. If the ranges
+ * have different lengths, the excess of one has no partner.
+ * - By position: the n-th interval of one range with the n-th of the other, counted from the starts of the ranges, so that missing rows
+ * do not shift the pairs. Clock changes have no effect.
  * - By a shift: `shiftMs` earlier.
- * - By hour of week: the same weekday and wall-clock time in the zone, always by the number of weeks that brings the ranges' first days
- *   nearest to each other. An hour that the clock skipped on the other day (23-hour day) has no partner. Of an hour that the other day has
- *   twice (25-hour day), the first is the partner; if both days have it twice, the second is paired with the second; if only the base has
- *   it twice, both are paired with the one hour. Steps of whole days are UTC days with UTC weekdays, unless `edges` has other days.
+ * - By hour of week: the same weekday and wall-clock time in the time zone, shifted by the number of weeks that brings the first days of
+ * the ranges nearest to each other. An hour that the clock skipped on the other day (23-hour day) has no partner. If the other day has
+ * an hour twice (25-hour day), the first one is the partner; if both days have it twice, the second is paired with the second; if only
+ * the base has it twice, both are paired with the single hour. Intervals of whole days are UTC days with UTC weekdays, unless `edges`
+ * has other days.
  */
 function partnerOf(pairing: Pairing): (ms: number) => number | undefined {
   const { other } = pairing;
@@ -354,7 +359,7 @@ function byHourOfWeek({ base, other, stepMs, timeZone, edges }: Pairing): (ms: n
     const [first, second] = offsets.instantsOf(wall);
     const isRepeat = offsets.instantsOf(ms + offsets.at(ms)).indexOf(ms) === 1;
     const partner = isRepeat ? (second ?? first) : first;
-    // Rounds to steps: where clocks change by half an hour, wall-clock hours begin in the middle of a step.
+    // Rounds to intervals: where clocks change by half an hour, wall-clock hours begin in the middle of an interval.
     return partner === undefined ? undefined : ms + Math.round((partner - ms) / stepMs) * stepMs;
   };
 }

@@ -6,20 +6,20 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { comparedNumbers, comparedTimeOfColumn } from './compare.ts';
 
-/** A comparison as two frames of the same rows. */
+/** A comparison, split into two frames with the same rows. */
 interface Periods {
-  /** Without what the comparison adds. */
+  /** The base's columns, without those that the comparison adds. */
   readonly base: Frame;
-  /** The times of the other period and the compared numbers, these by the names and fields of those that they are compared with. */
+  /** The times of the other period and the compared numbers, under the names and fields of the base's columns. */
   readonly other: Frame;
   readonly times: TimeColumn;
-  /** What the other range is called. */
+  /** The name of the other range. */
   readonly name: string;
-  /** Which of several, from 2; undefined for the first. */
+  /** The number of the period, from 2; undefined for the first. */
   readonly period: number | undefined;
 }
 
-/** One for each period that the frame is compared with, the latest first; none where the frame is no comparison. */
+/** Splits a comparison into one item per compared period, in the order of its columns; empty if the frame has no comparison. */
 export function periodsOf(frame: Frame): readonly Periods[] {
   const base = frame.columns.filter(({ field }) => !field?.compares);
   const byName = new Map(base.map(column => [column.name, column]));
@@ -42,19 +42,19 @@ export function periodsOf(frame: Frame): readonly Periods[] {
   });
 }
 
-/** Steps in the order of time, with the row and the bin of each; -1 for none. */
+/** Intervals sorted by time, with the row and the bin of each; -1 if there is none. */
 interface BinnedSteps {
-  /** When each begins, UTC milliseconds. */
+  /** The start of each interval, in UTC milliseconds. */
   readonly begins: Float64Array;
   readonly rows: Int32Array;
   readonly bins: Int32Array;
 }
 
 /**
- * The steps of the other period that are paired with those of the base, each once in a bin, also where clocks pair it with two. They are in
- * the bins of the base's, or with `binAt` in those that their own instants have: a Monday is compared with Mondays, whichever days they are
- * paired with. A step without a row of the base counts as one of the other too, as far away as the one before; one of which the other has
- * no row has none. What is left out of the base is left out of both.
+ * Assigns the intervals of the other period that are paired with those of the base to bins, each only once even if clock changes pair it
+ * with two. They go into the bins of their base intervals or, with `binAt`, into those of their own instants: a Monday is compared with
+ * Mondays, whichever days they are paired with. An interval without a base row is paired by the shift of the previous one; an interval
+ * without a row in the other period has none here. Intervals excluded from the base are excluded from both.
  */
 export function otherBins(
   { times, other }: Periods,
@@ -90,9 +90,9 @@ export function otherBins(
 }
 
 /**
- * The bins of the base with those of the other period beside them, their differences and changes: as `compareFrames`, of the figures of the
- * bins, each over the hours that its own period has. A bin without a step of the other period is compared with nothing. What a further
- * period adds to `compared`, which has the bins of the base and of those before, is its figures alone.
+ * Adds the other period's figures, differences and changes to the bins of the base. Works like `compareFrames`, but on the figures of
+ * the bins, each over the hours of its own period. A bin without intervals of the other period has no compared values. A further period
+ * adds only its figures to `compared`, which has the bins of the base and of the previous periods.
  */
 export function compareBins(base: Frame, other: Frame, { name, period }: Periods, compared = base): Frame {
   const ofHours = hourCountsIn(other)?.[1];
@@ -117,7 +117,7 @@ export function compareBins(base: Frame, other: Frame, { name, period }: Periods
   return { rowCount: base.rowCount, columns };
 }
 
-/** The first instant of the other period that a bin is compared with; `bins`: those that have a row. */
+/** Returns the first instant of the other period for each bin in `bins`, the bins that have a row. */
 export function comparedBinTimes(
   { times, name: other, period, base }: Periods,
   { rows, bounds }: SortedSteps,

@@ -6,7 +6,7 @@ import { zoned } from '../time/zoneOffsets.ts';
 import { requestedInterval, requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
 import { movedRange, strideOf } from '../range/steppedRange.ts';
 
-/** A range to compare with. Instants are UTC milliseconds on whole steps. */
+/** A range to compare with. Instants are UTC milliseconds on interval boundaries. */
 interface ComparedRange extends PeriodRelation, Span {
   /** The range as text, which resolves to exactly these instants. */
   readonly range: string;
@@ -20,21 +20,21 @@ const relations: readonly PeriodRelation[] = [
 ];
 
 /**
- * The ranges that [start, end) may be compared with, nearest first, without those that have not begun.
- * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the zone by as many
- *   days, anything else by its own length.
- * - By hour of week, the same hours by the least number of whole weeks before that avoids an overlap: each weekday has a partner.
- * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of 2023); anything else
- *   begins at the same date and wall-clock time of last year (29 February: the 28th) and keeps its length.
- * - By hour of week, 52 weeks (364 days) before: the same weekdays of last year.
- * A range of the same instants as an earlier one is left out.
+ * Returns the ranges that [start, end) may be compared with, nearest first, without those that have not begun.
+ * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the time zone by the
+ * same number of days, anything else by its own length.
+ * - By hour of week, the same hours, earlier by the minimum number of whole weeks that avoids an overlap: each weekday has a partner.
+ * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of 2023); anything
+ * else begins at the same date and wall-clock time of last year (29 February: the 28th) and keeps its length.
+ * - By hour of week, 52 weeks (364 days) earlier: the same weekdays of last year.
+ * Omits a range with the same instants as an earlier one.
  */
 export function comparedRanges(start: number, end: number, context: ResolveContext): readonly ComparedRange[] {
   const offers = relations.flatMap(relation => comparedRange(relation, { start, end }, context) ?? []);
   return offers.filter((offer, index) => offers.findIndex(earlier => sameSpan(earlier, offer)) === index);
 }
 
-/** The range in that relation to the base, so many times over; undefined where it has not begun, or is before the year 0. */
+/** Returns the range in that relation to the base, `times` periods back; undefined if it has not begun or is before the year 0. */
 function comparedRange(
   relation: PeriodRelation,
   base: Span,
@@ -65,7 +65,7 @@ function offeredFor({ kind, align }: PeriodRelation, span: Span, context: Resolv
   return ofInstants({ start: from, end: from + (end - start) });
 }
 
-/** The span as whole days of the person's zone or, for steps of whole days, of UTC; preferably as months or years. */
+/** Finds the span as whole days of the user's time zone or, for intervals of whole days, of UTC; preferably as months or years. */
 function calendarOf(span: Span, context: ResolveContext): { days: Days; zone: string } | undefined {
   const zones = isDaily(context.stepMs) ? ['UTC', context.timeZone] : [context.timeZone];
   const found = zones.flatMap(zone => {
@@ -81,7 +81,7 @@ function yearsBefore(days: Days, years: number): Days {
   return { first, until: first.add({ [unit]: count }) };
 }
 
-/** The least number of weeks by which the end moves to the start or before it. */
+/** Returns the minimum number of weeks that moves the end to the start or before it. */
 function weeksIn({ start, end }: Span, context: ResolveContext): number {
   const until = zoned(end, wallZone(context));
   let weeks = Math.max(1, Math.floor((end - start) / weekMs));
@@ -105,7 +105,7 @@ function ofInstants(span: Span): Offered {
   return { ...span, range: instantsText(span) };
 }
 
-/** Days as instants and as text: of another zone than the person's, the text has instants. */
+/** Returns days as instants and as text. The text has instants if the days are of another zone than the user's. */
 function ofDays(days: Days, zone: string, context: ResolveContext): Offered {
   const text = daysText(days);
   const span = spanOfText(text, { ...context, timeZone: zone });
@@ -113,7 +113,7 @@ function ofDays(days: Days, zone: string, context: ResolveContext): Offered {
   return sameSpan(spanOfText(text, context), span) ? { ...span, range: text } : ofInstants(span);
 }
 
-/** Days of daily steps are UTC days. */
+/** Daily intervals are UTC days. */
 function wallZone({ stepMs, timeZone }: ResolveContext): string {
   return isDaily(stepMs) ? 'UTC' : timeZone;
 }
@@ -127,19 +127,19 @@ function floorTo(ms: number, stepMs: number | undefined): number {
   return Math.floor(ms / grid) * grid;
 }
 
-/** A file with rows of the same instants: its address, and its name. */
+/** A file with rows for the same instants. */
 export interface FileComparison {
   readonly kind: 'file';
   readonly uri: string;
   readonly name: string;
 }
 
-/** What a query is compared with. */
+/** What to compare a query with. */
 export type Comparison = ComparedPeriod | FileComparison;
 
 /**
- * The queries of the other ranges, resolved, the latest first. None where the interval is of unknown length, the other period has not begun,
- * or the text is not a range.
+ * Resolves the queries of the other ranges, the latest first. Undefined if the length of the interval is unknown, the other period has
+ * not begun, or the text is not a range.
  */
 export function comparedQueries(
   comparison: Comparison,
@@ -178,8 +178,8 @@ function comparedQuery(
 }
 
 /**
- * The comparison after the period `range` is stepped: a relation stays, another range moves as far as the period. Undefined where it
- * cannot.
+ * Returns the comparison for the next or previous period: a relation stays, another range moves as far as the period. Undefined if it
+ * cannot move.
  */
 export function steppedComparison(
   comparison: Comparison,

@@ -6,13 +6,13 @@ import { type Days, type ResolveContext, resolveRange, type Span } from '../rang
 import { parseRange } from '../range/parseRange.ts';
 import { quarterText, weekText } from '../range/printRange.ts';
 
-/** The length of a period by the calendar. */
+/** The calendar length of a period. */
 export interface Length {
   readonly unit: 'years' | 'months' | 'days';
   readonly count: number;
 }
 
-/** The length of a period in whole calendar years or months where it is such, else in days. */
+/** Returns the length of a period in whole calendar years or months if possible, else in days. */
 export function periodLength({ first, until }: Days): Length {
   const months = first.until(until, { largestUnit: 'months' });
   if (first.day !== 1 || months.days !== 0 || months.months === 0)
@@ -22,7 +22,7 @@ export function periodLength({ first, until }: Days): Length {
     : { unit: 'months', count: months.months };
 }
 
-/** The period directly before (-1) or after (1), of the same length. */
+/** Returns the period directly before (-1) or after (1), with the same length. */
 export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days).unit): Days {
   const length = { [unit]: days.first.until(days.until, { largestUnit: unit })[unit] };
   return direction === 1
@@ -31,8 +31,8 @@ export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days
 }
 
 /**
- * The whole days of a span in the zone of the context; undefined where it doesn't begin and end at midnight. Since a span consists of
- * whole steps, a midnight within its first or last step counts too.
+ * Returns the whole days of a span in the time zone of the context; undefined if it does not begin and end at midnight. Because a span
+ * consists of whole intervals, a midnight within its first or last interval counts too.
  */
 export function daysOf(span: Span, context: ResolveContext): Days | undefined {
   const exact = dateRange(span, context.timeZone, 1);
@@ -49,10 +49,10 @@ function dateRange(span: Span, timeZone: string, grid: number): Days | undefined
   return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
 }
 
-/** How to write days. 'quarter' and 'week' apply only to exactly one. */
+/** How to format days. 'quarter' and 'week' apply only to exactly one. */
 export type PeriodForm = Length['unit'] | 'quarter' | 'week';
 
-/** The days as range text: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
+/** Formats the days as range text: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
 export function daysText(days: Days, form: PeriodForm = periodLength(days).unit): string {
   const { first, until } = days;
   if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until)) return quarterText(first);
@@ -62,13 +62,13 @@ export function daysText(days: Days, form: PeriodForm = periodLength(days).unit)
   return from === to ? String(from) : `${from}..${to}`;
 }
 
-/** Instants as range text: "2023-05-01T04:00Z..2023-05-02T04:00Z". */
+/** Formats instants as range text: "2023-05-01T04:00Z..2023-05-02T04:00Z". */
 export function instantsText({ start, end }: Span): string {
   const write = (ms: number): string => formatInstant(ms).replace(/:00Z$/, 'Z');
   return `${write(start)}..${write(end)}`;
 }
 
-/** The span of a range text; undefined for any other text. */
+/** Resolves a range text; undefined for any other text. */
 export function spanOfText(text: string, context: ResolveContext): Span | undefined {
   const spec = parseRange(text);
   const span = spec.ok ? resolveRange(spec.value, context) : undefined;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The state of a key by the last response. `rejected`: 401; `forbidden`: 403. */
+/** The state of a key after the last response. `rejected`: 401; `forbidden`: 403. */
 const connectionStates = ['unchecked', 'works', 'rejected', 'forbidden'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
@@ -9,27 +9,30 @@ export const limitSchema = v.object({
   seconds: v.pipe(v.number(), v.minValue(1), v.maxValue(86_400)),
 });
 
-/** A service and its name. Its key is in the secret store, under the service's origin. */
+/** A connection to a service. Its key is in the secret store, under the service's origin. */
 export const connectionSchema = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   name: v.pipe(v.string(), v.nonEmpty()),
   /** `sandbox` is the embedded service, whose address is known only while it runs. */
   service: v.picklist(['sandbox', 'powerSignals', 'other']),
-  /** Base address without a trailing slash; empty for the sandbox. */
+  /** Base URL without a trailing slash; empty for the sandbox. */
   baseUrl: v.string(),
-  /** The part of the key that may be shown. */
+  /** The part of the key that may be displayed. */
   keyPrefix: v.string(),
   state: v.picklist(connectionStates),
-  /** What its last response said of its rows: those of a sandbox that was added by its address. */
+  /** The kind of data according to the last response, for a sandbox that was added by its URL. */
   data: v.optional(v.picklist(['synthetic', 'replay'])),
   /** Limits granted by the provider beyond the documented ones, by scope. */
   limits: v.optional(v.record(v.string(), limitSchema)),
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;
 
-/** Stands for the connection of a link where there is none at all: no archive has its hours, and nothing is sent over it. */
+/**
+ * Creates a placeholder for the connection of a link if there is no connection at all. No archive has its hours, and nothing is sent
+ * over it.
+ */
 export function absentConnection(name: string): Connection {
-  // From outside, and as long as its writer likes.
+  // The name comes from outside and may have any length.
   return { id: 'absent', name: name.slice(0, 100), service: 'other', baseUrl: '', keyPrefix: '', state: 'unchecked' };
 }
 
@@ -37,24 +40,24 @@ export function isAbsent({ id }: Pick<Connection, 'id'>): boolean {
   return id === 'absent';
 }
 
-/** Whether its rows are made up or replayed: by the embedded service, or by its responses. Undefined for those of a service. */
+/** Returns whether the connection's rows are generated or replayed; undefined for a real service. */
 export function connectionData({ service, data }: Pick<Connection, 'service' | 'data'>): Connection['data'] {
   return service === 'sandbox' ? 'synthetic' : data;
 }
 
-/** Whether there is a page where its keys are created: of another service, only where that is the embedded one. */
+/** Whether the service has a page for creating keys. Another service has one only if it is a local sandbox. */
 export function hasDashboard({ service, baseUrl, data }: Pick<Connection, 'service' | 'baseUrl' | 'data'>): boolean {
   return service !== 'other' || (data !== undefined && isLoopback(new URL(baseUrl)));
 }
 
-/** The service that can be selected by name. `dashboard` is where keys are created. */
+/** The service that can be selected by name. Keys are created at `dashboard`. */
 export const powerSignals = {
   name: 'Power Signals',
   baseUrl: 'https://api.powersignals.co.za',
   dashboard: 'https://powersignals.co.za',
 } as const;
 
-/** Why a text is not a valid API key. The host has one sentence for each. */
+/** Why a text is not a valid API key. The host has a message for each. */
 export const keyProblems = ['empty', 'tooShort', 'tooLong', 'characters'] as const;
 export type KeyProblem = (typeof keyProblems)[number];
 
@@ -70,13 +73,13 @@ export function normaliseKey(text: string): KeyResult {
   return { ok: true, key };
 }
 
-/** The part of a key that may be shown, "ps_live_3f8a…": its public segments and four characters, at most a third of it. */
+/** Returns the part of a key that may be displayed, "ps_live_3f8a…": its public segments and four characters, at most a third of it. */
 export function keyPrefix(key: string): string {
   const segments = /^(?:[A-Za-z0-9]{1,12}_){0,2}/.exec(key)?.[0] ?? '';
   return `${key.slice(0, Math.min(segments.length + 4, Math.floor(key.length / 3)))}…`;
 }
 
-/** Why a text is not a valid base URL. The host has one sentence for each. */
+/** Why a text is not a valid base URL. The host has a message for each. */
 export const baseUrlProblems = [
   'empty',
   'notUrl',
@@ -89,7 +92,7 @@ export const baseUrlProblems = [
 export type BaseUrlProblem = (typeof baseUrlProblems)[number];
 
 type BaseUrlResult =
-  /** `baseUrl` has no trailing slash; `origin` is what a key is bound to. */
+  /** `baseUrl` has no trailing slash; a key is bound to `origin`. */
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string }
   | { readonly ok: false; readonly why: BaseUrlProblem };
 
@@ -97,8 +100,8 @@ const maxLength = 2048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Parses the address of a service: https, or http where the normalised host is exactly this machine. Parts that URL silently repairs or
- * ignores (backslashes, blanks, user names) are refused, since they can disguise the host.
+ * Parses the base URL of a service: https, or http if the normalised host is exactly this machine. Rejects parts that URL silently
+ * repairs or ignores (backslashes, spaces, user names), because they can disguise the host.
  */
 export function parseBaseUrl(text: string): BaseUrlResult {
   const trimmed = text.trim();
@@ -109,14 +112,14 @@ export function parseBaseUrl(text: string): BaseUrlResult {
   if (!url) return { ok: false, why: 'notUrl' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, why: 'scheme' };
   if (!/^https?:\/\/[^/]/i.test(trimmed)) return { ok: false, why: 'notUrl' };
-  // Tests the text, since URL drops an empty user name, query or fragment.
+  // Tests the text, because URL drops an empty user name, query or fragment.
   if (/[?#]/.test(trimmed)) return { ok: false, why: 'queryOrFragment' };
   if (/^[^/]*\/\/[^/]*@/.test(trimmed)) return { ok: false, why: 'credentials' };
   if (url.protocol === 'http:' && !isLoopback(url)) return { ok: false, why: 'plainHttp' };
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
 
-/** Whether a key that was entered for one address may be sent to the other. */
+/** Whether a key that was entered for one URL may be sent to the other. */
 export function isSameOrigin(one: string, other: string): boolean {
   const [a, b] = [parseBaseUrl(one), parseBaseUrl(other)];
   return a.ok && b.ok && a.origin === b.origin;

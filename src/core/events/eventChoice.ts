@@ -13,7 +13,7 @@ import { numberReader } from '../../shared/localeNumber.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { numberColumn, numberColumns, stressColumn } from '../frame/chartColumns.ts';
 
-/** A choice as it applies to a frame. */
+/** The selection as it applies to a frame. */
 export interface AppliedChoice extends EventChoice {
   readonly kinds: readonly EventChoiceKind[];
   readonly columns: readonly NumberColumn[];
@@ -21,19 +21,19 @@ export interface AppliedChoice extends EventChoice {
   /** The length of a row in milliseconds. */
   readonly stepMs: number;
   readonly value: string;
-  /** Why the value is no number that a rule can have, or no condition; undefined where it is. */
+  /** Why the value is not a valid number or condition for the rule; undefined if it is valid. */
   readonly problem: 'notNumber' | 'ambiguousNumber' | 'notAbove0' | FormulaError | undefined;
-  /** Undefined with a problem. */
+  /** Undefined if there is a problem. */
   readonly rule: EventRule | undefined;
 }
 
-/** Whether there are instants and numbers, in rows that are no bins. */
+/** Whether the frame has instants and numbers, in rows that are not bins. */
 export function canHaveEvents(frame: Frame): boolean {
   const time = timeColumnOf(frame);
   return time !== undefined && !time.bins && numberColumns(frame).length > 0;
 }
 
-/** The choice for rows of this length, in milliseconds, with the kind and column that come next where the frame lacks those chosen. */
+/** Applies the selection to rows of this length in milliseconds. If the frame lacks the selected kind or column, uses the next one. */
 export function appliedChoice(
   frame: Frame,
   stepMs: number,
@@ -87,7 +87,7 @@ function readRule(
   return read > 0 ? { rule: { kind, value: read, hours } } : { problem: 'notAbove0' };
 }
 
-/** A value to begin with, of two digits: in the middle of the values or, of a change, a quarter of their range. */
+/** Returns an initial value with two digits: the middle of the values or, for a change, a quarter of their range. */
 function usualValue(column: NumberColumn, kind: EventChoiceKind): number {
   const [least, greatest] = numberShape(column, column.values.length).range ?? [NaN, NaN];
   const value = kind === 'ramp' ? greatest / 4 - least / 4 : least / 2 + greatest / 2;

@@ -1,6 +1,6 @@
 import type { FieldInfo } from '../../shared/frame.ts';
 
-/** The columns of events that are not figures of the searched column. */
+/** The columns of events other than the figures of the searched column. */
 export const eventColumns = {
   start: { label: 'Start', meaning: 'Beginning of the first hour' },
   end: { label: 'End', meaning: 'End of the last hour (exclusive)' },

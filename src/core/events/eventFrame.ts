@@ -31,8 +31,8 @@ import { fewestCompared, weeksBefore, yearsBefore } from './unusual.ts';
 import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from './findEvents.ts';
 
 /**
- * Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows, and
- * longer rows than days do not come at the same time of each week. In rows of several lengths (`time`) only runs can.
+ * Whether events of a kind can be found in rows of this length in milliseconds. The hours of a ramp or around a peak must be whole rows,
+ * and rows longer than a day do not recur at the same time of each week. Rows of several lengths (`time`) only allow runs.
  */
 export function fitsSteps(
   kind: EventChoiceKind | EventRule['kind'],
@@ -44,7 +44,7 @@ export function fitsSteps(
   return (kind !== 'ramp' && kind !== 'peak') || hourMs % stepMs === 0;
 }
 
-/** What the rows are, in English, as it stands in files. */
+/** Describes the rows in English for exported files. */
 export function eventsText({ rule, column, stepMs, lengths, rows }: EventSearch): string {
   const row = stepMs === hourMs && !lengths ? 'hours' : 'rows';
   const filtered = rows ? '; only of rows that pass the filters' : '';
@@ -64,22 +64,23 @@ function ruleText(rule: EventRule, column: string, row: string): string {
   }
 }
 
-/** What a row is compared with, in English. */
+/** Describes in English which rows a row is compared with. */
 function likeText(by: UnusualRows): string {
   if (by === 'month') return 'the same months of earlier years';
   const which = by === 'week' ? 'those' : 'those of the same time of the week';
   return `${which} of the ${weeksBefore} weeks before and of the same week, and one to either side, of up to ${yearsBefore} earlier years`;
 }
 
-/** Whether a run may bridge unknown rows of this length, in milliseconds. */
+/** Whether a run may bridge unknown rows of this length in milliseconds. */
 export function hasBridges({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
   return kind === 'condition' && stepMs <= mostBridgedHours * hourMs;
 }
 
 /**
- * One row for each event, ascending by its beginning, of the compared period by its own times: start and end, length, extreme and its time, energy where the unit has one, hours with
- * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
- * counts. Empty without instants or the column, for steps that do not fit, and for a condition that cannot be read. Throws a RangeError where there are too many steps.
+ * Returns one row per event, sorted by its start (by the times of the compared period for its columns): start and end, length, extreme
+ * and its time, energy if the unit has one, hours with a value, and whether the event may be longer. A peak is a single row, so it has
+ * no redundant columns. If several rows share an interval, the last one counts. Empty without instants or the column, for unsuitable
+ * intervals, and for an invalid condition. Throws a RangeError if there are too many intervals.
  */
 export function eventTable(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);
@@ -96,7 +97,7 @@ export function eventTable(frame: Frame, search: EventSearch & { readonly rule: 
   if (judged instanceof FormulaError) return { rowCount: 0, columns: [] };
   const looked = judged ? numbersAt(judged.holds, rows) : values;
   const found = findSteps({ values: looked, leftOut }, rule, steps);
-  // Those of a ramp up and of one down may overlap.
+  // Ramps up and ramps down may overlap, so each event has bounds of its own.
   const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
   const sums = binSums(
     column,
@@ -123,11 +124,11 @@ function findSteps(known: StepValues, rule: RunRule, { stepMs, startOf }: RowSte
   }
 }
 
-/** The steps that events are found in. */
+/** The intervals to search for events. */
 interface Searched {
   readonly time: TimeColumn;
   readonly column: NumberColumn;
-  /** Of each step; -1 for none. */
+  /** The row of each interval; -1 if there is none. */
   readonly rows: Int32Array;
   readonly values: Float64Array;
   readonly steps: RowSteps;
@@ -138,7 +139,7 @@ function eventFrame(searched: Searched, rule: RunRule, found: readonly FoundEven
   const { startOf, hoursOf, stepMs } = steps;
   const { length: rowCount } = found;
   const described = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
-  // The row's own instant, which may be within the step.
+  // The row's own instant, which may be within the interval.
   const instantOf = (step: number): number => time.values[rows[step] ?? -1] ?? NaN;
   const times = (name: keyof typeof eventColumns, instants: readonly number[]): TimeColumn => ({
     kind: 'time',
@@ -190,12 +191,12 @@ function withGaps(column: TimeColumn): TimeColumn {
   };
 }
 
-/** Whether the least value of a run is what is looked for in it. */
+/** Whether a run is characterised by its minimum. */
 function isBelow(rule: EventRule): boolean {
   return rule.kind === 'condition' && parseLimit(rule.condition)?.sign === '<';
 }
 
-/** The changes of ramps, described as the extreme of their column is. */
+/** Creates the column with the changes of ramps, labelled like the extreme of the searched column. */
 function changeColumn(column: NumberColumn, extreme: NumberColumn, found: readonly FoundEvent[]): NumberColumn {
   const { label = column.name, meaning = '', unit } = extreme.field ?? {};
   return {

@@ -1,30 +1,30 @@
 import { decimalDifference } from '../statistics/sumDigits.ts';
 
-/** What is known of the steps of a range, in the order of time. */
+/** The known values of a range's intervals, in order of time. */
 export interface StepValues {
-  /** NaN where the value is unknown, as it is before and after the range. */
+  /** NaN if the value is unknown, as it is before and after the range. */
   readonly values: Float64Array;
-  /** Not 0 for each step that is not looked at. */
+  /** Not 0 for each excluded interval. */
   readonly leftOut: ArrayLike<number>;
 }
 
-/** How long a step is, in milliseconds. */
+/** Returns the length of an interval in milliseconds. */
 type StepLength = (step: number) => number;
 
-/** Steps are counted from the first of the range. */
+/** An event, with the indexes of its intervals in the range. */
 export interface FoundEvent {
   readonly first: number;
   readonly last: number;
-  /** Unknown steps beside it may be part of it or, for a peak, be greater. */
+  /** Adjacent unknown intervals may be part of the event or, for a peak, be higher. */
   readonly isUncertain: boolean;
-  /** Only of ramps: the largest change, and the step with which it ends. */
+  /** For ramps: the largest change, and the interval in which it ends. */
   readonly change?: number;
   readonly changeAt?: number;
 }
 
 /**
- * Runs of steps that hold. Unknown steps between two that hold are part of the run if they last no longer than `maxBridgedMs`; one that is not looked at ends it, as
- * one that does not hold.
+ * Finds runs of intervals that satisfy the condition. Unknown intervals between two that do are part of the run if they last no longer
+ * than `maxBridgedMs`. An excluded interval ends the run, like one that does not satisfy the condition.
  */
 export function findRuns(
   { values, leftOut }: StepValues,
@@ -34,7 +34,7 @@ export function findRuns(
 ): FoundEvent[] {
   const found: FoundEvent[] = [];
   let open: { readonly first: number; last: number; readonly isUncertain: boolean } | undefined;
-  /** How long the steps directly before this one last. */
+  /** The length of the unknown intervals directly before the current one. */
   let unknown = Infinity;
   const close = (): void => {
     if (open) found.push({ ...open, isUncertain: open.isUncertain || unknown > 0 });
@@ -63,14 +63,14 @@ export function findRuns(
 }
 
 /**
- * Changes over `length` steps of at least `least`, where both values are known and all steps from the one to the other are looked at. Those
- * of one direction that share a step, or of which one begins with the step after the other, are one event. Ascending by their beginning.
+ * Finds changes of at least `minChange` over `length` intervals, where both values are known and no interval in between is excluded.
+ * Changes in one direction that share an interval or are adjacent form one event. Sorted by their start.
  */
 export function findRamps({ values, leftOut }: StepValues, length: number, least: number): FoundEvent[] {
   const found: Ramp[] = [];
   const open: { up?: Ramp; down?: Ramp } = {};
   let [lastOut, lastUnknown] = [-1, -Infinity];
-  // At the end is a step that nobody knows.
+  // The iteration after the last one stands for the unknown interval after the range.
   for (let step = 0; step <= values.length; step++) {
     if ((leftOut[step] ?? 0) !== 0) lastOut = step;
     if (lastOut >= Math.max(0, step - length)) continue;
@@ -99,7 +99,7 @@ export function findRamps({ values, leftOut }: StepValues, length: number, least
 }
 
 interface Ramp extends FoundEvent {
-  /** No unknown change may be the beginning of it. */
+  /** Whether no unknown change may be the start of the event. */
   readonly begins: boolean;
   last: number;
   isUncertain: boolean;
@@ -107,11 +107,11 @@ interface Ramp extends FoundEvent {
   changeAt: number;
 }
 
-/** Steps whose value is the greatest of all known ones up to `reach` steps before and after, the first of equals. */
+/** Finds intervals whose value is the maximum of all known ones up to `reach` intervals before and after, the first of equals. */
 export function findPeaks({ values, leftOut }: StepValues, reach: number): FoundEvent[] {
   const found: FoundEvent[] = [];
   const isUnknown = (step: number): boolean => leftOut[step] === 0 && Number.isNaN(values[step]);
-  // Ascending steps whose values descend: the first is the greatest of those within reach.
+  // Sorted intervals with descending values: the first is the maximum within reach.
   const queue = new Int32Array(values.length);
   let [head, tail] = [0, 0];
   let unknown = 0;

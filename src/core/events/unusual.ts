@@ -13,15 +13,15 @@ import { decimalDifference } from '../statistics/sumDigits.ts';
 import { zoned, ZoneOffsets } from '../time/zoneOffsets.ts';
 import { eventColumns } from './eventColumns.ts';
 
-/** Rows are compared with those of so many weeks before, and with those of one week to either side of the same week in earlier years. */
+/** Rows are compared with those of this many previous weeks, and with the same week and the adjacent ones of earlier years. */
 export const weeksBefore = 8;
 export const yearsBefore = 10;
-/** With fewer values to compare with, nothing is said of a row. */
+/** A row with fewer values to compare with is not judged. */
 export const fewestCompared = 4;
-/** A day or a month counts with values for this part of its hours. */
+/** A day or month counts if at least this share of its hours has a value. */
 const leastKnown = 0.99;
 
-/** The columns of unusual rows beside the value itself. */
+/** The columns of unusual rows other than the value itself. */
 export const unusualColumns = {
   usual: { label: 'Usual', meaning: 'Median of the values compared with' },
   difference: { label: 'Difference', meaning: 'Value minus the usual one' },
@@ -34,7 +34,7 @@ export const unusualColumns = {
   reason: { label: 'Why', meaning: 'What is unusual' },
 } as const satisfies Record<string, FieldInfo>;
 
-/** What is said of a row. {0}: which rows are compared, such as `Monday 18:00`. */
+/** Reasons why a row is unusual. {0}: the compared rows, such as `Monday 18:00`. */
 export const unusualTexts = {
   highestSince: 'Highest {0} since {1}',
   lowestSince: 'Lowest {0} since {1}',
@@ -49,35 +49,35 @@ export const unusualTexts = {
   week: 'week',
 } as const;
 
-/** What is searched for unusual rows. */
+/** The input of a search for unusual rows. */
 export interface UnusualSearch {
-  /** The rows to judge and those before them, ascending by time, without gaps or with. */
+  /** The rows to judge and those before them, sorted by time. */
   readonly frame: Frame;
   readonly time: TimeColumn;
   readonly column: NumberColumn;
   readonly by: UnusualRows;
-  /** Rows that are not within it, even in part, are only compared with. UTC milliseconds. */
+  /** Rows entirely outside this span serve only as comparison. UTC milliseconds. */
   readonly judged: Span;
-  /** 1 for each row that the filters let pass: others are only compared with, too. Left out for all. */
+  /** 1 for each row that passes the filters; other rows serve only as comparison. Omitted for all rows. */
   readonly passes?: Uint8Array | undefined;
-  /** The zone whose weekdays, hours and months are the same. */
+  /** The time zone of weekdays, hours and months. */
   readonly timeZone: string;
-  /** The length of a row in milliseconds, where all are equally long. */
+  /** The length of a row in milliseconds, if all rows have the same length. */
   readonly stepMs: number;
 }
 
 export interface FoundUnusual {
   readonly frame: Frame;
-  /** How many rows have too few values to compare with, or are incomplete. */
+  /** The number of rows that are incomplete or have too few values to compare with. */
   readonly unjudged: number;
 }
 
-/** One row in comparison. */
+/** A row with the result of its comparison. */
 interface Judged {
   readonly row: number;
   readonly usual: number;
   readonly difference: number;
-  /** How far the value is from all that it is compared with; 0 within them. */
+  /** The distance from the range of the compared values; 0 within it. */
   readonly beyond: number;
   readonly rank: number;
   readonly of: number;
@@ -87,11 +87,11 @@ interface Judged {
 
 interface Claim {
   readonly text: keyof typeof unusualTexts;
-  /** The year, the number of weeks or of values. */
+  /** The year, the number of weeks or the number of values. */
   readonly number: number;
 }
 
-/** Which earlier rows a row is compared with: of months the same months, of others the same times of the week. The latest first. */
+/** The earlier rows that a row is compared with, the latest first: the same months, or the same times of the week. */
 type Earlier = readonly { readonly back: number; readonly isWeekBefore?: true }[];
 
 const earlierMonths: Earlier = Array.from({ length: yearsBefore }, (_, at) => ({ back: 12 * (at + 1) }));
@@ -103,8 +103,8 @@ const earlierWeeks: Earlier = [
 ];
 
 /**
- * The spans before a range whose rows are compared with those of the range: of earlier years, ascending, and then the weeks before, without
- * overlap; UTC milliseconds. They are wide enough for whole months and for clocks that change.
+ * Returns the spans before a range whose rows are compared with those of the range: first those of earlier years in order, then the
+ * previous weeks, without overlaps and in UTC milliseconds. They are wide enough for whole months and clock changes.
  */
 export function comparedSpans({ start, end }: Span): { readonly earlier: readonly Span[]; readonly recent: Span } {
   const years = Array.from({ length: yearsBefore }, (_, at) => {
@@ -122,9 +122,9 @@ export function comparedSpans({ start, end }: Span): { readonly earlier: readonl
 }
 
 /**
- * A row for each judged row of the search that has at least `fewestCompared` values to compare with, the most unusual first: those furthest
- * beyond all values compared with, then those furthest from their median. The percentile counts equal values half, as `percentileofscore`
- * of SciPy with kind 'mean'. `say` translates the reasons, which have figures and dates by `locale`.
+ * Returns a row for each judged row that has at least `minComparedValues` values to compare with, the most unusual first: those furthest
+ * outside all compared values, then those furthest from their median. The percentile counts equal values half, like `percentileofscore`
+ * of SciPy with kind 'mean'. `translate` translates the reasons, whose figures and dates are formatted for `locale`.
  */
 export function findUnusual(search: UnusualSearch, locale: string, say: Say): FoundUnusual {
   const { frame, time, column, judged, passes } = search;
@@ -135,7 +135,7 @@ export function findUnusual(search: UnusualSearch, locale: string, say: Say): Fo
   const endOf = endsOf(search);
   const rowByKey = new Map<number, number>();
   for (let row = begins.length - 1; row >= 0; row--) {
-    // Of several rows of one instant the last counts; of two instants that clocks show alike, the first.
+    // If several rows share an instant, the last one counts; if clocks show two instants alike, the first one.
     const key = keys[row] ?? NaN;
     const known = rowByKey.get(key);
     if (known === undefined || begins[known] !== begins[row]) rowByKey.set(key, row);
@@ -155,7 +155,7 @@ export function findUnusual(search: UnusualSearch, locale: string, say: Say): Fo
   return { frame: unusualFrame(search, found, locale, say), unjudged };
 }
 
-/** The values of a column; NaN where there is none, or one of too few hours of its row. */
+/** Returns the values of a column; NaN if there is none, or if too few hours of the row are known. */
 function knownValues(frame: Frame, column: NumberColumn): Float64Array {
   const [, all] = hourCountsIn(frame) ?? [];
   return new Float64Array(frame.rowCount).map((_, row) => {
@@ -166,7 +166,7 @@ function knownValues(frame: Frame, column: NumberColumn): Float64Array {
 }
 
 interface Keys {
-  /** A number for a row by its beginning, the same for rows that are `length` apart by the calendar. */
+  /** Returns a number for a row by its start. Rows of consecutive periods by the calendar differ by `length`. */
   readonly key: (begin: number) => number;
   readonly length: number;
 }
@@ -215,7 +215,10 @@ function judge(
   };
 }
 
-/** `year`: that of a month. Weeks between those compared are not known: only months and weeks without one between make a `since`. */
+/**
+ * Chooses the statement about a row. `year`: the year of a month. Weeks between the compared ones are unknown, so only an unbroken
+ * sequence of months or weeks allows `since`.
+ */
 function claimOf(
   compared: readonly { readonly back: number; readonly isWeekBefore?: true | undefined; readonly value: number }[],
   value: number,
@@ -283,14 +286,14 @@ function unusualFrame(search: UnusualSearch, found: readonly Judged[], locale: s
   };
 }
 
-/** When a row ends that begins at an instant. */
+/** Returns a function for the end of a row by its start. */
 function endsOf({ by, timeZone, stepMs }: UnusualSearch): (begin: number) => number {
   if (by === 'row' && stepMs < dayMs) return begin => begin + stepMs;
   const unit = by === 'month' ? 'months' : by === 'week' ? 'weeks' : 'days';
   return begin => zoned(begin, timeZone).add({ [unit]: 1 }).epochMilliseconds;
 }
 
-/** "Lowest Monday 18:00 of 15: 1,240 MW below the usual 24,900 MW; Heritage Day". */
+/** Formats "Lowest Monday 18:00 of 15: 1,240 MW below the usual 24,900 MW; Heritage Day". */
 function reasonOf({ by }: UnusualSearch, one: Judged, begin: number, words: Words, say: Say): string {
   const { text, number } = one.claim;
   const rows = words.rows(begin);
@@ -307,12 +310,12 @@ function reasonOf({ by }: UnusualSearch, one: Judged, begin: number, words: Word
   return `${claim}: ${distance}${holiday ? `; ${say(holiday)}` : ''}`;
 }
 
-/** How what is said of rows is written. */
+/** Formatters for the reasons. */
 interface Words {
-  /** Which rows a row is compared with: `Monday 18:00`, `Monday`, `week`, `May`. */
+  /** Names the compared rows: `Monday 18:00`, `Monday`, `week`, `May`. */
   readonly rows: (begin: number) => string;
   readonly value: (value: number) => string;
-  /** The size of a difference: of shares in percentage points. */
+  /** Formats the absolute value of a difference, for shares in percentage points. */
   readonly size: (value: number) => string;
 }
 
@@ -343,7 +346,7 @@ function wordsFor({ by, timeZone, stepMs, column }: UnusualSearch, locale: strin
   };
 }
 
-/** Whole numbers from 100 on, else three digits. */
+/** Formats whole numbers from 100 on, smaller ones with three significant digits. */
 function measuredIn(locale: string): (value: number, unit: string) => string {
   const large = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, numberingSystem: 'latn' });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3, numberingSystem: 'latn' });

@@ -1,24 +1,24 @@
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
 import type { TimeText } from './isoTime.ts';
 
-/** How a format spells cells. */
+/** How a format writes cells. */
 export interface CellStyle {
-  /** A text, or a time. */
+  /** Writes a text or a time. */
   readonly text: (text: string) => string;
-  /** The digits of a number, with a decimal point; also for JSON cells that are a number. */
+  /** Writes the digits of a number, with a decimal point; also for nested cells that are a number. */
   readonly number: (digits: string) => string;
-  /** The JSON of any other nested cell. */
+  /** Writes the JSON of any other nested cell. */
   readonly nested: (json: string) => string;
   readonly null: string;
-  /** Undefined leaves the cell out altogether. */
+  /** Undefined omits the cell entirely. */
   readonly absent: string | undefined;
   readonly time: TimeText;
 }
 
-/** The text of a column's cell in a row. */
+/** Writes the cell of a column in a row. */
 type CellWriter = (row: number) => string | undefined;
 
-/** Writes the cells of a column in a style. A row outside the column is absent or empty. */
+/** Returns a function that writes the cells of a column in a style. A row outside the column is absent or empty. */
 export function cellWriter(column: Column, style: CellStyle): CellWriter {
   const write = valueWriter(column, style);
   const { gaps } = column;
@@ -53,7 +53,7 @@ function valueWriter(column: Column, style: CellStyle): CellWriter {
   }
 }
 
-/** Caches the text of each entry. */
+/** Returns a function that writes dictionary texts, and caches the text of each entry. */
 export function entryWriter({ codes, entries }: Dictionary, spell: (entry: string) => string): (row: number) => string {
   const spelled = new Array<string | undefined>(entries.length);
   return row => {
@@ -62,12 +62,15 @@ export function entryWriter({ codes, entries }: Dictionary, spell: (entry: strin
   };
 }
 
-/** The shortest text that parses to the same double, with the sign of -0; `NaN`, `Infinity` and `-Infinity` for these. */
+/**
+ * Formats a number as the shortest text that parses to the same double, with the sign of -0; `NaN`, `Infinity` and `-Infinity` for
+ * these.
+ */
 export function numberText(value: number): string {
   return value === 0 && Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Whether the JSON text of a cell is a number, such as one that no double represents. */
+/** Whether the JSON text of a cell is a number, for example one that no double can represent. */
 export function isNumberText(text: string): boolean {
   return /^-?\d[\d.]*(?:[eE][+-]?\d+)?$/.test(text);
 }
@@ -75,11 +78,11 @@ export function isNumberText(text: string): boolean {
 /** How to write a table as text: the head, the rows with `between` between them, and the foot. */
 export interface TextLayout {
   readonly head: string;
-  /** Some rows, with `between` between them. */
+  /** Writes some rows, with `between` between them. */
   readonly rows: (places: readonly number[]) => string;
   readonly between: string;
   readonly foot: string;
-  /** The whole text where there are no rows. */
+  /** The whole text if there are no rows. */
   readonly empty: string;
 }
 
@@ -89,16 +92,16 @@ export interface ExportRowOrder {
   readonly rowCount: number;
 }
 
-/** A part of a text, and how many rows are written at its end. */
+/** A part of a text, and the number of rows that are complete at its end. */
 export interface TextChunk {
   readonly text: string;
   readonly rowsDone: number;
 }
 
-/** The most rows that are written at once. */
+/** Maximum number of rows that are written at once. */
 const longestBlock = 64;
 
-/** The text in parts of about `length` characters. */
+/** Yields the text in parts of about `length` characters. */
 export function* textChunks(
   layout: TextLayout,
   { rows, rowCount }: ExportRowOrder,
@@ -109,7 +112,7 @@ export function* textChunks(
     return;
   }
   let text = layout.head;
-  // The number of rows of a part follows from the length of the previous rows: one row may have thousands of columns.
+  // The number of rows of a part is estimated from the length of the previous rows: one row may have thousands of columns.
   let blockLength = 1;
   for (let from = 0; from < rowCount;) {
     const places: number[] = [];
@@ -126,14 +129,14 @@ export function* textChunks(
   }
 }
 
-/** The whole text. Throws a RangeError above the longest string (about 500 million characters). */
+/** Returns the whole text. Throws a RangeError above the maximum string length (about 500 million characters). */
 export function wholeText(layout: TextLayout, order: ExportRowOrder): string {
   let whole = '';
   for (const { text } of textChunks(layout, order)) whole += text;
   return whole;
 }
 
-/** Writes rows one by one. */
+/** Writes rows one at a time. */
 export function rowByRow(write: (place: number) => string, between: string): TextLayout['rows'] {
   return places => {
     let text = '';

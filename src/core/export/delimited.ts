@@ -4,7 +4,10 @@ import type { TimeText } from './isoTime.ts';
 import type { CsvDialect } from '../../shared/exportOptions.ts';
 import { decimalMark } from '../../shared/formatNumber.ts';
 
-/** Where a formula may begin within a text: after what separates columns anywhere. Numbers in a JSON array are none: a comma or a bracket follows them. */
+/**
+ * Matches where a formula may start within a text: after any character that may separate columns. Numbers in a JSON array are excluded:
+ * a comma or bracket follows them.
+ */
 const partFormula =
   /([,;|\t\r\n](?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])(?!(?<=,)-\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?[,\]}])/gi;
 const signedNumber = /^[+-]\d{1,30}(?:[.,]\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
@@ -14,19 +17,19 @@ export interface DelimitedForm {
   readonly separator: ',' | ';' | '\t';
   readonly lineEnd: '\r\n' | '\n';
   readonly decimalComma: boolean;
-  /** How the empty text is written; a cell without a value is always empty. */
+  /** How an empty text is written. A cell without a value is always empty. */
   readonly emptyText: '""' | '';
 }
 
-/** RFC 4180. */
+/** The dialect of RFC 4180. */
 export const standardCsv: DelimitedForm = { separator: ',', lineEnd: '\r\n', decimalComma: false, emptyText: '""' };
-/** The dialect of Excel where the decimal sign is a comma. */
+/** The dialect of Excel in locales with a decimal comma. */
 export const semicolonCsv: DelimitedForm = { ...standardCsv, separator: ';', decimalComma: true };
 export const tsv: DelimitedForm = { separator: '\t', lineEnd: '\n', decimalComma: false, emptyText: '""' };
 
 /**
- * One line for each row, with quotes only where necessary. Null and absent fields are both empty cells; NaN and the infinities are written
- * `NaN`, `Infinity` and `-Infinity`.
+ * Writes one line per row, with quotes only where necessary. Null and absent fields are both empty cells; NaN and the infinities are
+ * written as `NaN`, `Infinity` and `-Infinity`.
  */
 export function delimitedLayout(
   columns: readonly Column[],
@@ -49,10 +52,10 @@ export function delimitedLayout(
   return { head, rows: places => joined(parts, places, form), between: lineEnd, foot: lineEnd, empty: head };
 }
 
-/** The texts of some columns in some rows. */
+/** Writes the texts of adjacent columns in some rows. */
 type PartWriter = (places: readonly number[]) => readonly string[];
 
-/** Groups adjacent number columns; other columns are alone. */
+/** Groups adjacent number columns; other columns form groups of their own. */
 function runsOf(columns: readonly Column[]): Column[][] {
   const runs: Column[][] = [];
   for (const column of columns) {
@@ -90,13 +93,13 @@ function joined(
   return lines;
 }
 
-/** Comment lines, guarded against formulas too. */
+/** Formats comment lines, which are guarded against formulas too. */
 export function commentLines(lines: readonly string[], { lineEnd }: DelimitedForm): string {
   return lines.map(line => `# ${guarded(line.replace(/[\r\n]+/g, ' '))}${lineEnd}`).join('');
 }
 
 function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) => string {
-  // Unquoted, a byte order mark at the beginning of a file is lost, and readers that expect comments cut a row at its first #.
+  // A byte order mark at the start of a file is lost unless quoted, and readers that expect comments cut an unquoted row at its first #.
   const special = { ',': /^\uFEFF|["#,\r\n]/, ';': /^\uFEFF|["#;\r\n]/, '\t': /^\uFEFF|["#\t\r\n]/ }[separator];
   return text => {
     if (text === '') return emptyText;
@@ -106,8 +109,8 @@ function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) =
 }
 
 /**
- * Inserts an apostrophe before text that a spreadsheet would evaluate as a formula (OWASP, CSV injection), and before no number. Its
- * separator depends on its language, so each part of a text may become a cell.
+ * Inserts an apostrophe before text that a spreadsheet would evaluate as a formula (OWASP, CSV injection), but not before a number. The
+ * separator that a spreadsheet expects depends on its language, so each part of a text may become a cell.
  */
 function guarded(text: string): string {
   if (signedNumber.test(text)) return text;
@@ -116,8 +119,8 @@ function guarded(text: string): string {
 }
 
 /**
- * The cells of adjacent number columns, one text for each row, by JSON.stringify: it writes many numbers in half the time of String, and
- * in the same way. Cells without a value are empty.
+ * Writes the cells of adjacent number columns as one text per row by JSON.stringify, which takes half the time of String with the same
+ * result. Cells without a value are empty.
  */
 function numberRun(
   columns: readonly NumberColumn[],
@@ -146,7 +149,10 @@ function numberRun(
   };
 }
 
-/** Writes NaN for no value, which becomes null in JSON. Returns the rows with a number that JSON cannot represent: -0, NaN, ±Infinity. */
+/**
+ * Copies the values, with NaN (null in JSON) for no value. Returns the rows with a number that JSON cannot represent: -0, NaN,
+ * ±Infinity.
+ */
 function fillRows(rows: number[][], columns: readonly NumberColumn[], places: readonly number[]): Set<number> {
   const special = new Set<number>();
   for (const [index, { values, gaps }] of columns.entries()) {
@@ -154,7 +160,7 @@ function fillRows(rows: number[][], columns: readonly NumberColumn[], places: re
       const place = places[at] ?? -1;
       const value = gaps && gaps[place] !== cellState.value ? NaN : (values[place] ?? NaN);
       (rows[at] as number[])[index] = value;
-      // Infinite or NaN; or a zero of either sign.
+      // Infinite or NaN, or a zero of either sign.
       if (value - value !== 0 || value === 0) noteSpecial(special, at, value, gaps?.[place]);
     }
   }
@@ -166,15 +172,15 @@ function noteSpecial(special: Set<number>, at: number, value: number, state: num
   if (value !== 0 || Object.is(value, -0)) special.add(at);
 }
 
-/** The dialect for numbers as a locale writes them: a comma cannot separate both columns and decimals. */
+/** Returns the dialect for numbers in a locale's format: a comma cannot separate both columns and decimals. */
 export function dialectFor(locale: string): CsvDialect {
   return decimalMark(locale) === ',' ? 'semicolon' : 'standard';
 }
 
 /**
- * The locale whose numbers a spreadsheet on this machine expects: that of the texts or, where they are English, the operating
- * system's, since English is written with a decimal comma in South Africa and with a point elsewhere. `env`: POSIX's variables for
- * numbers, and VS Code's, which holds the first language of the system's settings as `osLocale`.
+ * Returns the locale whose number format a spreadsheet on this machine expects: the display locale or, if that is English, the operating
+ * system's, because English uses a decimal comma in South Africa and a point elsewhere. `env`: POSIX's variables for numbers, and VS
+ * Code's, which holds the first language of the system's settings as `osLocale`.
  */
 export function spreadsheetLocale(displayLocale: string, env: Readonly<Record<string, string | undefined>>): string {
   if (!/^en\b/.test(displayLocale)) return displayLocale;
@@ -192,7 +198,7 @@ function osLocale(config = '{}'): string | undefined {
   }
 }
 
-/** "en-ZA" for en_ZA.UTF-8; undefined for C, and for what Intl does not know. */
+/** Returns "en-ZA" for en_ZA.UTF-8; undefined for C and for names that Intl does not know. */
 function canonical(name = ''): string | undefined {
   const [plain = ''] = name.split(/[.@]/);
   try {

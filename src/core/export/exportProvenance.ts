@@ -10,17 +10,17 @@ import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
 import { dataText, sandboxData } from '../query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
-/** The most missing intervals in a line of text, and in a list for programs: a million steps may have half a million. */
+/** Maximum number of missing intervals in a line of text, and in a list for programs: a million intervals may have half a million gaps. */
 const shownIntervals = 20;
 const intervalsForPrograms = 100;
 
 const product = 'Grid Data Inspector';
 
-/** Facts for an export that are not in a result. */
+/** Facts for an export that a result does not contain. */
 export interface ExportOrigin {
   /** The connection's address, without a key. */
   readonly baseUrl?: string | undefined;
-  /** The other ranges of a comparison, where their columns are exported. */
+  /** The other ranges of a comparison whose columns are exported. */
   readonly against?: readonly ComparedSpan[];
 }
 
@@ -29,7 +29,7 @@ interface ComparedSpan extends Span {
   readonly coverage: Coverage | undefined;
 }
 
-/** The provenance of a table that is (a part of) a result. */
+/** Creates the provenance of a table that contains a result or a part of it. */
 export function exportProvenance(
   { frame, coverage, provenance }: Result,
   table: ExportTable,
@@ -78,14 +78,14 @@ export function exportProvenance(
   };
 }
 
-/** The provenance and the coverage of rows, from which that of one month's file follows. */
+/** The provenance and the coverage of rows, from which those of one month's file are derived. */
 export interface Origin {
   readonly provenance: ExportProvenance;
   readonly span: Span;
   readonly coverage: Coverage | undefined;
 }
 
-/** The origin of the archived hours of a span. `now` and `askedAt` as in `coverageOf`; UTC milliseconds. */
+/** Creates the origin of the archived hours of a span. `now` and `askedAt`: see `computeCoverage`. */
 export function archiveOrigin(
   { source, dataset, interval, params }: SeriesKey,
   span: Span,
@@ -110,8 +110,8 @@ export function archiveOrigin(
 }
 
 /**
- * The provenance of a file with the rows of one month, out of one or several results of a series. The file has `rows` of `rowsOfAll`.
- * Undefined without an origin.
+ * Creates the provenance of a file with the rows of one month, taken from one or several results of a series. The file has `rows` of the
+ * `rowsOfAll` rows. Undefined without an origin.
  */
 export function partProvenance(
   origins: readonly Origin[],
@@ -137,7 +137,7 @@ export function partProvenance(
   };
 }
 
-/** A step is present if any of the results has it; one that is in none of them counts as not requested. */
+/** Combines the coverage of the results: an interval is present if any result has it, and not requested if none covers it. */
 function coverageWithin(
   origins: readonly Origin[],
   { start, end }: Span,
@@ -157,7 +157,7 @@ function coverageWithin(
   return countsOf({ states }, { start: from, end }, stepMs);
 }
 
-/** The coverage of days of a zone, within a month of that zone. */
+/** Returns the coverage of a time zone's days within one of its months. */
 function daysWithin(
   { states, edges = new Float64Array() }: Coverage,
   { start, end }: Span,
@@ -168,12 +168,12 @@ function daysWithin(
   return to > from ? countsOf(own, { start, end }, 0) : undefined;
 }
 
-/** The text of `<file>.meta.json`. */
+/** Returns the content of `<file>.meta.json`. */
 export function sidecarText(provenance: ExportProvenance): string {
   return `${JSON.stringify(provenance, undefined, 2)}\n`;
 }
 
-/** Whether a text is a `sidecarText`. */
+/** Whether the text was written by `formatSidecar`. */
 export function isSidecarText(text: string): boolean {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -183,17 +183,17 @@ export function isSidecarText(text: string): boolean {
   }
 }
 
-/** A heading for a table: whether it is Sample Data, the connection and the instants. */
+/** Formats a heading for a table: whether it is Sample Data, the connection and the instants. */
 export function provenanceTitle({ data, connection, service, start, end }: ExportProvenance): string {
   return [...(data ? [data] : []), connection ?? service ?? product, `${start} to ${end}`].join(' · ');
 }
 
-/** The provenance as lines of "name: value", for comments and sheets. */
+/** Formats the provenance as lines of "name: value", for comments and worksheets. */
 export function provenanceLines(provenance: ExportProvenance): string[] {
   return provenanceFacts(provenance).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The provenance as pairs of texts, in order; without the view, which programs read. */
+/** Returns the provenance as pairs of texts, in order. Omits the view, which is for programs. */
 export function provenanceFacts({
   coverage,
   params,
@@ -226,7 +226,7 @@ function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<Ex
 
 type StepStates = Pick<Coverage, 'states' | 'edges'>;
 
-/** The zone of the days, and how many of their hours there are. */
+/** Describes the time zone of the days and how many of their hours are present. */
 function daysOf(
   { interval, days }: Provenance,
   coverage: Coverage | undefined,
@@ -241,7 +241,7 @@ function daysOf(
 
 type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
 
-/** The first intervals without rows as "start/end", and how many more there are. */
+/** Lists the first ranges without rows as "start/end", and the number of further ones. */
 function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: number): Missing {
   const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, intervalsForPrograms);
   const listed = steps.map(interval => interval.map(step => stepStart({ edges }, start, stepMs, step)));
@@ -252,7 +252,7 @@ function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: numbe
   };
 }
 
-/** The first intervals as text, and how many more there are. */
+/** Formats the first ranges, and the number of further ones. */
 function firstOf({ missingStretches, moreMissingStretches = 0 }: Missing): string {
   const more = missingStretches.length + moreMissingStretches - shownIntervals;
   return missingStretches.slice(0, shownIntervals).join(' ') + (more > 0 ? ` and ${more} more` : '');
@@ -264,7 +264,7 @@ function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportP
   return { data: sandboxData(provenance.meta) === 'synthetic' ? `${text} (synthetic)` : text };
 }
 
-/** The other range with its coverage, which explains its empty cells. */
+/** Formats the other range with its coverage, which explains its empty cells. */
 function comparedText({ name, coverage, ...span }: ComparedSpan): string {
   if (!coverage) return `${name} ${spanOf(span)}`;
   return `${name} ${spanOf(span)}, ${stepsText(coverage, span)}`;

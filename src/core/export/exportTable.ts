@@ -7,15 +7,15 @@ import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { ExportRowOrder } from './cellWriter.ts';
 import { shortZone, utc } from '../time/zone.ts';
 
-/** The rows and columns to write. Created once for each export. */
+/** The rows and columns to write. Created once per export. */
 export interface WrittenTable extends ExportRowOrder {
   readonly rows?: Uint32Array | undefined;
   readonly columns: readonly Column[];
-  /** The instants of the rows, also where their column is not written. */
+  /** The instants of the rows, even if their column is not written. */
   readonly time?: TimeColumn | undefined;
 }
 
-/** Resolves the indexes of columns; an index outside the frame is left out. */
+/** Resolves the indexes of columns. Ignores an index outside the frame. */
 export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): WrittenTable {
   const wanted = columns ?? frame.columns.keys();
   const written = Array.from(wanted, place =>
@@ -29,13 +29,13 @@ export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): Wri
   };
 }
 
-/** A column with the end of each row's interval; null where that is unknown. */
+/** Creates a column with the end of each row's interval; null where that is unknown. */
 function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
   const time = timeColumnOf(frame);
   const endOf = (time && endsOfUnlike(time)) ?? ((ms: number) => ms + stepMs);
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
-  // A loop, since `map` and `from` with a function take ten times as long.
+  // Uses a loop, because `map` and `from` with a function take ten times as long.
   for (let row = 0; row < frame.rowCount; row++) {
     const end = endOf(time?.values[row] ?? NaN);
     values[row] = end;
@@ -46,7 +46,7 @@ function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepM
   return { kind: 'time', name, path: [name], values, gaps, field };
 }
 
-/** The end of the row of each instant, where rows are not all equally long. */
+/** Returns a function for the end of the row of each instant, if rows have different lengths. */
 function endsOfUnlike(time: TimeColumn): ((ms: number) => number) | undefined {
   const known = time.values.filter(ms => !Number.isNaN(ms));
   const [start, end] = known.reduce(
@@ -57,8 +57,8 @@ function endsOfUnlike(time: TimeColumn): ((ms: number) => number) | undefined {
 }
 
 /**
- * The table with a last column whose name is the mark of rows of a sandbox, for formats that have no other place for it. It doesn't disturb
- * programs that read columns by name, or numeric ones only.
+ * Appends a column whose name marks the rows of a sandbox, for formats that have no other place for the mark. It does not affect
+ * programs that read columns by name, or only numeric ones.
  */
 export function withMarkColumn({ frame, columns, ...table }: ExportTable, name: string): ExportTable {
   const values = new Uint8Array(frame.rowCount).fill(1);
@@ -70,7 +70,10 @@ export function withMarkColumn({ frame, columns, ...table }: ExportTable, name: 
   };
 }
 
-/** The heading for the options; undefined for none. With units, times have the zone in which they are written. */
+/**
+ * Creates the heading for the options; undefined for none. With units, the heading of times names the time zone in which they are
+ * written.
+ */
 export function headingOf(
   columns: readonly Column[],
   { heading, times, zone }: Pick<ExportOptions, 'heading' | 'times' | 'zone'>,
@@ -81,15 +84,15 @@ export function headingOf(
   return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit?.text));
 }
 
-/** A column of an Excel file, and the zone of its dates. */
+/** A column of an Excel file, and the time zone of its dates. */
 interface ExcelColumn {
   readonly column: Column;
   readonly zone: ExportOptions['zone'];
 }
 
 /**
- * The columns of an Excel file. Dates have no offset there: where clocks change within the days of a table, a column of its instants in
- * UTC is added, which tells repeated hours apart.
+ * Returns the columns of an Excel file, where dates have no offset. If clocks change within the days of the table, adds a column of the
+ * instants in UTC, which distinguishes repeated hours.
  */
 export function excelColumns(columns: readonly Column[], zone: ExportOptions['zone']): ExcelColumn[] {
   const time = columns.find(column => column.kind === 'time');
@@ -99,7 +102,7 @@ export function excelColumns(columns: readonly Column[], zone: ExportOptions['zo
   ]);
 }
 
-/** Excel has no later dates. */
+/** The first instant that Excel cannot represent. */
 const mostMs = Date.UTC(10_000, 0, 1);
 
 function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
@@ -118,7 +121,8 @@ function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
 }
 
 /**
- * The heading of an Excel file: labels and units as on screen, and for dates, which have no zone there, the zone. Undefined for none.
+ * Creates the heading of an Excel file: labels and units as displayed, and the time zone for dates, which have none there. Undefined for
+ * no heading.
  */
 export function excelHeadingOf(
   columns: readonly ExcelColumn[],
@@ -134,14 +138,14 @@ export function withUnit(name: string, unit: string | undefined): string {
   return unit ? `${name} (${unit})` : name;
 }
 
-/** The name, with a number after it where it is taken. */
+/** Returns the name, with a number appended if it is already used. */
 export function uniqueName(name: string, taken: { has(name: string): boolean }): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
   return free;
 }
 
-/** Makes names unique, for formats in which two columns cannot have the same. */
+/** Makes names unique, for formats in which columns cannot share a name. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(name => {

@@ -26,23 +26,24 @@ interface TextParts {
 }
 
 /**
- * A format. A new one needs an id in `exportFormats` and an entry here; a binary one also a writer in `service/export/exporter.ts`.
+ * An export format. A new one needs an id in `exportFormats` and an entry here; a binary format also needs a writer in
+ * `service/export/exporter.ts`.
  */
 interface FormatDescriptor {
-  /** The same in every language. */
+  /** The format's name, the same in every language. */
   readonly name: string;
-  /** A description; `semicolonUse` for the dialect of that name, where it differs. English, translated by the host. */
+  /** A description in English, translated by the host. `semicolonUse` describes the semicolon dialect if that differs. */
   readonly use: string;
   readonly semicolonUse?: string;
-  /** Of files, without the dot. */
+  /** The file extension, without the dot. */
   readonly extension: string;
-  /** Of text: VS Code's id of the language for an editor tab, and its layout. */
+  /** For text formats: VS Code's language id for an editor tab, and the layout. */
   readonly text?: { readonly language: string; readonly layout: (parts: TextParts) => TextLayout };
-  /** When a file contains its provenance. */
+  /** Whether a file contains its provenance. */
   readonly saysOrigin: 'always' | 'asComment' | 'never';
-  /** How it writes times, whatever the options say. */
+  /** How the format writes times, regardless of the options. */
   readonly times?: Exclude<ExportTimes, 'received'>;
-  /** By which names snippets find the columns; undefined where no snippet reads the format. */
+  /** The names by which snippets find the columns; undefined if no snippet reads the format. */
   readonly names?: 'heading' | 'fields' | 'uniqueFields' | 'sheetHeading';
 }
 
@@ -124,7 +125,7 @@ export const formats: Readonly<Record<ExportFormat, FormatDescriptor>> = {
   },
 };
 
-/** The layout of a table as a text file, without a byte order mark; undefined for a binary format. */
+/** Returns the layout of a table as a text file, without a byte order mark; undefined for a binary format. */
 export function textLayout(
   { columns }: Pick<WrittenTable, 'columns'>,
   options: ExportOptions,

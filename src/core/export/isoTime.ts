@@ -2,19 +2,19 @@ import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { textAt, type TimeColumn } from '../../shared/frame.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-/** The range of a Date, less the most that an offset may add. */
+/** The last instant of a Date, less the maximum offset that may be added. */
 const lastInstant = 8.64e15 - 2 * dayMs;
 
-/** The text of the instant in a row; undefined beyond the range of a Date. */
+/** Formats the instant in a row; undefined outside the range of a Date. */
 export type TimeText = (column: TimeColumn, row: number) => string | undefined;
 
-/** Writes instants as the service's own texts. */
+/** Formats instants as the service sent them. */
 export function receivedTimes(): TimeText {
   const plain = isoTimes('UTC');
   return (column, row) => (column.received ? textAt(column.received, row) : plain(column, row));
 }
 
-/** Writes instants as ISO 8601 with the offset of the zone (`Z` for UTC), with all received digits. */
+/** Formats instants as ISO 8601 with the offset of the time zone (`Z` for UTC), with all received digits. */
 export function isoTimes(timeZone: string): TimeText {
   const offsets = new ZoneOffsets(timeZone);
   const dateTime = dateTimes();
@@ -29,7 +29,7 @@ export function isoTimes(timeZone: string): TimeText {
   };
 }
 
-/** Writes `YYYY-MM-DDThh:mm:ss`, with the date cached, since consecutive rows mostly have the same. */
+/** Formats instants as `YYYY-MM-DDThh:mm:ss`. Caches the date, because consecutive rows mostly share it. */
 function dateTimes(): (ms: number) => string {
   let day = NaN;
   let date = '';
@@ -45,7 +45,7 @@ function dateTimes(): (ms: number) => string {
   };
 }
 
-/** Milliseconds where there are any, and finer digits as received. */
+/** Returns milliseconds if they are not 0, and finer digits as received. */
 function fraction(column: TimeColumn, row: number, ms: number): string {
   const received = column.received && /[T ]\d\d:\d\d:\d\d(\.\d{4,9})/.exec(textAt(column.received, row))?.[1];
   if (received) return received;

@@ -3,8 +3,8 @@ import { type CellStyle, cellWriter, rowByRow, type TextLayout } from './cellWri
 import type { TimeText } from './isoTime.ts';
 
 /**
- * A table in GitHub's Markdown, which requires a heading: without names it is empty. Null, absent and the empty text are all empty cells,
- * which Markdown cannot tell apart.
+ * Writes a table in GitHub Flavored Markdown, which requires a heading: without names it is empty. Nulls, absent fields and empty texts
+ * are all empty cells, which Markdown cannot distinguish.
  */
 export function markdownLayout(
   columns: readonly Column[],
@@ -32,12 +32,12 @@ export function markdownLayout(
   };
 }
 
-/** A line above the table. */
+/** Formats a line above the table. */
 export function markdownCaption(text: string): string {
   return `**${markdownText(text)}**\n\n`;
 }
 
-/** A comment that is not rendered. */
+/** Formats a comment that is not rendered. */
 export function markdownComment(lines: readonly string[]): string {
   const safe = lines.map(text => text.replace(/[\r\n]+/g, ' ').replace(/-(?=-)|[<>]/g, found => `${found} `));
   return `<!--\n${safe.join('\n')}\n-->\n\n`;
@@ -47,12 +47,12 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What some reader of Markdown makes a link of by itself: a scheme, two slashes, `www.`, an email address or the name of a host. */
+/** Matches text that some Markdown renderers turn into a link: a scheme, two slashes, `www.`, an email address or a host name. */
 const address = /[a-z]:\S|\/\/|www\.|@|\.\p{L}{2}/iu;
 
 /**
- * Text that no reader of Markdown takes for markup, in a table or beside it; line ends become breaks. Markup is escaped. What may be an
- * address is code, since a link would take the escapes in it as a part of itself. An underscore within a word is not markup.
+ * Escapes text so that no Markdown renderer treats it as markup, in a table or outside; line ends become `<br>`. Text that may be an
+ * address becomes code, because a link would include the escapes. An underscore within a word is not markup.
  */
 export function markdownText(text: string): string {
   return text

@@ -7,26 +7,26 @@ import { rowBegins, rowsOfSteps, rowSteps, type RowSteps } from '../bins/rowStep
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 
-/** The hours of a frame and their forecast. */
+/** The intervals of a frame with their forecast errors. */
 export interface ForecastErrors {
   readonly time: TimeColumn;
   readonly actual: NumberColumn;
   readonly forecast: NumberColumn;
   readonly steps: RowSteps;
-  /** When the row of each step begins, UTC milliseconds. */
+  /** The start of each interval's row, in UTC milliseconds. */
   readonly begins: Float64Array;
-  /** The row of each step, the last of several; -1 for none. */
+  /** The row of each interval, the last one if there are several; -1 if there is none. */
   readonly rowOfStep: Int32Array;
-  /** For each row actual - forecast, in the unit of both: positive where the forecast was too low. NaN without both. */
+  /** The error of each row, actual − forecast, in their common unit: positive if the forecast was too low. NaN unless both values exist. */
   readonly errors: Float64Array;
-  /** What each row weighs: the part of its length for which both are known; undefined where that is 1. */
+  /** The weight of each row: the share of its length for which both values are known; undefined if all weights are 1. */
   readonly weights: Float64Array | undefined;
 }
 
 /**
- * The error of each row, actual - forecast: the sign of the service's own `forecast_error_mw`, and that of Hyndman & Athanasopoulos,
- * Forecasting: Principles and Practice (3rd edition), section 5.8. Undefined where the frame lacks a column. Throws a
- * RangeError where there are too many steps.
+ * Computes the error of each row, actual − forecast: the sign of the service's own `forecast_error_mw`, and of Hyndman & Athanasopoulos,
+ * Forecasting: Principles and Practice (3rd edition), section 5.8. Undefined if the frame lacks a column. Throws a RangeError if there
+ * are too many intervals.
  */
 export function forecastErrors(
   frame: Frame,
@@ -45,7 +45,7 @@ export function forecastErrors(
   return { time, actual, forecast, steps, begins, rowOfStep, errors, weights };
 }
 
-/** The error of a row counts for the hours that both count for: bias times hours is what the energies differ by. */
+/** Weighs an error by the hours that both values count for, so that bias times hours is the difference of their energies. */
 function weightsOf(
   actual: NumberColumn,
   forecast: NumberColumn,
@@ -67,14 +67,14 @@ function numbersOf({ columns }: Frame, name: string): NumberColumn | undefined {
   return found?.kind === 'number' ? found : undefined;
 }
 
-/** A column of computed numbers, null where one is not finite. */
+/** Creates a column of computed numbers, which are null unless finite. */
 export function computedColumn(name: string, numbers: Iterable<number>, field: FieldInfo): NumberColumn {
   const values = Float64Array.from(numbers);
   const gaps = Uint8Array.from(values, value => (Number.isFinite(value) ? cellState.value : cellState.null));
   return { kind: 'number', name, path: [name], values, ...(gaps.includes(cellState.null) && { gaps }), field };
 }
 
-/** A name that says its unit as the service's names do: "bias_mw". */
+/** Appends the unit to a name, like the service's names: "bias_mw". */
 export function nameWithUnit(name: string, { text }: Pick<Unit, 'text'> = { text: '' }): string {
   return /^[a-z]+$/i.test(text) ? `${name}_${text.toLowerCase()}` : name;
 }

@@ -5,26 +5,26 @@ import { cyclesOf, isCycle } from '../../shared/resampling.ts';
 import { scoredBy, type ScoreChoice, type ScoredBy } from '../../shared/scorecard.ts';
 import { columnsWithSameUnit } from '../frame/chartColumns.ts';
 
-/** A choice as it applies to a frame. */
+/** The selection as it applies to a frame. */
 export interface AppliedScore {
   readonly actual: NumberColumn;
   readonly forecast: NumberColumn;
   readonly by: ScoredBy;
-  /** What there is to choose from. */
+  /** The options to choose from. */
   readonly actuals: readonly NumberColumn[];
   readonly forecasts: readonly NumberColumn[];
   readonly ways: readonly ScoredBy[];
 }
 
-/** Whether there are instants of rows that are no bins, and two columns of the same unit. */
+/** Whether the frame has instants that are not calendar bins, and two columns with the same unit. */
 export function canScore(frame: Frame): boolean {
   const time = timeColumnOf(frame);
   return time !== undefined && !time.bins && columnsWithSameUnit(frame).size > 0;
 }
 
 /**
- * The choice for rows of this length, in milliseconds. Where the frame lacks a chosen column: residual demand, residual forecast, or else the
- * first of the unit.
+ * Applies the selection to rows of this length in milliseconds. If the frame lacks a selected column, uses residual demand or residual
+ * forecast, or else the first column of the unit.
  */
 export function appliedScore(frame: Frame, stepMs: number, choice: ScoreChoice): AppliedScore | undefined {
   const byUnit = columnsWithSameUnit(frame);

@@ -38,7 +38,7 @@ export const scoreTexts = {
 
 const groupsInFiles = { all: 'all hours', band: 'five bands of the actual', worst: 'the ten worst hours' };
 
-/** What the rows are, in English, as it stands in files. */
+/** Describes the rows in English for exported files. */
 export function scorecardText({ actual, forecast, by, label, rows }: Scorecard): string {
   const groups = isCycle(by) ? `${binsInFiles[by]} of ${label}` : groupsInFiles[by];
   const skill = by === 'worst' ? '' : '; skill: 1 - MAE / MAE of the actual 24 h or 168 h before';
@@ -46,16 +46,17 @@ export function scorecardText({ actual, forecast, by, label, rows }: Scorecard):
   return `${forecast} as a forecast of ${actual}, ${groups}: error = actual - forecast${skill}${filtered}`;
 }
 
-/** The figures of a group of hours; NaN where no hour has what it takes. */
+/** The figures of a group of hours; NaN if no hour has the required values. */
 type Scores = Record<Exclude<keyof typeof scoreTexts, 'group'>, number>;
 
 /**
- * How good a forecast is: a row for all hours that count, then one for each group that has any of them. Hours: those with both values, of
- * all, as those without are left out. Bias, MAE, RMSE and MAPE as in Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd edition), section
- * 5.8; quantiles as `quantile`; skill as in Murphy, "Skill Scores Based on the Mean Square Error and Their Relationships to the Correlation
- * Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference, which here is persistence, the actual 24 h or
- * 168 h before by UTC, over the hours that have it too. That hour need not be one that counts. With `by: 'worst'` as `worstHours`.
- * Empty where the frame lacks a column. Throws a RangeError where there are too many steps.
+ * Scores a forecast: a row for all included hours, then one for each group that has any. `hours` are those with both values, `of_hours`
+ * also those without a row. Bias, MAE, RMSE and MAPE follow Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd
+ * edition), section 5.8; quantiles follow `quantile`; skill follows Murphy, "Skill Scores Based on the Mean Square Error and Their
+ * Relationships to the Correlation Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference. The
+ * reference is persistence, the actual 24 h or 168 h before by UTC, over the hours that have it too; that earlier hour need not be an
+ * included one. With `by: 'worst'`, returns the result of `createWorstHours`. Empty if the frame lacks a column. Throws a RangeError if
+ * there are too many intervals.
  */
 export function scorecardFrame(frame: Frame, scorecard: Scorecard): Frame {
   const errors = forecastErrors(frame, scorecard);
@@ -66,7 +67,7 @@ export function scorecardFrame(frame: Frame, scorecard: Scorecard): Frame {
   leaveOut(bins, rowOfStep, frame.rowCount, scorecard);
   const bands = by === 'band' ? bandsOfRows(bins, errors, scorecard.locale) : [];
   const count = isCycle(by) ? cycleColumns[by].bins : bands.length;
-  // The last bin has the hours without an actual, which are in no band.
+  // The last bin holds the hours without an actual, which belong to no band.
   const { rows, bounds, hours } = sortedSteps(rowOfStep, bins, count + 1, errors.steps);
   if (by === 'worst') return worstHours(errors, rows);
   const earlier = { day: persistenceForecast(errors, dayMs), week: persistenceForecast(errors, weekMs) };
@@ -94,8 +95,9 @@ export function scorecardFrame(frame: Frame, scorecard: Scorecard): Frame {
 }
 
 /**
- * Sorts the steps in bin 0 into bands of the actual, the lowest first, by its quintiles; those without an actual go behind the last.
- * Returns what the bands are called. Hours with the same actual are in the same band, so that bands may be unlike, or empty.
+ * Sorts the intervals in bin 0 into bands by the quintiles of the actual, the lowest first; those without an actual go into the bin
+ * after the last band. Returns the labels of the bands. Hours with the same actual are in the same band, so bands may have different
+ * sizes or be empty.
  */
 function bandsOfRows(
   bins: Int32Array,
@@ -127,14 +129,14 @@ function bandsOfRows(
   });
 }
 
-/** For each row with both values the error of persistence: the actual less that of the row so long before, NaN where there is none. */
+/** Computes the error of persistence for each row with both values: the actual minus the actual `lagMs` before, NaN if there is none. */
 function persistenceForecast({ actual, steps, rowOfStep, errors }: ForecastErrors, lagMs: number): Float64Array {
   const { startOf, stepAt, hoursOf } = steps;
   const persistence = new Float64Array(errors.length).fill(NaN);
   for (let step = 0; step < rowOfStep.length; step++) {
     const start = startOf(step) - lagMs;
     const before = stepAt(start);
-    // An hour's value is none of a quarter of it.
+    // The value of an hour does not apply to a quarter of it.
     const isSame = startOf(before) === start && hoursOf?.(before) === hoursOf?.(step);
     const [row, earlier] = [rowOfStep[step] ?? -1, isSame ? (rowOfStep[before] ?? -1) : -1];
     if (row < 0 || earlier < 0 || !Number.isFinite(errors[row])) continue;
@@ -186,7 +188,7 @@ function computeScores(
   };
 }
 
-/** The absolute errors of a forecast and of persistence over the hours that have both. */
+/** Sums the absolute errors of a forecast and of persistence over the hours that have both. */
 class SkillSum {
   readonly #persistence: Float64Array;
   readonly #own = new DecimalSum();
@@ -203,7 +205,7 @@ class SkillSum {
     this.#reference.add(reference * weight);
   }
 
-  /** In percent. Not finite where persistence has no error, and without hours. */
+  /** Returns the skill in percent. Not finite if persistence has no error or there are no hours. */
   skill(): number {
     return 100 * (1 - this.#own.sum() / this.#reference.sum());
   }
@@ -236,8 +238,8 @@ export const worstTexts = {
 } as const;
 
 /**
- * The ten of these rows with the greatest errors in size, the greatest first and of equal ones the earlier: time, actual, forecast, the error,
- * and the error in percent of the actual's size, null where that is 0. `rows`: in the order of time.
+ * Returns the ten rows with the largest absolute errors in descending order, of equal ones the earlier first: time, actual, forecast,
+ * the error, and the error in percent of the absolute actual, null if that is 0. `rows` must be sorted by time.
  */
 function worstHours({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Frame {
   const worst: number[] = [];

@@ -13,7 +13,7 @@ export function limitText({ column, sign, value }: ColumnLimit): string {
   return `${nameInFormula(column)} ${sign} ${value}`;
 }
 
-/** The comparison that a condition is, as `limitText` writes it; undefined for any other. */
+/** Parses a condition that `formatLimit` wrote; undefined for any other condition. */
 export function parseLimit(condition: string): ColumnLimit | undefined {
   const [, quoted, word, sign, number] =
     /^(?:"((?:[^"]|"")+)"|([\p{L}_][\p{L}\p{N}_.]*)) (>=|>|<) (-?\d[\d.]*(?:e[+-]?\d+)?)$/iu.exec(condition) ?? [];
@@ -22,7 +22,7 @@ export function parseLimit(condition: string): ColumnLimit | undefined {
   return column !== undefined && limitText(limit) === condition ? limit : undefined;
 }
 
-/** The band that the stress index reaches with this limit; `stress`: the index's column. */
+/** Returns the band that the stress index reaches at this limit. `stress`: the name of the index's column. */
 export function bandOf({ column, sign, value }: ColumnLimit, stress = stressField): StressBand | undefined {
   return column === stress && sign === '>=' ? stressBandIds.find(band => stressLimits[band] === value) : undefined;
 }

@@ -3,15 +3,15 @@ import { unitOf } from '../../shared/units.ts';
 import { formulaFunctions, isWindowName, type FormulaColumn, type Place } from './formula.ts';
 import { nameInFormula } from './parseFormula.ts';
 
-/** What may stand at a place of a formula. */
+/** A completion item for a formula. */
 export interface FormulaEntry {
   readonly kind: 'column' | 'function';
-  /** What is inserted: a name, in quotes where it needs them, or a function with its parenthesis. */
+  /** The text to insert: a column name, quoted if necessary, or a function with its parenthesis. */
   readonly text: string;
-  /** The name, or how a function is used. */
+  /** The column name, or the usage of the function. */
   readonly label: string;
   readonly help: string;
-  /** The unit of a column; empty for none. */
+  /** The unit of a column; empty if it has none. */
   readonly unit: string;
 }
 
@@ -26,9 +26,9 @@ const functions = Object.entries(formulaFunctions).map(([name, { usage, help }])
 }));
 
 /**
- * The columns and functions that fit at the caret, at most 50, and the part of the text that one of them replaces: those that begin with
- * what is typed there, then those that contain it. None within a number, after a value, for a
- * duration, and in a text that is too long.
+ * Returns the columns and functions that fit at the caret, at most 50, and the range of the text that they replace. Items that start
+ * with the typed text come first, then those that contain it. Empty within a number, after a value, for a duration, and if the text is
+ * too long.
  */
 export function completeFormula(
   text: string,

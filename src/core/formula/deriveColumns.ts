@@ -19,22 +19,22 @@ import { parseCondition, parseFormula } from './parseFormula.ts';
 import { numberUnit, rowFunctions } from './rowFunctions.ts';
 import { seriesAt, windowFunctions, type Series } from './windowFunctions.ts';
 
-/** The frame with the derived columns after its own, and why others could not be made, by name. */
+/** The frame with the derived columns appended, and the errors of those that could not be derived, by column name. */
 export interface WithDerived {
   readonly frame: Frame;
   readonly errors: ReadonlyMap<string, FormulaError>;
 }
 
-/** Rows and their interval in milliseconds, where that is known. */
+/** Rows and their interval in milliseconds, if known. */
 interface RowsOfStep {
   readonly frame: Frame;
   readonly step?: number | undefined;
 }
 
-/** How long a row lasts: as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
+/** Returns how long a row lasts: the interval, or the minimum distance between rows if that is shorter or the only one known. */
 export function rowLength({ frame, step = Infinity }: RowsOfStep): number | undefined {
   const time = timeColumnOf(frame);
-  // Days of a zone have 23 hours where clocks change.
+  // Days of a time zone have 23 hours where clocks change.
   const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
   const length = Math.min(step, least);
   return Number.isFinite(length) ? length : undefined;
@@ -46,8 +46,8 @@ export function derivationOf(rows: RowsOfStep, columns: readonly DerivedColumn[]
 }
 
 /**
- * Adds a column for each formula, which may read the columns before it: of numbers or, for a condition, of true and false. Of several rows of one instant, functions of time count
- * the last, as longer rows do. A value that is no finite number is null.
+ * Adds a column for each formula, which may use the columns before it: numeric, or boolean for a condition. If several rows have the
+ * same instant, window functions use the last one, as in resampling. A value that is not finite is null.
  */
 export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Derivation): WithDerived {
   const columns = [...frame.columns];
@@ -62,7 +62,10 @@ export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Deriva
   return { frame: { ...frame, columns }, errors };
 }
 
-/** For each row 1 where a condition holds, 0 where it does not, NaN where that is not known; and the columns that it reads, in order. */
+/**
+ * Evaluates a condition: 1 for each row where it holds, 0 where it does not, NaN where that is unknown. Also returns the columns that it
+ * reads, in order.
+ */
 export function evaluateCondition(
   frame: Frame,
   condition: string,
@@ -79,7 +82,7 @@ function columnsIn(node: FormulaNode): string[] {
   return node.kind === 'row' ? node.args.flatMap(columnsIn) : [];
 }
 
-/** As `parseFormula`, for a column of that name beside the others. */
+/** Parses the formula like `parseFormula` after checking the name of the new column. */
 export function parseDerived(
   { name, formula }: DerivedColumn,
   columns: readonly FormulaColumn[],
@@ -95,8 +98,8 @@ export function parseDerived(
 const lengthsOfBins: Partial<Record<BinSize, number>> = { '3h': 3 * hourMs, day: dayMs, week: weekMs };
 
 /**
- * The length that a duration is a multiple of, by the clocks of the zone where rows are bins of one, in milliseconds; NaN for rows of several
- * lengths, also for months and the like, undefined for rows that lie at no even distances.
+ * Returns the length that durations must be a multiple of, in milliseconds of the time zone's clocks. NaN for rows of different lengths,
+ * such as months; undefined for rows at uneven distances.
  */
 export function windowRowMs(frame: Frame, stepMs: number | undefined): number | undefined {
   const { bins, lengths } = timeColumnOf(frame) ?? {};
@@ -105,13 +108,13 @@ export function windowRowMs(frame: Frame, stepMs: number | undefined): number | 
   return stepMs !== undefined && (dayMs % stepMs === 0 || stepMs % dayMs === 0) ? stepMs : undefined;
 }
 
-/** The instants of a frame, each once and ascending. */
+/** The distinct instants of a frame, sorted. */
 interface Instants {
-  /** Of bins such as days of a zone, what clocks show there when they begin: as far apart as they are in days. */
+  /** For calendar bins such as days, the local time at which each begins, so that bins are evenly spaced. */
   readonly times: Float64Array;
-  /** The last row of each. */
+  /** The last row of each instant. */
   readonly rows: Uint32Array;
-  /** Where the instant of each row is among them; -1 for a row without one. */
+  /** The index of each row's instant; -1 for a row without one. */
   readonly places: Int32Array;
 }
 
@@ -134,19 +137,19 @@ function readInstants(frame: Frame): Instants {
   if (length !== undefined) {
     const offsets = new ZoneOffsets(bins?.timeZone ?? 'UTC');
     const base = length === weekMs ? firstMonday * dayMs : 0;
-    // A bin whose first moment a clock change skips begins later than its clocks should show.
+    // A bin whose nominal start is skipped by a clock change begins later than its nominal time.
     const nominal = (ms: number): number => Math.floor((offsets.wallAt(ms) - base) / length) * length + base;
     for (let at = 0; at < count; at++) times[at] = nominal(times[at] ?? NaN);
   }
   return { times: times.subarray(0, count), rows: rows.subarray(0, count), places };
 }
 
-/** Works out one formula over the columns of a frame. NaN is no value. */
+/** Evaluates one formula over the columns of a frame. NaN means no value. */
 class Evaluation {
   readonly #frame: Frame;
   readonly #instants: Instants;
   readonly #stepMs: number | undefined;
-  /** What the functions of time have made. */
+  /** Results of the window functions. */
   readonly #windows = new Map<FormulaNode, Series>();
 
   constructor(frame: Frame, instants: Instants, stepMs: number | undefined) {
@@ -176,7 +179,7 @@ class Evaluation {
     return this.#numbers(node);
   }
 
-  /** What a share is made of, in the rows that have both: also where the whole is 0, and there is no share. */
+  /** Returns part and whole of a share for the rows that have both, including those where the whole is 0 and there is no share. */
   #shareParts([part, whole]: readonly FormulaNode[]): ShareParts | undefined {
     if (!part || !whole) return undefined;
     const wholes = this.#numbers(whole);
@@ -184,7 +187,7 @@ class Evaluation {
     return { part: parts, whole: wholes };
   }
 
-  /** The numbers of each row; for functions of time, those of their arguments come first. */
+  /** Evaluates the node for each row, its window functions first. */
   #evaluate(node: FormulaNode): Series {
     this.#evaluateWindow(node);
     const { rowCount } = this.#frame;
@@ -194,7 +197,7 @@ class Evaluation {
     for (const other of others) {
       for (let row = 0; hours && row < rowCount; row++) {
         if (other[row] === hours[row]) continue;
-        // Means over different hours have no energy together; anything else counts for the fewest.
+        // Means over different hours have no common energy; anything else counts for the fewest hours.
         if (hasEnergy(node)) values[row] = NaN;
         else hours[row] = Math.min(hours[row] ?? NaN, other[row] ?? NaN);
       }
@@ -212,7 +215,7 @@ class Evaluation {
     this.#windows.set(node, seriesAt(made, places));
   }
 
-  /** The numbers of the rows, which are not to be written to. */
+  /** Returns the numbers of the rows. Do not write to the array, which may be shared. */
   #numbers(node: FormulaNode): Float64Array {
     const { rowCount } = this.#frame;
     switch (node.kind) {
@@ -236,7 +239,7 @@ class Evaluation {
     }
   }
 
-  /** For how many hours each part counts that does not count for a row, of those with an energy alone if they make one. */
+  /** Returns the hours that each operand counts for, if they differ from the row. `energyOnly`: only of operands that have an energy. */
   #hoursOf(node: FormulaNode, ofEnergy: boolean): readonly Float64Array[] {
     switch (node.kind) {
       case 'number':

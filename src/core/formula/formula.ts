@@ -2,22 +2,22 @@ import { renewableShareField, totalRenewableField } from '../../shared/fields.ts
 import type { Column } from '../../shared/frame.ts';
 import type { Unit } from '../../shared/units.ts';
 
-/** What a formula may read of a column. */
+/** The properties of a column that a formula may use. */
 export type FormulaColumn = Pick<Column, 'name' | 'kind' | 'field'>;
 
-/** A part of a formula: characters [start, end). */
+/** A range of the formula's characters, [start, end). */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** A formula as a tree. `type`: the unit of its numbers, or that it holds or not. */
+/** A node of a formula's syntax tree. `type`: the unit of its numbers, or 'condition' if it is true or false. */
 export type FormulaNode = { readonly at: Place; readonly type: Unit | 'condition' } & (
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'column'; readonly name: string }
-  /** Of values of the same row. */
+  /** Operates on values of the same row. */
   | { readonly kind: 'row'; readonly name: RowFunctionName; readonly args: readonly FormulaNode[] }
-  /** Of values of other rows. */
+  /** Operates on values of other rows. */
   | { readonly kind: 'window'; readonly name: WindowName; readonly arg: FormulaNode; readonly durationMs: number }
 );
 
@@ -29,7 +29,7 @@ export function isWindowName(name: string): name is WindowName {
 }
 
 export type BinarySign = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or';
-/** `negate`: the sign before a value; `total`: total generation, of total renewable and its share. */
+/** `negate`: the sign before a value; `total`: total generation, calculated from total renewable and its share. */
 export type RowFunctionName =
   | BinarySign
   | Exclude<keyof typeof formulaFunctions, WindowName>
@@ -37,23 +37,23 @@ export type RowFunctionName =
   | 'negate'
   | 'total';
 
-/** A formula over certain columns. */
+/** A formula that has been parsed for certain columns. */
 export interface Formula {
   readonly node: FormulaNode;
-  /** Undefined for a condition, which is true or false. */
+  /** Undefined for a condition. */
   readonly unit: Unit | undefined;
 }
 
 export const formulaLimits = {
   nesting: 50,
-  /** Numbers, columns, signs and functions. */
+  /** Numbers, columns, operators and functions. */
   parts: 200,
-  /** Functions of time: each keeps a number for every row while the formula is worked out. */
+  /** Window functions, each of which holds a number for every row during the evaluation. */
   windows: 20,
   windowYears: 10,
 } as const;
 
-/** The functions that a person may write, with an example and what it is. */
+/** The functions of the language, with an example and a description. */
 export const formulaFunctions = {
   if: { usage: 'if(pv_mw > 0, wind_mw, 0 MW)', help: 'One value where a condition holds, else another' },
   abs: { usage: 'abs(x)', help: 'Size without the sign' },
@@ -71,7 +71,7 @@ export const formulaFunctions = {
   highest: { usage: 'highest(x, 24h)', help: 'Highest value over that long, up to the end of the row' },
 } as const;
 
-/** Why a formula makes no column, each as one sentence; {0} and {1} are names, units or examples. */
+/** Problems of a formula, as sentences. {0} and {1} are names, units or examples. */
 export const formulaProblems = {
   empty: 'Enter a formula, such as wind_mw + pv_mw.',
   tooLong: 'A formula has at most {0} characters.',
@@ -102,12 +102,12 @@ export const formulaProblems = {
 } as const;
 export type FormulaProblem = keyof typeof formulaProblems;
 
-/** A formula that makes no column. `message`: the sentence of `formulaProblems` in English. */
+/** An invalid formula. `message`: the sentence of `formulaProblems` in English. */
 export class FormulaError extends RangeError {
   override readonly name = 'FormulaError';
   readonly reason: FormulaProblem;
   readonly at: Place;
-  /** What {0} and {1} stand for. */
+  /** The values of {0} and {1}. */
   readonly parts: readonly string[];
 
   constructor(reason: FormulaProblem, at: Place, ...parts: readonly string[]) {

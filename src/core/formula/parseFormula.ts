@@ -25,20 +25,20 @@ interface Token extends Place {
 }
 
 const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
-/** Of a column's name that is written without quotes. */
+/** Matches a column name that needs no quotes. */
 const unquotedName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
-/** A column's name as it stands in a formula: in quotes where it needs them. */
+/** Returns a column's name as a formula spells it, quoted if necessary. */
 export function nameInFormula(name: string): string {
   return unquotedName.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A number, a name in quotes, a word, a sign, or anything else. */
+/** Matches a number, a quoted name, a word, an operator or any other character. */
 const lexeme = new RegExp(
   String.raw`((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%])|\S`,
   'giu',
 );
 
-/** Signs between two values, those that bind least tightly first; `not` binds as if it stood where there are none. */
+/** Binary operators by precedence, the lowest first. The empty level is the precedence of `not`. */
 const levels: readonly (readonly BinarySign[])[] = [
   ['or'],
   ['and'],
@@ -48,7 +48,7 @@ const levels: readonly (readonly BinarySign[])[] = [
   ['*', '/'],
 ];
 const binds: ReadonlyMap<string, number> = new Map(levels.flatMap((signs, at) => signs.map(sign => [sign, at + 1])));
-/** As the empty level, and as `*`. */
+/** The precedence of `not` is that of the empty level, the precedence of a minus sign that of `*`. */
 const [notBinds, minusBinds] = [levels.findIndex(signs => signs.length === 0) + 1, levels.length];
 
 const unitsOfText: ReadonlyMap<string, Unit> = new Map([
@@ -64,21 +64,21 @@ const durations: ReadonlyMap<string, number> = new Map([
   ['d', dayMs],
 ]);
 
-/** "24h" would be a day's, too: the largest unit that is whole. */
+/** Formats a duration in the largest unit of which it is a multiple. */
 function durationText(ms: number): string {
   const [unit, length] = [...durations].findLast(([, length]) => ms % length === 0) ?? ['min', minuteMs];
   return `${ms / length}${unit}`;
 }
-/** What `min` and `max` are over a duration. */
+/** The window functions that a user may mean by `min` and `max` with a duration. */
 const overTime: Partial<Record<keyof typeof formulaFunctions, WindowName>> = { min: 'lowest', max: 'highest' };
 const longestWindowMs = formulaLimits.windowYears * 366 * dayMs;
 
 /**
- * Reads a formula over these columns, or says why it is none. Takes time in proportion to its length and the number of columns.
+ * Parses a formula over these columns. Takes time in proportion to its length and the number of columns.
  *
- * Numbers (`100`, `0 MW`, `50 %`), columns by their names (those with other signs in quotes: `"odd name"`, with `""` for a quote),
- * `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and `formulaFunctions`.
- * `rowMs`: the length that durations are multiples of, as `windowRowMs` has it.
+ * A formula consists of numbers (`100`, `0 MW`, `50 %`), column names (in quotes if they contain other characters: `"odd name"`, with
+ * `""` for a quote), `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
+ * `formulaFunctions`. `rowMs`: the length that durations must be a multiple of (see `getWindowRowMs`).
  */
 export function parseFormula(text: string, columns: readonly FormulaColumn[], rowMs?: number): Formula | FormulaError {
   return orError(() => {
@@ -88,7 +88,7 @@ export function parseFormula(text: string, columns: readonly FormulaColumn[], ro
   });
 }
 
-/** As `parseFormula`, but for a formula that is true or false in each row, and no number. */
+/** Parses a condition, a formula that is true or false in each row. */
 export function parseCondition(
   text: string,
   columns: readonly FormulaColumn[],
@@ -139,7 +139,7 @@ function binarySign({ kind, text }: Token): BinarySign | undefined {
   return (kind === 'sign' || kind === 'word') && binds.has(sign) ? (sign as BinarySign) : undefined;
 }
 
-/** Reads tokens by precedence climbing; each kind of part is a method. */
+/** Parses tokens by precedence climbing. Each kind of node has a method. */
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #columns: ReadonlyMap<string, FormulaColumn>;
@@ -152,7 +152,7 @@ class Parser {
   constructor(tokens: readonly Token[], columns: readonly FormulaColumn[], rowMs: number | undefined) {
     this.#tokens = tokens;
     this.#rowMs = rowMs;
-    // The first of a name counts, as everywhere.
+    // If several columns share a name, the first one counts, as elsewhere.
     this.#columns = new Map(columns.map(column => [column.name, column] as const).reverse());
   }
 
@@ -172,7 +172,7 @@ class Parser {
     return token;
   }
 
-  /** Passes a sign, where it is the next. */
+  /** Consumes the next token if it is this operator. Returns whether it was. */
   #passes(sign: string): boolean {
     const isNext = this.#next.kind === 'sign' && this.#next.text === sign;
     if (isNext) this.#at++;
@@ -188,7 +188,7 @@ class Parser {
     return kind === 'end' ? new FormulaError('incomplete', { start, end }) : unexpected({ start, end }, text);
   }
 
-  /** What signs that bind more tightly join. */
+  /** Parses an expression whose operators have a higher precedence than `than`. */
   #expression(than: number): FormulaNode {
     let left = this.#operand();
     for (;;) {
@@ -236,7 +236,7 @@ class Parser {
     const at = { start, end };
     const column = this.#columns.get(name);
     if (!column && name === 'total') return this.#total(at);
-    // No value, in the unit of the value beside it.
+    // A missing value in the unit of the other operand.
     if (!column && name === 'null') return this.#counted({ kind: 'number', value: NaN, type: unitOf(undefined), at });
     if (!column) throw unknown('Column', name, at, [...this.#columns.keys()]);
     if (column.kind === 'boolean') return this.#counted({ kind: 'column', name, type: 'condition', at });
@@ -276,7 +276,7 @@ class Parser {
     return this.#counted({ kind: 'window', name, arg, durationMs, type, at });
   }
 
-  /** In milliseconds. */
+  /** Parses a duration; in milliseconds. */
   #duration(name: WindowName): number {
     const [{ kind, text, start }, unit] = [this.#take(), this.#take()];
     const ms = Math.round(Number(text) * (durations.get(unit.text.toLowerCase()) ?? NaN));
@@ -288,7 +288,7 @@ class Parser {
     return ms;
   }
 
-  /** A function of values; their number, where each is written out. */
+  /** Creates a node for a function of values of one row, or its result if all arguments are literals. */
   #row(name: RowFunctionName, args: readonly FormulaNode[], start = args[0]?.at.start ?? 0): FormulaNode {
     const { type: typeOf, value: valueOf } = rowFunctions[name];
     const [a, b = a, c = a] = args;
@@ -302,7 +302,7 @@ class Parser {
     return this.#counted({ ...node, type, at });
   }
 
-  /** Where the token ends that was read last; nothing is read after the text's end. */
+  /** The end of the last consumed token. */
   get #end(): number {
     return (this.#tokens[this.#at - 1] ?? this.#tokens.at(-1))?.end ?? 0;
   }
@@ -328,10 +328,10 @@ function unknown(what: 'Column' | 'Function', name: string, at: Place, known: re
     : new FormulaError(`near${what}`, at, name, near);
 }
 
-/** Longer names are not looked for among others. */
+/** Longer names get no suggestion. */
 const longestNear = 60;
 
-/** The name that takes the fewest edits, of which a third of the letters may be made; undefined for none. */
+/** Finds the name with the smallest edit distance, of at most a third of its length. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestNear) return undefined;
   const names = known.map(other => other.toLowerCase());

@@ -3,19 +3,19 @@ import { differenceOf, power, share, unitOf, type Unit } from '../../shared/unit
 import { decimalDifference, withoutBinaryNoise } from '../statistics/sumDigits.ts';
 import { FormulaError, type FormulaNode, type Place, type RowFunctionName } from './formula.ts';
 
-/** A function or sign of values of one row, which has as many arguments as `args` says. */
+/** A function or operator on values of one row, with `args` arguments. */
 interface RowFunction {
   readonly args: number;
-  /** Throws a FormulaError where the units do not go together. */
+  /** Throws a FormulaError if the units are not compatible. */
   readonly type: (at: Place, a: FormulaNode, b: FormulaNode, c: FormulaNode) => FormulaNode['type'];
-  /** NaN is no value. Conditions are 1 and 0. */
+  /** NaN means no value. Conditions are 1 or 0. */
   readonly value: (a: number, b: number, c: number) => number;
 }
 
 const plain = unitOf(undefined);
 const isPlain = ({ kind, text }: Unit): boolean => kind === plain.kind && text === plain.text;
 
-/** What values have in common that are added and compared: percentage points are differences of shares. */
+/** Returns the measure that values must share to be added or compared. Percentage points are differences of shares. */
 const measureOf = ({ kind, text }: Unit): string => (kind === share.kind ? share.text : text);
 
 export function numberUnit({ type, at }: FormulaNode): Unit {
@@ -28,8 +28,8 @@ export function checkCondition({ type, at }: FormulaNode): void {
 }
 
 /**
- * The units of two values that are added, compared or stand for each other. A number that is written out takes the unit of the value
- * beside it. Throws where they measure something else: a column whose unit is unknown has no MW.
+ * Returns the units of two values that are added, compared or alternatives of each other. A literal takes the unit of the other value.
+ * Throws if they measure different things: a column without a known unit cannot be added to MW.
  */
 function unitsOf(at: Place, one: FormulaNode, other: FormulaNode): readonly [Unit, Unit] {
   const [a, b] = [numberUnit(one), numberUnit(other)];
@@ -42,12 +42,12 @@ function unitsOf(at: Place, one: FormulaNode, other: FormulaNode): readonly [Uni
   throw new FormulaError('besideNoUnit', at, a.text || b.text);
 }
 
-/** A unit of what is made of these: of windows, each counts hours of others. */
+/** Returns the unit of a value calculated from others. If one comes from overlapping windows, so does the result. */
 function madeOf(unit: Unit, ...units: readonly Unit[]): Unit {
   return units.some(({ overlaps }) => overlaps) ? { ...unit, overlaps: true } : unit;
 }
 
-/** The unit of values of either: they have an energy where both have one, and are differences where both are. */
+/** Returns the unit of either value. It has an energy if both have one, and is a difference if both are. */
 function eitherUnit(at: Place, one: FormulaNode, other: FormulaNode): Unit {
   const [a, b] = unitsOf(at, one, other);
   const { mwhPerHour, ...unit } = a.difference ? b : a;
@@ -58,7 +58,7 @@ function eitherUnit(at: Place, one: FormulaNode, other: FormulaNode): Unit {
 function unitOfDifference(at: Place, one: FormulaNode, other: FormulaNode): Unit {
   const [a, b] = unitsOf(at, one, other);
   const unit = eitherUnit(at, one, other);
-  // A value less a difference is a value.
+  // A value minus a difference is a value.
   return b.difference && !a.difference ? unit : differenceOf(unit);
 }
 
@@ -98,7 +98,10 @@ const logic = (args: 1 | 2, value: RowFunction['value']): RowFunction => ({
 
 const rounded = (value: number): number => withoutBinaryNoise(value, Math.abs(value));
 
-/** Where an argument has no value there is none; of `if`, where the condition or the branch taken has none; of `and` and `or` as in SQL. */
+/**
+ * Without an argument's value there is no result, except that `if` only needs the condition and the selected branch, and `and` and `or`
+ * follow SQL.
+ */
 export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   '+': { args: 2, type: eitherUnit, value: (a, b) => decimalDifference(a, -b) },
   '-': { args: 2, type: unitOfDifference, value: decimalDifference },
@@ -111,7 +114,7 @@ export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   '>=': comparison((a, b) => a >= b),
   '=': comparison((a, b) => a === b),
   '!=': comparison((a, b) => a !== b),
-  // As SQL has it: what one of the two decides alone does not need the other.
+  // Follows SQL: if one operand decides the result, the other one may be null.
   and: logic(2, (a, b) => (a === 0 || b === 0 ? 0 : a * b)),
   or: logic(2, (a, b) => (a === 1 || b === 1 ? 1 : a + b)),
   not: logic(1, a => 1 - a),

@@ -5,28 +5,28 @@ import { energyOf } from '../statistics/energy.ts';
 import { decimalDifference, SumDigits, withoutBinaryNoise } from '../statistics/sumDigits.ts';
 import { FormulaError, type Place, type WindowName } from './formula.ts';
 
-/** A number for each instant, NaN for none, and for how many hours each counts, where that is not the length of a row. */
+/** A number for each instant (NaN if there is none), and the hours that each counts for if they differ from the length of a row. */
 export interface Series {
   readonly values: Float64Array;
   readonly hours?: Float64Array;
 }
 
-/** The instants of a series, each once and ascending, and what its rows are. */
+/** The distinct instants of a series, sorted, and the properties of its rows. */
 interface SeriesRows {
   readonly times: Float64Array;
-  /** The length of a row; undefined where it is not known. */
+  /** The length of a row in milliseconds; undefined if unknown. */
   readonly stepMs: number | undefined;
   readonly unit: Unit;
 }
 
 /** A function of the values at other instants. */
 interface WindowFunction {
-  /** Throws a FormulaError for values of a unit that has none. */
+  /** Throws a FormulaError if the function does not apply to values of the unit. */
   readonly unit: (unit: Unit, at: Place) => Unit;
   readonly apply: (series: Series, rows: SeriesRows, durationMs: number) => Series;
 }
 
-/** What is no mean over the hours of its row has no energy. */
+/** Removes the energy of a unit: only means over the hours of a row have one. */
 function withoutEnergy({ kind, text, difference, overlaps }: Unit): Unit {
   return { kind, text, ...(difference && { difference }), ...(overlaps && { overlaps }) };
 }
@@ -39,7 +39,7 @@ function unitOfSum(unit: Unit, at: Place): Unit {
   throw new FormulaError('sum', at);
 }
 
-/** A window of a row is [its end − duration, its end): the rows after the one that lies exactly that long before. */
+/** A row's window is [its end − duration, its end): the rows after the one exactly `duration` before. */
 export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   lag: { unit: unit => unit, apply: lagSeries },
   delta: {
@@ -63,7 +63,7 @@ export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   highest: { unit: ofWindow, apply: windowed(windowExtreme(Math.max, -Infinity), value => value) },
 };
 
-/** The values exactly so long before. */
+/** Returns the values exactly that long before. */
 function lagSeries(series: Series, { times }: SeriesRows, durationMs: number): Series {
   const source = new Int32Array(times.length).fill(-1);
   for (let at = 0, earlier = 0; at < times.length; at++) {
@@ -74,18 +74,18 @@ function lagSeries(series: Series, { times }: SeriesRows, durationMs: number): S
   return seriesAt(series, source);
 }
 
-/** What stands at these places; NaN for -1. */
+/** Returns the items at these indexes; NaN for -1. */
 export function seriesAt({ values, hours }: Series, places: Int32Array | Uint32Array): Series {
   return { values: numbersAt(values, places), ...(hours && { hours: numbersAt(hours, places) }) };
 }
 
-/** A figure of each window. `weights`: of each value, 0 where there is none. */
+/** Computes a figure for each window. `weights`: the weight of each value, 0 if it is missing. */
 type WindowFigure = (series: Series, weights: Float64Array, times: Float64Array, ms: number) => Float64Array;
 
 /**
- * A function of the values in each window, with the hours for which they count. A value weighs 1 or, where it is power that counts for hours
- * of its own, these hours; in a mean (`isMean`) any value does. `finish` gets the figure, the weight of the window, and for how long a weight
- * of 1 lasts.
+ * Creates a function of the values in each window, with the hours that they count for. A value has the weight 1, except for power that
+ * counts for hours of its own, and any value in a mean (`isMean`), where the weight is those hours. `finish` receives the figure, the
+ * total weight of the window, and the duration of a weight of 1.
  */
 function windowed(
   figure: WindowFigure,
@@ -109,7 +109,7 @@ function windowed(
 
 const add = (a: number, b: number): number => a + b;
 
-/** The weighted sum of each window, with the digits of the decimals. */
+/** Returns the weighted sum of each window without binary noise. */
 function windowSum({ values }: Series, weights: Float64Array, times: Float64Array, ms: number): Float64Array {
   const weighted = values.map((value, at) => (Number.isNaN(value) ? 0 : value * (weights[at] ?? NaN)));
   const digits = new SumDigits();
@@ -134,9 +134,9 @@ function windowExtreme(extreme: (a: number, b: number) => number, none: number):
 }
 
 /**
- * Joins the values in (time − duration, time] for each time, in linear time and without a difference of sums, whose rounding errors would
- * stay: a window is the end of a block of values, which is joined from the back once, and the values since. `join` of `none` and a value is
- * the value.
+ * Reduces the values in (time − duration, time] for each time, in linear time and without subtracting sums, whose rounding errors would
+ * accumulate. A window is the end of a block of values, reduced once from the back, and the values after it. `join` must return the
+ * value for `none` and a value.
  */
 function joinWindows(
   times: Float64Array,
@@ -146,7 +146,7 @@ function joinWindows(
   none: number,
 ): Float64Array {
   const joined = new Float64Array(times.length);
-  /** From each place to the end of the block. */
+  /** The reduction from each index to the end of the block. */
   const toBlockEnd = new Float64Array(times.length);
   let [first, blockEnd, since] = [0, 0, none];
   for (let at = 0; at < times.length; at++) {

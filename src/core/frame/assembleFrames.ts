@@ -3,14 +3,14 @@ import { commonKind, buildDictionary, toKind, type Rows } from './columnKinds.ts
 import { receivedText } from './rows.ts';
 
 /**
- * Intervals of rows, and the index of the frame of each. In typed arrays, since two frames whose rows alternate make a million of them,
- * and as many objects take too long to create.
+ * Intervals of rows, each with the index of the frame it belongs to. Typed arrays, because two frames with alternating rows produce a
+ * million intervals, and a million objects take too long to create.
  */
 export interface Pieces extends Rows {
   readonly sources: Uint32Array;
 }
 
-/** The rows of the pieces, in their order. Columns are matched by their JSON path. */
+/** Returns the rows of the pieces, in order. Columns are matched by their JSON path. */
 export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame {
   const slots = slotsOf(frames);
   const used = usedRows(frames.length, pieces);
@@ -20,7 +20,7 @@ export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame 
   for (const slot of slots.values()) {
     const column = joinColumn(slot, pieces, used);
     let { name } = column;
-    // As in decoding, two JSON paths never share a name.
+    // Two JSON paths never share a column name, as in decoding.
     for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
     taken.add(name);
     columns.push(name === column.name ? column : { ...column, name });
@@ -28,7 +28,7 @@ export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame 
   return { rowCount, columns };
 }
 
-/** The columns of one path in each of the frames, by the path. */
+/** Groups the columns of all frames by their JSON path. Each list has one item per frame. */
 export function slotsOf(frames: readonly Frame[]): Map<string, (Column | undefined)[]> {
   const slots = new Map<string, (Column | undefined)[]>();
   frames.forEach((frame, source) => {
@@ -42,7 +42,7 @@ export function slotsOf(frames: readonly Frame[]): Map<string, (Column | undefin
   return slots;
 }
 
-/** The pieces of each frame. */
+/** Splits the pieces by frame. */
 function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
   const counts = new Uint32Array(frameCount);
   for (let at = 0; at < sources.length; at++) counts[sources[at] ?? 0] = (counts[sources[at] ?? 0] ?? 0) + 1;
@@ -59,7 +59,7 @@ function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
   return used;
 }
 
-/** Joins the frames' columns of one path to one column of the rows in `pieces`; `used` are the pieces of each frame. */
+/** Joins the columns with one path into a column of the rows in `pieces`. `used` holds the pieces of each frame. */
 function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Column {
   const present = used.flatMap((rows, source) => (slot[source] ? [{ column: slot[source], used: rows }] : []));
   const kind = commonKind(present);
@@ -102,7 +102,7 @@ function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used:
   }
 }
 
-/** Rows that are not used may have no instant though they have a value. */
+/** Returns the received texts of a time column. A row outside the pieces may have a value without an instant, so its text is empty. */
 function receivedTexts(column: TimeColumn): Dictionary {
   const textOf = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
   return column.received ?? buildDictionary(column, textOf);
@@ -177,7 +177,7 @@ function lengthOf({ from, to }: Rows): number {
 
 const shortPiece = 16;
 
-/** Copies a few rows one by one, which is faster than creating a view. */
+/** Copies a few rows one by one, which is faster than creating a subarray. */
 function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, into: T, at: number): void {
   if (to - from > shortPiece) into.set(rows.subarray(from, to), at);
   else for (let row = from; row < to; row++) into[at + row - from] = rows[row] ?? 0;

@@ -4,12 +4,12 @@ import { stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
-/** What is generated, as far as it is published source by source; from the bottom of a stack up. */
+/** Published sources of generation that can be dispatched, from the bottom of a stacked chart up. */
 export const dispatchable = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
 export const windAndPv = ['pv_mw', 'wind_mw'];
 export const grossImports = 'imports_mw';
 
-/** Every column that can be drawn. */
+/** Returns every column that can be drawn. */
 export function numberColumns(frame: Frame): NumberColumn[] {
   const numbers = frame.columns.filter(column => column.kind === 'number');
   return numbers.filter(({ field }) => !isHourCount(unitOf(field)));
@@ -17,7 +17,10 @@ export function numberColumns(frame: Frame): NumberColumn[] {
 
 const columnsOfFrames = new WeakMap<Frame, ReadonlyMap<NumberColumn, readonly NumberColumn[]>>();
 
-/** The columns that have another of their unit, in the order of the frame, each with all of that unit. Cached: there may be thousands. */
+/**
+ * Maps each column that shares its unit with another to all columns of that unit, in the order of the frame. Cached: there may be
+ * thousands of columns.
+ */
 export function columnsWithSameUnit(frame: Frame): ReadonlyMap<NumberColumn, readonly NumberColumn[]> {
   const known = columnsOfFrames.get(frame);
   if (known) return known;
@@ -37,26 +40,29 @@ export function numberColumn(frame: Frame, name: string | undefined): NumberColu
   return numberColumns(frame).find(column => column.name === name);
 }
 
-/** The columns of these names that hold a value, in this order. */
+/** Returns the columns with these names that hold a value, in this order. */
 export function columnsWithValues(frame: Frame, names: readonly string[]): NumberColumn[] {
   const columns = names.flatMap(name => numberColumn(frame, name) ?? []);
   return columns.filter(({ gaps }) => !gaps || gaps.includes(cellState.value));
 }
 
-/** The stress index: a column of that name which the catalogue knows, since `value` may be anything elsewhere. */
+/** Finds the stress index column by its name and unit, because `value` may mean anything in other data. */
 export function stressColumn(frame: Frame): NumberColumn | undefined {
   const column = numberColumn(frame, stressField);
   return column && unitOf(column.field).kind === 'index' ? column : undefined;
 }
 
-/** The parts of the stress index. */
+/** Returns the columns of the stress index's components. */
 export function stressParts(frame: Frame): NumberColumn[] {
   return numberColumns(frame).filter(
     ({ name, field }) => unitOf(field).kind === 'index' && name.startsWith('components.'),
   );
 }
 
-/** The instants of the rows, UTC milliseconds; of a cycle, its bins as if each lasted an hour from 1970 on. Undefined for other rows. */
+/**
+ * Returns the instants of the rows in UTC milliseconds. The bins of a cycle get the instants of consecutive hours since 1970. Undefined
+ * for other rows.
+ */
 export function chartTimes(frame: Frame): TimeColumn | undefined {
   const time = timeColumnOf(frame);
   const cycle = time ? undefined : cycleOf(frame);
@@ -65,17 +71,17 @@ export function chartTimes(frame: Frame): TimeColumn | undefined {
   return { kind: 'time', name: cycle.name, path: cycle.path, values };
 }
 
-/** The column that tells the bins of a cycle apart. */
+/** Finds the column that names the bins of a cycle. */
 export function cycleOf({ columns }: Frame): TextColumn | undefined {
   return columns.find(column => column.kind === 'text' && column.cycle !== undefined) as TextColumn | undefined;
 }
 
-/** Whether there are times, rows and numbers. */
+/** Whether the frame has times, rows and numbers to draw. */
 export function isChartable(frame: Frame): boolean {
   return (timeColumnOf(frame) ?? cycleOf(frame)) !== undefined && frame.rowCount > 0 && numberColumns(frame).length > 0;
 }
 
-/** Whether rows are made of shorter ones: the bins of a zone, or of a cycle. */
+/** Whether each row aggregates shorter ones: the calendar bins of a time zone, or the bins of a cycle. */
 export function hasBins(frame: Frame): boolean {
   return timeColumnOf(frame)?.bins !== undefined || cycleOf(frame) !== undefined;
 }

@@ -1,13 +1,13 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../../shared/frame.ts';
 import type { Span } from '../range/resolveRange.ts';
 
-/** The column with the instants of the rows: `ts` where it is a time column, else the first time column. */
+/** Finds the column with the instants of the rows: `ts` if it is a time column, else the first time column. */
 export function timeColumnOf(frame: Frame): TimeColumn | undefined {
   const times = frame.columns.filter(column => column.kind === 'time');
   return times.find(column => column.name === 'ts') ?? times[0];
 }
 
-/** The frame with the column first that has the most different instants, where that would not be the time of the rows otherwise. */
+/** Moves the time column with the most distinct instants to the front if the rows would otherwise take their time from another column. */
 export function withTimeFirst(frame: Frame): Frame {
   const times = frame.columns.filter(column => column.kind === 'time');
   const different = times.map(({ values }) => new Set(values).size);
@@ -23,8 +23,8 @@ export function hasAllInstants(frame: Frame): boolean {
 }
 
 /**
- * The rows within [start, end). Whether a service includes `end` is not documented, so rows are taken by
- * their instant; rows without one stay. `isCut`: the answer may be cut off after any of its rows (see `withoutCut`).
+ * Returns the rows within [start, end). Services do not document whether they include `end`, so rows are selected by their instants;
+ * rows without an instant stay. `isCut`: the response may be truncated after any row (see `dropTruncatedInstant`).
  */
 export function clipFrame(
   answer: Frame,
@@ -41,7 +41,7 @@ export function clipFrame(
   return { frame: takeRows(frame, inside), rowsOutside };
 }
 
-/** How many rows `clipFrame` removes. */
+/** Counts the rows that `clipFrame` removes. */
 export function countOutside(frame: Frame, span: Span): number {
   const values = timeColumnOf(frame)?.values;
   let count = 0;
@@ -53,7 +53,7 @@ function isOutside(ms = NaN, { start, end }: Span): boolean {
   return ms < start || ms >= end;
 }
 
-/** The whole steps of the span from the first row to the last: an empty span at its start where there is no row. */
+/** Returns the whole intervals of the span from the first row to the last. Without rows the result is an empty span at `span.start`. */
 export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
   const instants = timeColumnOf(frame)?.values ?? new Float64Array();
   const first = instants.reduce((least, ms) => Math.min(least, ms), Infinity);
@@ -65,19 +65,19 @@ export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
 }
 
 /**
- * The rows of an answer that may be cut off after any of them. Where an instant has several rows, those of the last instant are left out,
- * since others of it may be missing; all rows stay where that would leave none.
+ * Removes the rows of the last instant from a response that may be truncated, because further rows of that instant may be missing.
+ * Leaves the frame as it is if instants have only one row each, or if no row would remain.
  */
 function withoutCut(frame: Frame): Frame {
   const instants = timeColumnOf(frame)?.values ?? new Float64Array();
-  // Most answers have one row for each instant.
+  // Most responses have one row for each instant.
   if (!instants.some((ms, row) => ms === instants[row - 1])) return frame;
   const last = instants.at(-1);
   const rows = new Uint32Array(instants.length).map((_, row) => row).filter(row => instants[row] !== last);
   return rows.length > 0 ? takeRows(frame, rows) : frame;
 }
 
-/** The rows with these indexes, in the given order. */
+/** Returns the rows with these indexes, in the given order. */
 export function takeRows(frame: Frame, rows: Uint32Array): Frame {
   const columns = frame.columns.map(column => takeCells(column, rows));
   return { rowCount: rows.length, columns };
@@ -92,14 +92,14 @@ function takeCells(column: Column, rows: Uint32Array): Column {
   });
 }
 
-/** How the arrays of a column become those of other rows. */
+/** Maps each kind of array that a column holds to the array of other rows. */
 interface CellMapper {
   readonly numbers: (values: Float64Array) => Float64Array;
   readonly bytes: (values: Uint8Array) => Uint8Array;
   readonly codes: (codes: Uint32Array) => Uint32Array;
 }
 
-/** The column with all its arrays mapped alike. */
+/** Applies the mapper to all arrays of the column. */
 export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper): Column {
   const { gaps, ...rest } = column;
   const texts = (dictionary: Dictionary): Dictionary => ({ ...dictionary, codes: codes(dictionary.codes) });
@@ -132,7 +132,9 @@ export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper):
   }
 }
 
-/** The numbers at these places; NaN for -1 and any other without one. A typed array that is read at -1 is read slowly from then on. */
+/**
+ * Returns the numbers at these indexes, NaN for -1. Checks for -1 first, because reading a typed array at -1 makes all later reads slow.
+ */
 export function numbersAt(values: Float64Array, places: Int32Array | Uint32Array): Float64Array {
   const numbers = new Float64Array(places.length);
   for (let at = 0; at < places.length; at++) {
@@ -142,16 +144,16 @@ export function numbersAt(values: Float64Array, places: Int32Array | Uint32Array
   return numbers;
 }
 
-/** A loop, since `from` with a function takes ten times as long: seconds for millions of cells. */
+/** Uses a loop, because `from` with a function takes ten times as long: seconds for millions of cells. */
 function taken<T extends Float64Array | Uint8Array | Uint32Array>(values: T, rows: Uint32Array, into: T): T {
   for (let at = 0; at < rows.length; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
   return into;
 }
 
-/** How many texts of times are looked at: those of one source mostly have equally many digits. */
+/** Number of time texts to inspect. Texts from one source mostly have the same number of digits. */
 const mostTimesRead = 10_000;
 
-/** Whether times have more than three decimals of a second, which their instants, milliseconds, leave out. */
+/** Whether any time has more than three decimals of a second, which instants in milliseconds lose. */
 export function cutsSeconds({ columns }: Frame): boolean {
   return columns.some(
     column =>

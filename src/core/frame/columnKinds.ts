@@ -4,25 +4,25 @@ import { formatInstant, parseInstant } from '../time/instant.ts';
 import { numbersAt } from './clip.ts';
 import { receivedText } from './rows.ts';
 
-/** Intervals of rows, [from, to): one for each index of the two lists. */
+/** Intervals of rows, [from, to), as two parallel lists. */
 export interface Rows {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
 }
 
-/** A column and those of its rows that count. */
+/** A column and the rows of it that are used. */
 interface UsedColumn {
   readonly column: Column;
   readonly used: Rows;
 }
 
 /**
- * The kind of a column that joins all of these, as if their records had come in one answer: texts that are all instants are times, values
- * of several kinds are nested JSON. A column without a value doesn't count.
+ * Returns the kind of a column that joins all of these, as if their records had come in one response: texts that are all instants become
+ * times; values of several kinds become nested JSON. Columns without a value are ignored.
  */
 export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
   const withValues = columns.filter(hasValues);
-  // A column that was of several kinds may be of one again, since a later answer replaced the differing cell.
+  // A column that had several kinds may have a single kind again after a later response replaced the deviating cell.
   const kinds = new Set<ColumnKind>();
   for (const part of withValues) kinds.add(scalarKind(part));
   const [first = columns[0]?.column.kind ?? 'text'] = kinds;
@@ -37,7 +37,7 @@ export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
   return 'time';
 }
 
-/** The same cells as a column of another kind, one `commonKind` gave for it: nothing is lost. */
+/** Converts a column to the kind that `commonKind` returned for it, without losing anything. */
 export function toKind(column: Column, kind: ColumnKind): Column {
   if (column.kind === kind) return column;
   const { name, path, gaps, field } = column;
@@ -55,7 +55,7 @@ export function toKind(column: Column, kind: ColumnKind): Column {
       const received = buildDictionary(column, row => cellText(column, row));
       const instants = Float64Array.from(received.entries, entry => parseInstant(entry) ?? NaN);
       const values = numbersAt(instants, received.codes);
-      // Rows that do not count may hold any text.
+      // Unused rows may hold any text.
       const isPlain = (entry: string, ms = NaN): boolean => Number.isNaN(ms) || entry === formatInstant(ms);
       const plain = received.entries.every((entry, code) => isPlain(entry, instants[code]));
       return { ...base, kind, values, ...(!plain && { received }) };
@@ -67,7 +67,7 @@ function rowCountOf(column: Column): number {
   return 'values' in column ? column.values.length : column.texts.codes.length;
 }
 
-/** The texts of every row; the empty text where the cell has no value. */
+/** Builds a dictionary of the text of each row, with an empty text for cells without a value. */
 export function buildDictionary(column: Column, textOf: (row: number) => string): Dictionary {
   const codes = new Uint32Array(rowCountOf(column));
   const known = new Map<string, number>();
@@ -86,7 +86,7 @@ function hasValues({ column: { gaps }, used: { from, to } }: UsedColumn): boolea
   return false;
 }
 
-/** The kind of JSON cells that are all plain values of one kind; else the column's own kind. */
+/** Returns the kind of the values if all nested JSON cells are plain values of one kind; otherwise the column's own kind. */
 function scalarKind(part: UsedColumn): ColumnKind {
   if (part.column.kind !== 'nested') return part.column.kind;
   const kinds = new Set<ColumnKind>();
@@ -101,7 +101,7 @@ function jsonKind(text: string): ColumnKind {
   const value = JSON.parse(text) as unknown;
   if (typeof value === 'string') return 'text';
   if (typeof value === 'boolean') return 'boolean';
-  // A number that no double represents is stored as its digits.
+  // A number that no double can represent is stored as its digits.
   return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
 }
 
@@ -117,7 +117,7 @@ function usedEntries({ column, used: { from, to } }: UsedColumn): string[] {
   return entries.filter((_, code) => seen[code] === 1);
 }
 
-/** Never throws for rows that don't count, nor for gaps: both may hold anything. */
+/** Parses the entries as numbers. Never throws for unused rows or gaps, which may hold anything. */
 function parseNumbers(column: Column, valueOf: (entry: string) => number): Float64Array {
   if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
   const { codes, entries } = column.texts;
@@ -130,7 +130,7 @@ function numberIn(json: string): number {
   return typeof value === 'number' ? value : NaN;
 }
 
-/** The text of a cell: where it is a JSON string, its content. */
+/** Returns the text of a cell; for a JSON string its content. */
 function cellText(column: Column, row: number): string {
   if (column.kind === 'time' || column.kind === 'text') return receivedText(column, row);
   return plainText(column, cellJson(column, row));
@@ -141,7 +141,7 @@ function plainText(column: Column, entry: string): string {
   return JSON.parse(entry) as string;
 }
 
-/** A cell that has a value, as JSON: numbers with all digits that were received. */
+/** Returns a cell that has a value as JSON. Numbers keep all digits that were received. */
 export function cellJson(column: Column, row: number): string {
   switch (column.kind) {
     case 'time':

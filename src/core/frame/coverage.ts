@@ -6,27 +6,27 @@ import { parseInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { serviceMeta } from '../query/serviceMeta.ts';
 
-/** How many intervals without rows a coverage lists. */
+/** Maximum number of intervals without rows that a coverage lists. */
 export const listedIntervals = 5;
 
-/** Facts about steps besides their rows. */
+/** Facts about the intervals of a range besides their rows. */
 export interface StepFacts {
-  /** The present: by the service's clock where it is known, UTC milliseconds. */
+  /** The current time in UTC milliseconds, from the service's clock if it is known. */
   readonly now: number;
-  /** Parts for which the request failed. */
+  /** Spans whose request failed. */
   readonly failed?: readonly Span[];
-  /** For each step when it was last requested; 0 for never. */
+  /** When each interval was last requested; 0 if never. */
   readonly askedAt?: Float64Array;
-  /** 1 for each step that came from the archive. */
+  /** 1 for each interval that came from the archive. */
   readonly archived?: Uint8Array;
-  /** The envelope of the answer: it says where data is late. */
+  /** The envelope of the response, which reports delayed data. */
   readonly meta?: JsonObject;
 }
 
 /**
- * The state of each step of the range. A step counts as published once it is over; one that is over and has no row is missing, unless the
- * request for it failed, it was never requested, or the service reports that its data is late. Undefined without a time column or a known
- * step.
+ * Computes the state of each interval of the range. An interval counts as published once it has ended. A published interval without a
+ * row is missing, unless its request failed, it was never requested, or the service reports delayed data. Undefined without a time
+ * column or a known interval length.
  */
 export function coverageOf(
   frame: Frame,
@@ -43,22 +43,25 @@ export function coverageOf(
   return coverageIn(states, facts.archived ?? new Uint8Array(expected), span, stepMs);
 }
 
-/** The coverage of steps in these states, from the start of the span on. `archived`: 1 for each step from the archive. */
+/**
+ * Creates the coverage of intervals in these states, starting at the start of the span. `archived`: 1 for each interval from the
+ * archive.
+ */
 export function coverageIn(states: Uint8Array, archived: Uint8Array, span: Span, stepMs: number): Coverage {
   const missingStretches = intervalsOf(states, stepState.missing, span, stepMs, listedIntervals);
   return { expected: states.length, ...countStates(states), missingStretches, states, archived };
 }
 
-/** How many steps are in each state. */
+/** Counts the intervals in each state. */
 export function countStates(states: Uint8Array): Record<keyof typeof stepState, number> {
   const counts = new Uint32Array(256);
-  // By index, since an iterator takes ten times as long.
+  // Loops by index, because an iterator takes ten times as long.
   for (let step = 0; step < states.length; step++) counts[states[step] ?? 0] = (counts[states[step] ?? 0] ?? 0) + 1;
   const named = Object.entries(stepState).map(([name, state]) => [name, counts[state] ?? 0]);
   return Object.fromEntries(named) as Record<keyof typeof stepState, number>;
 }
 
-/** 1 for each step of the span that has a row. */
+/** Returns 1 for each interval of the span that has a row. */
 export function stepsWithRow(frame: Frame, span: Span, stepMs: number): Uint8Array {
   const steps = new Uint8Array(Math.ceil((span.end - span.start) / stepMs));
   const { values } = timeColumnOf(frame) ?? { values: new Float64Array() };
@@ -69,7 +72,7 @@ export function stepsWithRow(frame: Frame, span: Span, stepMs: number): Uint8Arr
   return steps;
 }
 
-/** The intervals [start, end) of steps in one state, UTC milliseconds, in order: the first `most` of them. */
+/** Merges adjacent intervals in one state and returns the first `maxCount` ranges [start, end), in UTC milliseconds and in order. */
 export function intervalsOf(
   states: Uint8Array,
   wanted: number,
@@ -87,14 +90,14 @@ export function intervalsOf(
   return intervals;
 }
 
-/** How many intervals of steps in one state there are. */
+/** Counts the ranges of adjacent intervals in one state. */
 export function countIntervals(states: Uint8Array, wanted: number): number {
   let count = 0;
   for (let step = 0; step < states.length; step++) if (states[step] === wanted && states[step - 1] !== wanted) count++;
   return count;
 }
 
-/** The states of steps as if none had a row. */
+/** Returns the states of the intervals as if none had a row. */
 function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepFacts): Uint8Array {
   const { now, failed = [], askedAt, meta } = facts;
   const lateFrom = lateAfter(meta ?? {});
@@ -108,14 +111,14 @@ function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepF
   for (const part of failed) {
     const from = Math.max(0, Math.ceil((part.start - span.start) / stepMs));
     const end = Math.min(expected, Math.ceil((part.end - span.start) / stepMs));
-    // A step that is not published yet has not failed.
+    // An interval that is not published yet has not failed.
     for (let step = from; step < end; step++)
       if (states[step] !== stepState.notPublished) states[step] = stepState.failed;
   }
   return states;
 }
 
-/** The last instant with data, where the service reports that later data is late (`meta.data_delay`); else Infinity. */
+/** Returns the last instant with data if the service reports that later data is delayed (`meta.data_delay`); otherwise Infinity. */
 export function lateAfter(envelope: JsonObject): number {
   const meta = serviceMeta(envelope);
   const last = meta['last_available'];
@@ -123,7 +126,7 @@ export function lateAfter(envelope: JsonObject): number {
   return (typeof last === 'string' ? parseInstant(last) : undefined) ?? -Infinity;
 }
 
-/** The states of a step, the most serious first. */
+/** The states of an interval, the most serious first. */
 const bySeriousness: readonly number[] = [
   stepState.failed,
   stepState.missing,
@@ -133,7 +136,7 @@ const bySeriousness: readonly number[] = [
   stepState.present,
 ];
 
-/** The coverage of joined datasets, all of the same steps: see `Coverage.parts`. Undefined for none. */
+/** Combines the coverage of joined datasets with the same intervals (see `Coverage.parts`). Undefined if there are none. */
 export function joinedCoverage(parts: readonly PartCoverage[], span: Span, stepMs: number): Coverage | undefined {
   const [first] = parts;
   if (!first) return undefined;

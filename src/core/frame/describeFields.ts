@@ -7,7 +7,7 @@ import { unitOfName } from '../../shared/units.ts';
 import { stepOf, type QueriedDataset } from '../query/catalogue.ts';
 import { isSandboxData } from '../query/serviceMeta.ts';
 
-/** Labels of the time column where rows are not hours; the catalogue calls it 'Hour'. */
+/** Labels of the time column if rows are not hours; the catalogue calls it 'Hour'. */
 export const rowLabels = {
   '3h': 'Three hours',
   day: 'Day',
@@ -18,7 +18,7 @@ export const rowLabels = {
   other: 'Time',
 } as const satisfies Record<BinSize | 'other', string>;
 
-/** The known fields of an answer: a sandbox computes some of them in its own way, and rows need not be hours. */
+/** Returns the known fields of a response. A sandbox computes some fields differently, and rows need not be hours. */
 export function fieldsOf(
   { fields, sandboxFields = fields }: QueriedDataset,
   answer: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
@@ -31,8 +31,8 @@ export function fieldsOf(
 }
 
 /**
- * The same frame with the field information of its dataset's catalogue. Other numbers get the unit that their name ends with; other
- * columns get none.
+ * Adds the field information of the dataset's catalogue to the columns. Other numeric columns get the unit that their name ends with;
+ * all others get none.
  */
 export function describeFields(frame: Frame, fields: FieldCatalogue): Frame {
   return { rowCount: frame.rowCount, columns: frame.columns.map(column => described(column, fields)) };

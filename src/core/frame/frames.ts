@@ -9,7 +9,7 @@ import { type Coverage, stepStart, stepState } from '../../shared/result.ts';
 import { binAt } from '../bins/binEdges.ts';
 import { formatInstant } from '../time/instant.ts';
 
-/** Rows [from, to) of a frame, as views on the same arrays: copy before sending them anywhere. */
+/** Returns the rows [from, to) as views on the same arrays. Copy them before sending them anywhere. */
 export function viewRows(frame: Frame, from: number, to: number): Frame {
   const view = {
     numbers: (values: Float64Array) => values.subarray(from, to),
@@ -23,21 +23,19 @@ export function viewRows(frame: Frame, from: number, to: number): Frame {
   return { rowCount: to - from, columns };
 }
 
-/** The rows within [start, end) of a frame that ascends by time, as views. */
+/** Returns the rows within [start, end) of a frame sorted by time, as views. */
 export function rowsWithin(frame: Frame, { start, end }: Span): Frame {
   const times = instantsOf(frame);
   return viewRows(frame, countBelow(times, start), countBelow(times, end));
 }
 
-/**
- * The rows ascending by time. Rows of one instant stay in their order; rows without one come last.
- */
+/** Sorts the rows by time. Rows with the same instant keep their order; rows without an instant come last. */
 export function sortByTime(frame: Frame): Frame {
   const rows = rowsByTime(instantsOf(frame));
   return rows ? takeRows(frame, rows) : frame;
 }
 
-/** The rows of these instants, ascending by time and stable; undefined where they are so already. */
+/** Returns the row order that sorts these instants, stably; undefined if they are sorted already. */
 export function rowsByTime(times: Float64Array): Uint32Array | undefined {
   let ascending = true;
   for (let row = 1; ascending && row < times.length; row++) ascending = (times[row - 1] ?? 0) <= (times[row] ?? 0);
@@ -45,8 +43,8 @@ export function rowsByTime(times: Float64Array): Uint32Array | undefined {
 }
 
 /**
- * The rows of all frames, one frame after the other. Columns are matched by their JSON path; where a
- * frame lacks one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing.
+ * Concatenates the rows of all frames. Columns are matched by their JSON path. Where a frame lacks a column, its cells are absent; where
+ * kinds differ, all cells take the kind that loses nothing.
  */
 export function concatFrames(frames: readonly Frame[]): Frame {
   const pieces = {
@@ -57,23 +55,22 @@ export function concatFrames(frames: readonly Frame[]): Frame {
   return assembleFrames(frames, pieces);
 }
 
-/** Whether the frames make one table within the limits: each may have columns that the others lack. */
+/** Whether the frames form one table within the limits. Each may have columns that the others lack. */
 export function fitTogether(frames: readonly Frame[]): boolean {
   const rowCount = frames.reduce((sum, frame) => sum + frame.rowCount, 0);
   return canJoin(slotsOf(frames).size, rowCount);
 }
 
 /**
- * As `mergeByTime`, but without the earlier rows of the instants in `replaced`, also where `newer` has none of them: the service has
- * withdrawn these.
+ * Merges like `mergeByTime`, but also removes the earlier rows in `replaced` for which `newer` has none: the service has withdrawn them.
  */
 export function replaceByTime(earlier: Frame, newer: Frame, replaced: Span): Frame {
   const rest = withoutSpan(earlier, replaced);
-  // Spares a copy of all rows.
+  // Avoids copying all rows.
   return newer.rowCount === 0 && rest.columns.length > 0 ? rest : mergeByTime(rest, newer);
 }
 
-/** The rows outside [start, end) ascending by time, in the columns that they have. */
+/** Returns the rows outside [start, end), sorted by time, with the columns that still have cells. */
 function withoutSpan(frame: Frame, { start, end }: Span): Frame {
   const sorted = sortByTime(frame);
   const times = instantsOf(sorted);
@@ -87,8 +84,8 @@ function withoutSpan(frame: Frame, { start, end }: Span): Frame {
 }
 
 /**
- * The rows of both frames ascending by time. An instant that `newer` has is taken from it alone, with all
- * its rows of that instant. Rows without an instant all stay, at the end.
+ * Merges the rows of both frames by time. Where both have rows of an instant, all of those come from `newer`. Rows without an instant
+ * all stay, at the end.
  */
 export function mergeByTime(earlier: Frame, newer: Frame): Frame {
   if (earlier.columns.length === 0) return sortByTime(newer);
@@ -97,7 +94,7 @@ export function mergeByTime(earlier: Frame, newer: Frame): Frame {
   return assembleFrames(frames, splitPieces(instants));
 }
 
-/** The pieces that two ascending lists of instants make. */
+/** Splits two sorted lists of instants into pieces, in the order of the merged rows. */
 function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
   const most = a.length + b.length;
   const pieces = { sources: new Uint32Array(most), from: new Uint32Array(most), to: new Uint32Array(most) };
@@ -113,7 +110,7 @@ function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
   };
   for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
     const [earlierAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
-    // Of rows without an instant, the earlier ones come first.
+    // Rows without an instant: the earlier ones come first.
     if (i < a.length && (earlierAt < newAt || (earlierAt === Infinity && newAt === Infinity))) {
       const from = i;
       i = earlierAt === Infinity ? a.length : endOf(a, i, newAt);
@@ -129,7 +126,7 @@ function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
   return { sources: sources.subarray(0, count), from: from.subarray(0, count), to: to.subarray(0, count) };
 }
 
-/** The first row at or after `row` that is not before `until`. */
+/** Returns the first row at or after `row` whose time is not before `until`. */
 function endOf(times: Float64Array, row: number, until: number): number {
   let end = row;
   while (end < times.length && (times[end] ?? 0) < until) end++;
@@ -142,7 +139,7 @@ function nextAfter(times: Float64Array, row: number): number {
   return times[next] ?? Infinity;
 }
 
-/** The instant of each row; Infinity where it has none. */
+/** Returns the instant of each row; Infinity if it has none. */
 export function instantsOf(frame: Frame): Float64Array {
   const time = timeColumnOf(frame);
   if (!time) return new Float64Array(frame.rowCount).fill(Infinity);
@@ -152,16 +149,16 @@ export function instantsOf(frame: Frame): Float64Array {
 
 export interface WithMissingRows {
   readonly frame: Frame;
-  /** One `stepState` a row: `present` for received rows, else why the step has none. */
+  /** One `stepState` per row: `present` for received rows, else the reason why the interval has none. */
   readonly notes: Uint8Array;
-  /** Steps without a row that are not added because of the limits. */
+  /** Intervals without a row that were not added because of the table limits. */
   readonly leftOut: number;
 }
 
 /**
- * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC milliseconds, as
- * `start`), its other cells are absent. Received rows stay as they are; those without an instant come last. Without a time column, and
- * where the table would be beyond the limits, the frame stays as it is.
+ * Adds a row for each interval that has none, and sorts the frame by time. An added row has the start of its interval as time (UTC
+ * milliseconds, like `start`); its other cells are absent. Received rows do not change; those without an instant come last. The frame
+ * stays as it is without a time column, or if the table would exceed the limits.
  */
 export function withMissingRows(
   frame: Frame,
@@ -173,7 +170,7 @@ export function withMissingRows(
   const states = coverage.states.slice();
   const { edges } = coverage;
   const stepOf = (ms: number): number => (edges ? binAt(edges, ms) : Math.floor((ms - start) / stepMs));
-  // A step with a row is present, whatever the coverage says: a received row is never replaced.
+  // An interval with a row is present regardless of the coverage: a received row is never replaced.
   for (let row = 0; row < frame.rowCount; row++) {
     const step = stepOf(time?.values[row] ?? NaN);
     if (step >= 0 && step < states.length) states[step] = stepState.present;
@@ -187,7 +184,7 @@ export function withMissingRows(
   const rowCount = frame.rowCount + added;
   const sorted = sortByTime(frame);
   const times = instantsOf(sorted);
-  // For each row that of the frame: any for one that is added, which has no cell of it.
+  // The source row of each row. Added rows may use any, because none of its cells remain.
   const rows = new Uint32Array(rowCount);
   const instants = new Float64Array(rowCount).fill(NaN);
   const notes = new Uint8Array(rowCount).fill(stepState.present);
@@ -212,7 +209,7 @@ export function withMissingRows(
   return { frame: { rowCount, columns }, notes, leftOut: 0 };
 }
 
-/** The column with these instants in the rows that have one of them, and the others as they are. Changes its arrays. */
+/** Writes these instants into the rows that have one. Changes the column's arrays. */
 function withInstants(column: Column, instants: Float64Array): Column {
   if (column.kind !== 'time') return column;
   const { values, gaps, received } = column;
@@ -227,7 +224,7 @@ function withInstants(column: Column, instants: Float64Array): Column {
   return received ? { ...column, received: { ...received, entries: received.entries.concat(added) } } : column;
 }
 
-/** The column without a cell in the rows that have one of these instants. Changes its arrays. */
+/** Clears the cells of the rows that have one of these instants. Changes the column's arrays. */
 function withoutCells(column: Column, instants: Float64Array): Column {
   const gaps = column.gaps ?? new Uint8Array(instants.length);
   for (let row = 0; row < instants.length; row++) if (!Number.isNaN(instants[row])) gaps[row] = cellState.absent;

@@ -2,19 +2,19 @@ import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import { takeRows, timeColumnOf } from './clip.ts';
 import { instantsOf, sortByTime } from './frames.ts';
 
-/** A frame to join, or none yet, and what tells its columns from those of others with the same name. */
+/** A frame to join, undefined until it has loaded, and an id that distinguishes its columns from others with the same name. */
 export interface FrameToJoin {
   readonly id: string;
   readonly frame: Frame | undefined;
 }
 
-/** Where a frame has no row beside those of the others. */
+/** Marks a row of the join for which a frame has no row. */
 const noRow = 0xffffffff;
 
 /**
- * The frames side by side, ascending by time: an outer join on the instants. Where a frame has no row of an
- * instant, its cells are absent. Rows of one instant are paired in their order; one without an instant stands alone, at the end. There is one
- * time column, without the texts as received. A name that an earlier frame has gets the frame's id: `version · gridStress`.
+ * Joins the frames side by side, sorted by time: an outer join on the instants. If a frame has no row for an instant, its cells are
+ * absent. Rows with the same instant are paired in order; rows without an instant stay unpaired, at the end. There is one time column,
+ * without the texts as received. A name that is already used gets the frame's id as suffix: `version · gridStress`.
  */
 export function joinFrames(parts: readonly FrameToJoin[]): Frame {
   const frames: Frame[] = [];
@@ -40,7 +40,10 @@ export function joinFrames(parts: readonly FrameToJoin[]): Frame {
   return { rowCount: instants.length, columns };
 }
 
-/** For each list of ascending instants, the row that stands in each row of the join, or `noRow`; and the instants of these. */
+/**
+ * Returns for each list of sorted instants which of its rows is in each row of the join, or `noRow`; and the instants of the joined
+ * rows.
+ */
 function pairRows(all: readonly Float64Array[]): { rows: Uint32Array[]; instants: Float64Array } {
   const most = all.reduce((sum, { length }) => sum + length, 0);
   const rows = all.map(() => new Uint32Array(most).fill(noRow));

@@ -5,7 +5,7 @@ import { power } from '../../shared/units.ts';
 import { columnsWithValues, dispatchable, grossImports, isChartable, windAndPv } from './chartColumns.ts';
 
 const leastMix = 3;
-/** Names of columns that are worked out here: no field of a service begins so. */
+/** Names of the computed columns. No field of a service begins with '='. */
 export const mixNames = {
   otherRenewable: '=other_renewable',
   unpublished: '=unpublished',
@@ -15,7 +15,7 @@ export const mixNames = {
   generationAndImport: '=generation_and_import',
 } as const;
 
-/** Labels and meanings of these columns. */
+/** Labels and meanings of the computed columns. */
 export const mixTexts = {
   otherRenewable: {
     label: 'Other renewables',
@@ -43,22 +43,26 @@ export const mixTexts = {
 } as const satisfies Record<string, FieldInfo>;
 
 /**
- * MW. Pumped storage at rest takes some power from the grid (in real hours up to 14 MW), so a little below zero is right. Where more is
- * missing, a reading is wrong, and nobody knows which.
+ * Lowest plausible remainder in MW. Idle pumped storage draws some power (up to 14 MW in real hours), so slightly negative values are
+ * right. A lower value means that a reading is wrong, without telling which one.
  */
 export const leastRemainder = -100;
 
-/** Of a month of 744 hours a column may lack seven, which move its mean by some MW, as the digits of the share do; of a day none. */
+/**
+ * Minimum ratio of the hours of two combined columns. A column may lack seven of the 744 hours of a month, which changes its mean by a
+ * few MW, no more than the rounding of the share does. It may lack no hour of a day.
+ */
 const leastShared = 0.99;
 
-/** Whether enough sources are published one by one. */
+/** Whether enough sources are published individually. */
 export function hasMix(frame: Frame): boolean {
   return columnsWithValues(frame, [...dispatchable, ...windAndPv, grossImports]).length >= leastMix;
 }
 
 /**
- * The series of the mix that are in no response: other renewables, not published, net import, total demand and, where the mix is whole,
- * total generation without and with imports. All MW, one value a row; none where the frame has no mix.
+ * Returns the series of the generation mix that no response contains: other renewables, unpublished generation, net import, total demand
+ * and, if the mix is complete, total generation with and without imports. All are in MW with one value per row. Empty if the frame has
+ * no mix.
  */
 export function derivedColumns(frame: Frame): readonly NumberColumn[] {
   if (!isChartable(frame) || !hasMix(frame)) return [];
@@ -67,7 +71,7 @@ export function derivedColumns(frame: Frame): readonly NumberColumn[] {
   return all.filter(column => column?.field?.isDerived === true) as NumberColumn[];
 }
 
-/** All columns that a mix of the frame may have. */
+/** All columns that the generation mix of a frame may have. */
 export interface MixColumns {
   readonly sources: readonly NumberColumn[];
   readonly remainder: NumberColumn | undefined;
@@ -76,13 +80,13 @@ export interface MixColumns {
   readonly imported: NumberColumn | undefined;
   readonly residualDemand: NumberColumn | undefined;
   readonly totalDemand: NumberColumn | undefined;
-  /** Total generation, and with the imports; none where the mix is not whole. */
+  /** Total generation, and total generation with imports; empty if the mix is incomplete. */
   readonly totals: readonly NumberColumn[];
 }
 
 const made = new WeakMap<Frame, MixColumns>();
 
-/** Worked out once: parts are switched on and off again and again. */
+/** Returns the columns of the generation mix. Cached, because users switch the parts on and off repeatedly. */
 export function mixColumns(frame: Frame): MixColumns {
   const before = made.get(frame);
   if (before) return before;
@@ -111,7 +115,7 @@ export function mixColumns(frame: Frame): MixColumns {
   return columns;
 }
 
-/** As the chart adds up what it shows: without a value where a part has none. */
+/** Adds up the parts as the chart does: a row has no value if any part has none. */
 function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: NumberColumn | undefined): NumberColumn[] {
   const made = [makeColumn(frame, parts, sumOf, 'generation')];
   if (!imported) return made;
@@ -128,8 +132,8 @@ function netImport(frame: Frame): NumberColumn | undefined {
 }
 
 /**
- * Total generation less what is published. The share has few digits, and what they leave open of the total is more than the digits
- * of a reading: whole MW, and 0 where the difference is no larger than that.
+ * Computes total generation less all published sources. The renewable share has few digits, so the total is less precise than a reading:
+ * the result is rounded to whole MW, and is 0 if the difference is within that precision.
  */
 function remainderOf(frame: Frame, total: NumberColumn, sources: readonly NumberColumn[]): NumberColumn | undefined {
   const [percent] = columnsWithValues(frame, [renewableShareField]);
@@ -164,15 +168,15 @@ function lessTheOthers(values: Float64Array): number {
   return withoutNoise(left);
 }
 
-/** Readings have up to three decimals, which doubles do not hold: differences of them have none beyond these. */
+/** Rounds to six decimals. Readings have at most three, but differences of doubles add noise beyond these. */
 export function withoutNoise(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /**
- * A column of MW made row by row; without a value where any of the columns has none, or the result is no number. Means of days or months
- * count for the hours that have a value: where one has less than `leastShared` of the hours of another, nothing is made of them, or else it
- * counts for the hours of the one with the fewest.
+ * Computes a column in MW row by row. A row has no value if any of the columns has none or the result is not a number. Means of days or
+ * months count for the hours that have a value: the result counts for the fewest hours of its columns, and has no value if these are
+ * less than `minSharedHours` of the hours of another column.
  */
 function makeColumn(
   frame: Frame,

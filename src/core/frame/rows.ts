@@ -4,20 +4,22 @@ import { isoDates } from '../bins/dayInterval.ts';
 import { formatInstant } from '../time/instant.ts';
 import { uniqueName } from '../export/exportTable.ts';
 
-/** One record as the service sent it: its own names, nested where they were nested. */
+/** A record as the service sent it, with its own names and nesting. */
 export type Row = Record<string, unknown>;
 
 /**
- * The frame's records, one at a time: numbers as numbers, times as received, days of a zone as their dates, null as null,
- * absent fields left out. Of two columns, one
- * nested in the other (`a` and `a.b`, from answers that differ), the second appears at the top level under its name.
+ * Yields the frame's records: numbers as numbers, times as received, days of a time zone as dates, null as null, absent fields omitted.
+ * If one column is nested in another (`a` and `a.b`, from different responses), the second one appears at the top level under its name.
  */
 export function* rowsOf(frame: Frame): Generator<Row> {
   const tree = columnTree(frame.columns.map(withDates));
   for (let row = 0; row < frame.rowCount; row++) yield recordOf(tree, row);
 }
 
-/** Days have no instant that a reader would know them by: those of SAST begin on the evening before, in UTC. */
+/**
+ * Replaces instants by dates where rows are days: a reader would not recognise the instant, since a SAST day begins on the previous
+ * evening in UTC.
+ */
 function withDates(column: Column): Column {
   if (column.kind !== 'time' || !column.bins || !areDates(column.bins)) return column;
   const { values, bins, ...rest } = column;
@@ -40,7 +42,7 @@ function recordOf(tree: ColumnTree, row: number): Row {
   return record;
 }
 
-/** A cell as a JavaScript value. Integers beyond 2^53 lose digits here, as in any JavaScript number; exports keep them. */
+/** Returns a cell as a JavaScript value. Integers beyond 2^53 lose digits here; exports keep them. */
 function cellValue(column: Column, row: number): unknown {
   switch (column.kind) {
     case 'time':
@@ -55,20 +57,20 @@ function cellValue(column: Column, row: number): unknown {
   }
 }
 
-/** The service's own text of a cell that has a value. */
+/** Returns the service's text of a cell that has a value. */
 export function receivedText(column: Column & { readonly kind: 'time' | 'text' }, row: number): string {
   if (column.kind === 'text') return textAt(column.texts, row);
   return column.received ? textAt(column.received, row) : formatInstant(column.values[row] ?? NaN);
 }
 
-/** Plain assignment, but for a field named `__proto__`, which must become a field and not the record's prototype. */
+/** Assigns a property. A field named `__proto__` must become a field and not the record's prototype. */
 function define(target: Row, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   else target[key] = value;
 }
 
-/** Columns by the keys of their paths, nested as the service nests its records. */
+/** Columns by the keys of their JSON paths, nested like the service's records. */
 type ColumnTree = Map<string, Column | ColumnTree>;
 
 export function columnTree(columns: readonly Column[]): ColumnTree {
@@ -76,14 +78,14 @@ export function columnTree(columns: readonly Column[]): ColumnTree {
   for (const column of columns) {
     const parent = parentOf(root, column.path.slice(0, -1));
     const key = column.path.at(-1) ?? column.name;
-    // Computed columns may share a path with the service's columns, but mostly not their name.
+    // Computed columns may share a path with the service's columns, but rarely a name.
     if (parent && !parent.has(key)) parent.set(key, column);
     else root.set(uniqueName(column.name, root), column);
   }
   return root;
 }
 
-/** The record at a path; undefined where another column is on the path. */
+/** Returns the record at a path; undefined if another column is on the path. */
 function parentOf(root: ColumnTree, path: readonly string[]): ColumnTree | undefined {
   let node = root;
   for (const key of path) {
@@ -96,7 +98,7 @@ function parentOf(root: ColumnTree, path: readonly string[]): ColumnTree | undef
   return node;
 }
 
-/** Writes the record of a row as JSON; a column whose writer returns undefined is left out. */
+/** Returns a function that writes the record of a row as JSON. A column whose writer returns undefined is omitted. */
 export function recordWriter(
   tree: ColumnTree,
   writerOf: (column: Column) => (row: number) => string | undefined,

@@ -4,13 +4,13 @@ import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCat
 
 // Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".
 
-/** The requests that a scope allows in any window of so many seconds. */
+/** The number of requests that a scope allows in any window of that many seconds. */
 export interface Limit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** The rate limits of a key, by scope. Keys, limits, faults and dashboard of the sandbox follow from them. */
+/** The rate limits of a key, by scope. The sandbox derives its keys, limits, faults and dashboard from them. */
 export const rateLimits = {
   normalized_data: { requests: 10, seconds: 60 },
   features: { requests: 3, seconds: 60 },
@@ -18,30 +18,30 @@ export const rateLimits = {
 
 export type RateLimitScope = keyof typeof rateLimits;
 
-/** What a query can be for: what its command and tool do, and its part of the queries schema, follow from its entry. */
+/** A dataset that can be queried. Its command, its tool and its part of the queries schema are derived from its entry. */
 interface DatasetFacts {
   readonly id: string;
-  /** The name of a codicon. */
+  /** The id of a codicon. */
   readonly icon: string;
   readonly title: string;
-  /** The first is the default. The service may accept others: a typed interval is sent as it is. */
+  /** The documented intervals; the first one is the default. The service may accept others, so a typed interval is sent unchanged. */
   readonly intervals: readonly string[];
-  /** The documented fields; a response may have others. */
+  /** The documented fields. A response may have others. */
   readonly fields: FieldCatalogue;
-  /** Those of a sandbox, where they differ. */
+  /** The fields of a sandbox, if they differ. */
   readonly sandboxFields?: FieldCatalogue;
   /** Optional query parameters to offer, with the value that enables each. */
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
-/** A dataset of the service. Its sandbox route follows from its entry, too; unit tests say what a new one needs in package.json. */
+/** A dataset of the service. Its sandbox route is also derived from its entry; unit tests check what a new one needs in package.json. */
 export interface Dataset extends DatasetFacts {
   readonly path: string;
   readonly scope: RateLimitScope;
   readonly limit: Limit;
 }
 
-/** Datasets side by side, joined on the time of their rows. Each keeps its own requests, budget, archive and coverage. */
+/** Several datasets joined on the time of their rows. Each has its own requests, rate limit, archive and coverage. */
 export interface JoinedDataset extends DatasetFacts {
   readonly members: readonly Dataset[];
 }
@@ -75,7 +75,7 @@ export const datasets: readonly Dataset[] = [
 
 export type QueriedDataset = Dataset | JoinedDataset;
 
-/** All that a query can be for: the datasets of the service, then those joined from them. */
+/** All datasets that can be queried: those of the service, then the joined ones. */
 export const queriedDatasets: readonly QueriedDataset[] = [
   ...datasets,
   {
@@ -83,7 +83,7 @@ export const queriedDatasets: readonly QueriedDataset[] = [
     icon: 'layers',
     title: 'System state and stress',
     members: datasets.filter(({ id }) => id === 'systemState' || id === 'gridStress'),
-    // Those that both have, and the days of a zone, which are made from them.
+    // The intervals that both have. Days of a time zone are aggregated from these.
     intervals: ['1h'],
     fields: new Map([...systemStateFields, ...gridStressFields]),
     sandboxFields: new Map([...systemStateFields, ...sandboxStressFields]),
@@ -91,22 +91,22 @@ export const queriedDatasets: readonly QueriedDataset[] = [
   },
 ];
 
-/** The datasets of the service of which it consists: itself, or those that it joins. */
+/** Returns the service's datasets that a dataset consists of: itself, or the joined ones. */
 export function membersOf(dataset: QueriedDataset): readonly Dataset[] {
   return 'members' in dataset ? dataset.members : [dataset];
 }
 
-/** What a query with that id is for; undefined for an unknown one. */
+/** Finds the dataset with this id. */
 export function datasetById(id: string): QueriedDataset | undefined {
   return queriedDatasets.find(dataset => dataset.id === id);
 }
 
-/** The documented fields of all datasets by name; a name means the same in each. */
+/** The documented fields of all datasets by name. A name has the same meaning in each. */
 export const knownFields: FieldCatalogue = new Map(datasets.flatMap(({ fields }) => [...fields]));
 
 /**
- * The length of an interval such as "1h", "30m" or "7d"; undefined for any other text, also for months and years, whose length varies. A
- * day of a zone counts as 24 hours, although it may have 23 or 25.
+ * Returns the length of an interval such as "1h", "30m" or "7d" in milliseconds; undefined for any other text, including months and
+ * years, whose length varies. A day of a time zone counts as 24 hours, although it may have 23 or 25.
  */
 export function stepOf(interval: string): number | undefined {
   if (zoneOfDays(interval)) return dayMs;
@@ -116,8 +116,8 @@ export function stepOf(interval: string): number | undefined {
 }
 
 /**
- * Whether a text is an interval as services write them: "15m", "90min", "2weeks", "monthly", "PT15M", or "1d@SAST" for days of a zone. Also
- * intervals that `stepOf` doesn't know: the service decides about those.
+ * Whether a text is an interval in any common notation: "15m", "90min", "2weeks", "monthly", "PT15M", or "1d@SAST" for days of a time
+ * zone. Accepts intervals that `getIntervalMs` does not know: the service decides about those.
  */
 export function isInterval(text: string): boolean {
   return (
@@ -128,7 +128,7 @@ export function isInterval(text: string): boolean {
   );
 }
 
-/** Milliseconds of each unit; of the shortest month, quarter and year. */
+/** The length of each unit in milliseconds, for the shortest month, quarter and year. */
 const unitMs = {
   s: 1_000,
   m: minuteMs,
@@ -140,7 +140,7 @@ const unitMs = {
   y: 365 * dayMs,
 };
 
-/** The least length in milliseconds of an interval that `isInterval` accepts: 28 days for "1mo", 0 for "PT0S". */
+/** Returns the minimum length in milliseconds of an interval that `isInterval` accepts: 28 days for "1mo", 0 for "PT0S". */
 export function leastStepOf(interval: string): number {
   const text = interval.toLowerCase();
   const [, count, word] = /^(\d*)([a-z]+)$/.exec(text) ?? [];

@@ -3,9 +3,9 @@ import type { Span } from '../range/resolveRange.ts';
 import { GridError } from '../errors.ts';
 
 /**
- * The fewest requests that cover every due step of a range, each of at most `maxSteps` steps: from the first due step as far as one
- * request reaches, then from the next due step on. No plan has fewer, since no request can cover the first steps of two of these. Each
- * request ends with its last due step.
+ * Plans the minimum number of requests that cover every due interval of a range, each of at most `maxIntervals` intervals: from the
+ * first due interval as far as one request reaches, then from the next due one. No plan has fewer requests, because no request can cover
+ * the first intervals of two of these. Each request ends with its last due interval.
  */
 export function planRequests(due: Uint8Array, start: number, stepMs: number, maxSteps: number): Span[] {
   const requests: Span[] = [];
@@ -19,21 +19,21 @@ export function planRequests(due: Uint8Array, start: number, stepMs: number, max
   return requests;
 }
 
-/** A range of whole steps, and which of them are due. */
+/** A range of intervals, and which of them are due. */
 export interface DueSteps {
   readonly start: number;
   readonly due: Uint8Array;
 }
 
 /**
- * Ranges farther apart share no request. Fetching a month of unneeded hours between two ranges costs less than a second request, while
- * years of them would take the service and the person too long.
+ * Ranges farther apart do not share requests. Fetching a month of unneeded hours between two ranges takes less time than a second
+ * request, but years of them would take too long.
  */
 const mostBetweenMs = 31 * dayMs;
 
 /**
- * As `planRequests`, for several ranges. Those whose steps begin at the same instants, and that overlap or are no more than a month apart,
- * share requests.
+ * Plans requests like `planRequests`, for several ranges. Ranges whose intervals start at the same instants share requests if they
+ * overlap or are at most a month apart.
  */
 export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSteps: number): Span[] {
   const grids = Map.groupBy(ranges, ({ start }) => ((start % stepMs) + stepMs) % stepMs);
@@ -44,7 +44,7 @@ export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSte
   });
 }
 
-/** Groups of ranges that are close enough to share requests. */
+/** Groups ranges that are close enough to share requests. */
 function neighbours(ranges: readonly DueSteps[], stepMs: number): DueSteps[][] {
   const groups: DueSteps[][] = [];
   let end = -Infinity;
@@ -69,8 +69,8 @@ function union(ranges: readonly DueSteps[], stepMs: number): DueSteps {
 }
 
 /**
- * The parts of a plan for several ranges that one of them needs, and requests for its due steps that none of them covers: more may be due
- * by now.
+ * Returns the requests of a shared plan that one range needs, and further requests for its due intervals that the plan does not cover:
+ * more may have become due since.
  */
 export function partsFor(plan: readonly Span[], range: DueSteps, stepMs: number, maxSteps: number): Span[] {
   const rest = range.due.slice();
@@ -84,7 +84,7 @@ export function partsFor(plan: readonly Span[], range: DueSteps, stepMs: number,
   return [...parts, ...planRequests(rest, range.start, stepMs, maxSteps)].sort((a, b) => a.start - b.start);
 }
 
-/** The two halves of a request, on whole steps; undefined for a single step. */
+/** Splits a request into two halves on interval boundaries; undefined for a single interval. */
 export function halve(request: Span, stepMs: number): [Span, Span] | undefined {
   const steps = Math.round((request.end - request.start) / stepMs);
   if (steps < 2) return undefined;
@@ -98,28 +98,28 @@ export function halve(request: Span, stepMs: number): [Span, Span] | undefined {
 /** The cost of a plan. */
 export interface Price {
   readonly requests: number;
-  /** Those that can be sent at once. */
+  /** The number of requests that can be sent immediately. */
   readonly now: number;
   /**
-   * Milliseconds until the last of them starts; 0 where all are sent now. An estimate: response times are unknown, and other windows may
-   * send requests too.
+   * Milliseconds until the last request starts; 0 if all are sent immediately. An estimate: response times are unknown, and other
+   * windows may send requests too.
    */
   readonly waitMs: number;
-  /** The requests for each dataset, by its id, where the budgets of several are spent. */
+  /** The requests per dataset id, if several rate limits apply. */
   readonly byDataset?: readonly (readonly [dataset: string, requests: number])[];
 }
 
-/** Whether a failure says that the requested range was too long. */
+/** Whether a failure means that the requested range was too long. */
 type LengthVerdict =
   | { readonly tooLong: false }
   /**
-   * `sure`: the failure can have no other cause. `namedMs`: the lengths of time in the text, ascending; one of them may be the limit.
+   * `isCertain`: the failure can have no other cause. `durationsMs`: the durations in the message, sorted; one of them may be the limit.
    */
   | { readonly tooLong: true; readonly sure: boolean; readonly namedMs: readonly number[] };
 
 /**
- * Whether a shorter range may succeed: the service says so in a 400 or 413, the answer was too large, or the request timed out. The texts
- * are not documented, so only unambiguous words count.
+ * Determines whether a shorter range may succeed: the service says so in a 400 or 413, the response was too large, or the request timed
+ * out. The messages are not documented, so only unambiguous words count.
  */
 export function lengthVerdict(error: unknown): LengthVerdict {
   if (!(error instanceof GridError)) return { tooLong: false };
@@ -135,20 +135,20 @@ export function lengthVerdict(error: unknown): LengthVerdict {
   return { tooLong: true, sure: facts.status === 413 || isOfLength(detail), namedMs: namedIn(detail) };
 }
 
-/** Whether the text is about the length of the range, and not about how far in the past it is. */
+/** Whether the message refers to the length of the range, and not to how far in the past it is. */
 function isOfLength(detail: string): boolean {
   const subject = /\b(?:range|period|span|duration|length|window|points|rows|records)\b/i;
   return subject.test(detail) && !/\b(?:ago|past|future|older|newer|history)\b/i.test(detail);
 }
 
-/** Each “31 days” of a text in milliseconds, once, ascending. */
+/** Returns each distinct duration in a message, such as “31 days”, in milliseconds and sorted. */
 function namedIn(detail: string): number[] {
   const named = [...detail.matchAll(/(\d{1,6})[ -]?(hour|day|week|month|year)s?\b/gi)];
   const lengths = named.map(([, count, unit]) => lengthOf(Number(count), unit?.toLowerCase() ?? ''));
   return [...new Set(lengths)].sort((a, b) => a - b);
 }
 
-/** In milliseconds; months and years are about their shortest. */
+/** Returns a duration in milliseconds. Months and years have about their shortest length. */
 function lengthOf(count: number, unit: string): number {
   if (unit === 'hour') return count * hourMs;
   if (unit === 'day') return count * dayMs;

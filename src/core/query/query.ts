@@ -13,37 +13,37 @@ export interface Query {
   readonly dataset: string;
   readonly range: string;
   readonly interval: string;
-  /** Extra query parameters, name to value. */
+  /** Additional query parameters, name to value. */
   readonly params: Readonly<Record<string, string>>;
-  /** The zone of the range's days and months: an IANA name. Rows of days made from hours have the zone of their interval. */
+  /** The IANA time zone of the range's days and months. Rows that are days aggregated from hours have the zone of their interval. */
   readonly timeZone: string;
 }
 
-/** Days of a zone, aggregated from hours. */
+/** Days of a time zone, aggregated from hours. */
 export interface RequestedDays {
-  /** In its normal spelling: "1d@SAST". */
+  /** The interval in its canonical spelling: "1d@SAST". */
   readonly interval: string;
   readonly zone: DisplayZone;
-  /** The beginning of each day and the end of the last, UTC milliseconds. */
+  /** The start of each day and the end of the last one, in UTC milliseconds. */
   readonly edges: Float64Array;
 }
 
 /** A query with its instants, ready to run. */
 export interface ResolvedQuery extends Span {
   readonly dataset: QueriedDataset;
-  /** As requested from the service: `1h` where the query is for days of a zone. */
+  /** The interval to request from the service: `1h` for days of a time zone. */
   readonly interval: string;
-  /** The days to aggregate the answer to, if any. The span is then that of the hours that begin in them. */
+  /** The days to aggregate the rows to, if any. The span then covers the hours that start in them. */
   readonly days?: RequestedDays;
   /** Undefined for an interval of unknown length. */
   readonly stepMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly range: string;
-  /** The zone by which the range was resolved: that of `days` where there are any. */
+  /** The time zone in which the range was resolved: that of `days` if there are any. */
   readonly timeZone: string;
 }
 
-/** A query for one dataset of the service: only such a one is sent, priced and archived. */
+/** A query for one dataset of the service. Only these are sent, priced and archived. */
 export type ServiceQuery = ResolvedQuery & { readonly dataset: Dataset };
 
 export function isServiceQuery(query: ResolvedQuery): query is ServiceQuery {
@@ -51,8 +51,8 @@ export function isServiceQuery(query: ResolvedQuery): query is ServiceQuery {
 }
 
 /**
- * The queries to the service that make up a query: itself, or one for each joined dataset, for hours where it is for days of a zone. A
- * parameter goes to the dataset that offers it; one that none offers goes to all.
+ * Splits a query into queries to the service: itself, or one per joined dataset, for hours if the query is for days of a time zone. A
+ * parameter goes to the dataset that offers it, or to all if none does.
  */
 export function serviceQueries(query: ResolvedQuery): readonly ServiceQuery[] {
   if (isServiceQuery(query)) return [query];
@@ -71,12 +71,12 @@ export type QueryProblem = RangeProblem | { readonly problem: 'unknownDataset' |
 type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ readonly ok: false } & QueryProblem);
 
 /**
- * A hundred years of hours, or nearly two years of minutes. Each step takes memory and time before the first request, so a link or a file
- * with more is refused.
+ * A hundred years of hours, or nearly two years of minutes. Each interval takes memory and time before the first request, so a link or a
+ * file with more is rejected.
  */
 const mostSteps = 1_000_000;
 
-/** Resolves a query as of `now`, UTC milliseconds. */
+/** Resolves a query at the time `now`, in UTC milliseconds. */
 export function resolveQuery(query: Query, now: number): Resolution {
   const dataset = datasetById(query.dataset);
   if (!dataset) return { ok: false, problem: 'unknownDataset', part: query.dataset };
@@ -101,7 +101,7 @@ export function resolveQuery(query: Query, now: number): Resolution {
   return { ok: true, value: { ...plain, ...hours, days } };
 }
 
-/** Whether the range of a query is another in another zone: one of days is, `last 36 hours` is not. */
+/** Whether the range of a query depends on the time zone: ranges of days do, `last 36 hours` does not. */
 export function dependsOnZone({ range, end, stepMs }: Pick<ResolvedQuery, 'range' | 'end' | 'stepMs'>): boolean {
   const spec = parseRange(range);
   if (!spec.ok) return false;
@@ -112,30 +112,30 @@ export function dependsOnZone({ range, end, stepMs }: Pick<ResolvedQuery, 'range
   return !(west?.ok && east?.ok && west.value.start === east.value.start && west.value.end === east.value.end);
 }
 
-/** The context in which ranges are resolved by the interval and zone of a query: for days of a zone, that zone. */
+/** Returns the context for resolving ranges with the interval and time zone of a query. Days of a time zone are resolved in that zone. */
 export function contextOf({ interval, timeZone }: Pick<Query, 'interval' | 'timeZone'>, now: number): ResolveContext {
   const zone = zoneOfDays(interval);
   if (!zone) return { now, timeZone, stepMs: stepOf(interval) };
   return { now, timeZone: zone.timeZone, stepMs: undefined, wholeDays: true };
 }
 
-/** The range of the query: whole days where it is for days of a zone. */
+/** Returns the range of the query: whole days if it is for days of a time zone. */
 export function requestedSpan({ start, end, days }: ResolvedQuery): Span {
   return days ? { start: days.edges[0] ?? start, end: days.edges.at(-1) ?? end } : { start, end };
 }
 
-/** The interval of the query, `1d@SAST` where it is for days of a zone. */
+/** Returns the interval of the query, such as `1d@SAST` for days of a time zone. */
 export function requestedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
   return days?.interval ?? interval;
 }
 
-/** As `resolveQuery`, for a typed range: one that has not begun is a mistake, since no request could return any of it. */
+/** Resolves a query with a typed range. Rejects a range that has not begun, because no request could return any of it. */
 export function resolveTyped(query: Query, now: number): Resolution {
   const resolved = resolveQuery(query, now);
   return resolved.ok && resolved.value.start >= now ? { ok: false, problem: 'inFuture' } : resolved;
 }
 
-/** The query parameters of the request, in the order of the specification. Extra ones cannot override range and interval. */
+/** Returns the parameters of the request in the order of the specification. Additional ones cannot override range and interval. */
 export function requestParameters(query: ResolvedQuery): [name: string, value: string][] {
   const own: [string, string][] = [
     ['start', formatInstant(query.start)],
@@ -146,13 +146,13 @@ export function requestParameters(query: ResolvedQuery): [name: string, value: s
   return [...own, ...extra];
 }
 
-/** Steps in the range; undefined for an interval of unknown length. */
+/** Counts the intervals in the range; undefined for an interval of unknown length. */
 export function stepCount(query: ResolvedQuery): number | undefined {
   if (query.days) return query.days.edges.length - 1;
   return query.stepMs === undefined ? undefined : Math.ceil((query.end - query.start) / query.stepMs);
 }
 
-/** Parses "components=true other=1". Undefined for any other text, and where it sets the range or interval. */
+/** Parses "components=true other=1". Undefined for any other text, and if it sets the range or interval. */
 export function parseParams(text: string): Record<string, string> | undefined {
   const pairs = text.split(/[\s&]+/).filter(Boolean);
   const params = Object.create(null) as Record<string, string>;
@@ -164,7 +164,7 @@ export function parseParams(text: string): Record<string, string> | undefined {
   return { ...params };
 }
 
-/** A text that is equal for equivalent queries, also where their ranges are written differently. */
+/** Returns a text that is equal for equivalent queries, even if their ranges are written differently. */
 export function queryIdentity(query: Query): string {
   const params = Object.entries(query.params).sort(([a], [b]) => (a < b ? -1 : 1));
   const { timeZone } = zoneOfDays(query.interval) ?? query;

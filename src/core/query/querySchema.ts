@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A query as it is stored. */
+/** The stored form of a query. */
 export const querySchema = v.object({
   dataset: v.string(),
   range: v.string(),

@@ -3,29 +3,29 @@ import { inertText } from '../inertText.ts';
 import { isObject, type JsonObject } from '../decode/envelope.ts';
 import { parseJson } from '../json/json.ts';
 
-/** Mark the rows of a sandbox in files, pictures, programs and copied tables; never translated. */
+/** Marks of sandbox rows in files, pictures, programs and copied tables; never translated. */
 export const sampleDataMark = 'SAMPLE DATA';
 export const replayMark = 'REPLAYED HOURS';
 /** The same as a sentence, for language models and comments in programs. */
 const sampleLine = `${sampleDataMark}: no grid was measured.`;
 const longestName = 200;
 
-/** The metadata in the envelope of an answer: its `meta`, or the envelope itself. */
+/** Returns the metadata in the envelope of a response: its `meta`, or the envelope itself. */
 export function serviceMeta(envelope: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const inner = envelope['meta'];
   return isObject(inner) ? inner : envelope;
 }
 
-/** A sandbox makes its rows up, or replays recorded hours. */
+/** A sandbox generates its rows or replays recorded hours. */
 export type SandboxData = 'synthetic' | 'replay';
 
-/** Whether the sandbox generated the rows or replays recorded hours, from `meta`; undefined for any other service. */
+/** Returns whether the sandbox generated the rows or replays recorded hours, according to `meta`; undefined for any other service. */
 export function sandboxData(envelope: Readonly<Record<string, unknown>>): SandboxData | undefined {
   const { source } = serviceMeta(envelope);
   return source === 'synthetic' || source === 'replay' ? source : undefined;
 }
 
-/** An envelope from its stored JSON text. */
+/** Parses an envelope from its stored JSON. */
 export function parseMeta(text: string): JsonObject {
   const parsed = parseJson(text);
   return parsed.ok && isObject(parsed.value) ? parsed.value : {};
@@ -33,7 +33,10 @@ export function parseMeta(text: string): JsonObject {
 
 type Data = Pick<Provenance, 'sample' | 'meta'>;
 
-/** Whether the rows were made up or replayed: by the service inside VS Code, or any whose `meta` says so. Undefined for a service's own. */
+/**
+ * Returns whether the rows were generated or replayed, by the service inside VS Code or any whose `meta` says so; undefined for a real
+ * service.
+ */
 export function dataKind({ sample, meta }: Data): SandboxData | undefined {
   return sandboxData(meta) ?? (sample === true ? 'synthetic' : undefined);
 }
@@ -42,13 +45,13 @@ export function isSandboxData(data: Data): boolean {
   return dataKind(data) !== undefined;
 }
 
-/** The mark of the rows that no service measured. */
+/** Returns the mark of rows that no service measured. */
 export function dataMark(data: Data): string | undefined {
   const kind = dataKind(data);
   return kind && { synthetic: sampleDataMark, replay: replayMark }[kind];
 }
 
-/** The mark with what is known of the rows: `REPLAYED HOURS (2023.csv; its times are moved 104 weeks later)`. */
+/** Formats the mark with details of the rows: `REPLAYED HOURS (2023.csv; its times are moved 104 weeks later)`. */
 export function dataText(data: Data): string | undefined {
   const mark = dataMark(data);
   if (mark !== replayMark) return mark;
@@ -56,18 +59,18 @@ export function dataText(data: Data): string | undefined {
   return typeof files === 'string' ? `${mark} (${inertText(files, longestName)})` : mark;
 }
 
-/** The same as a sentence. */
+/** Formats the mark as a sentence. */
 export function dataLine(data: Data): string | undefined {
   const text = dataText(data);
   return text === undefined ? undefined : markSentence(text);
 }
 
-/** The sentence of a text of `dataText`. */
+/** Formats a text of `formatDataMark` as a sentence. */
 export function markSentence(text: string): string {
   return markOf(text) === replayMark ? `${text}: measured before, and answered by a sandbox.` : sampleLine;
 }
 
-/** The mark of a text of `dataText`. */
+/** Returns the mark in a text of `formatDataMark`. */
 export function markOf(text: string): string {
   return text.startsWith(replayMark) ? replayMark : sampleDataMark;
 }

@@ -2,7 +2,7 @@ import { withoutHidden } from '../inertText.ts';
 import { narrowTables, type Report, type ReportPart } from './report.ts';
 import type { ReportTable } from '../../shared/report.ts';
 
-/** Nothing is fetched and nothing runs: pictures are in the file, and an SVG document in an image has no scripts. */
+/** The page loads and runs nothing: pictures are embedded, and an SVG document in an image cannot run scripts. */
 const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const style = `:root{color-scheme:light}
@@ -48,7 +48,7 @@ table{font-size:7.5pt}
 th,td{padding:2px 5px}
 }`;
 
-/** The report as one page of HTML that needs no other file. The same report has the same text. */
+/** Writes the report as a single, self-contained HTML page. The output is deterministic. */
 export function htmlReport({ title, note, language, parts, words }: Report): string {
   const contents = parts.map(({ title: name }, at) => `<li><a href="#part-${at + 1}">${escaped(name)}</a></li>`);
   const nav = parts.length > 1 ? `<nav><h2>${escaped(words.contents)}</h2>\n<ol>${contents.join('')}</ol></nav>\n` : '';
@@ -92,7 +92,7 @@ function sectionText({ facts, note, mark, shown }: ReportPart, words: Report['wo
   const notes = methods.map(method => `<li>${escaped(method)}</li>\n`);
   const method =
     methods.length > 0 ? `<h3>${escaped(words.methods)}</h3>\n<ul class="note">${notes.join('')}</ul>\n` : '';
-  // The picture comes first: it is what a person looks for.
+  // The picture comes first, because readers look for it.
   return `${marked}${figure}${origin}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
 }
 
@@ -115,9 +115,9 @@ ${lines.join('')}</tbody>
 `;
 }
 
-/** A picture within the page. */
+/** Returns the picture as a data URL. */
 function pictureAddress(svg: string): string {
-  // Base64 of UTF-8: shorter than percent signs, and without any character of markup.
+  // Base64 of UTF-8 is shorter than percent-encoding and contains no markup characters.
   const bytes = new TextEncoder().encode(svg);
   let text = '';
   for (let from = 0; from < bytes.length; from += 8192)
@@ -125,7 +125,7 @@ function pictureAddress(svg: string): string {
   return `data:image/svg+xml;base64,${btoa(text)}`;
 }
 
-/** Text of an element or of an attribute in quotes. */
+/** Escapes text for an element or a quoted attribute. */
 function escaped(text: string): string {
   return withoutHidden(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 }

@@ -4,8 +4,8 @@ import type { ReportTable } from '../../shared/report.ts';
 import { narrowTables, type Report, type ReportPart } from './report.ts';
 
 /**
- * The report in GitHub's Markdown, and its pictures as SVG documents by their names in the folder `folder` beside it. The same report has
- * the same text.
+ * Writes the report in GitHub Flavored Markdown. Returns its pictures as SVG documents, named as in the subfolder `folder`. The output
+ * is deterministic.
  */
 export function markdownReport(
   { title, note, parts, words }: Report,
@@ -40,7 +40,7 @@ export function markdownReport(
   }
 }
 
-/** Its paragraphs. */
+/** Formats the note's paragraphs. */
 function noteText(note: string): string {
   const paragraphs = note.split(/\n+/).filter(line => line.trim() !== '');
   return paragraphs.map(line => `${escaped(line)}\n\n`).join('');
@@ -63,7 +63,7 @@ function oneParagraph(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ');
 }
 
-/** Text that may begin a line, where a dash would make a list, and four blanks code. */
+/** Escapes text that may start a line, where a dash would start a list and four spaces a code block. */
 function escaped(text: string): string {
   const safe = markdownText(withoutHidden(text)).trimStart();
   return safe.replace(/^[-+#=](?!\d)/, String.raw`\$&`).replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');

@@ -1,23 +1,23 @@
 import { withoutHidden } from '../inertText.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
 
-/** What a panel shows, and where it comes from. */
+/** The content of one panel, and where it comes from. */
 export interface ReportPart {
   readonly title: string;
-  /** Where its rows come from, and what is said of them, by name. */
+  /** Names and values that describe the origin of the rows. */
   readonly facts: ReportSection['facts'];
-  /** What the person has written about it; empty for nothing. */
+  /** The user's note about this part; empty if there is none. */
   readonly note: string;
-  /** The mark of Sample Data; empty for data of a real service. */
+  /** Marks Sample Data; empty for data of a real service. */
   readonly mark: string;
-  /** What is shown; a sentence where that is nothing. */
+  /** The content, or a sentence that explains why there is none. */
   readonly shown: Omit<ReportSection, 'facts' | 'title'> | string;
 }
 
-/** A report: all texts in the person's language, and none of them trusted. */
+/** A report. All texts are in the user's language; none of them is trusted. */
 export interface Report {
   readonly title: string;
-  /** What the person has written about all of it; empty for nothing. */
+  /** The user's note about the whole report; empty if there is none. */
   readonly note: string;
   /** A BCP 47 tag. */
   readonly language: string;
@@ -25,14 +25,14 @@ export interface Report {
   readonly words: { readonly contents: string; readonly methods: string };
 }
 
-/** Few enough for the width of a printed page. */
+/** The maximum number of columns that fit on a printed page. */
 const mostAcross = 13;
 
-/** A wide table as several beside each other in reading order, each with the first column. */
+/** Splits a wide table into several in reading order, each with the first column. */
 export function narrowTables(table: ReportTable): readonly ReportTable[] {
   const { columns } = table;
   if (columns.length <= mostAcross) return [table];
-  // As even as can be: no last one with a single column.
+  // Distributes the columns evenly, so that the last table does not have only a single one.
   const count = Math.ceil((columns.length - 1) / (mostAcross - 1));
   const width = Math.ceil((columns.length - 1) / count);
   const part = <T>(cells: readonly T[], at: number): T[] => [
@@ -47,13 +47,13 @@ export function narrowTables(table: ReportTable): readonly ReportTable[] {
   }));
 }
 
-/** A name that devices of Windows have, whatever follows a dot. */
+/** Windows device names, which are reserved whatever follows a dot. */
 const ofDevice = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
 
-/** The title as the name of a file or a folder that every file system takes, in whatever script it is written. */
+/** Turns the title into a name for a file or folder that every file system accepts, in any script. */
 export function reportFileName(title: string): string {
   const plain = withoutHidden(title.normalize('NFC')).replace(/[^\p{L}\p{M}\p{N}\w .()-]+/gu, '-');
-  // Sixty characters of four bytes leave room for an ending: 255 bytes are the most.
+  // Sixty characters of up to four bytes leave room for an extension within the limit of 255 bytes.
   const [short = ''] = /^.{0,60}/su.exec(plain.replace(/^[ .-]+/, '')) ?? [];
   return short.replace(/[ .-]+$/, '').replace(ofDevice, '$&_') || 'report';
 }

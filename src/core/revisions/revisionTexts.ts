@@ -5,23 +5,23 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { cellJson } from '../frame/columnKinds.ts';
 import { inertText } from '../inertText.ts';
 
-/** The most lines of each text: few enough for an editor to compare quickly. */
+/** Maximum number of lines in each text, few enough for an editor to compare quickly. */
 const mostLines = 5000;
-/** The most characters of a cell. */
+/** Maximum length of a cell. */
 const longestCell = 300;
 
-/** The translated words of the texts. */
+/** Translated texts and formatters. */
 interface RevisionWords {
   readonly time: (ms: number) => string;
   readonly withdrawn: string;
   readonly noValue: string;
-  /** The last line of a text that is cut off. */
+  /** The last line of a truncated text. */
   readonly more: string;
 }
 
 /**
- * Revisions as two texts for a diff editor: below each time one line for each changed field, `Wind (MW): 1234.5`, or that the row is
- * withdrawn. Numbers have all digits.
+ * Formats revisions as two texts for a diff editor: below each time one line for each changed field, `Wind (MW): 1234.5`, or a line for
+ * a withdrawn row. Numbers have all digits.
  */
 export function revisionTexts(
   { before, after }: Pick<Revisions, 'before' | 'after'>,
@@ -44,14 +44,14 @@ export function revisionTexts(
   return { before: textOf(was), after: textOf(is) };
 }
 
-/** A field before and after, and the beginning of its lines. */
+/** A field before and after, and the label at the start of its lines. */
 interface ComparedField {
   readonly was: Column | undefined;
   readonly is: Column | undefined;
   readonly label: string;
 }
 
-/** Matches the fields of both frames once, since comparing names for each cell takes seconds. */
+/** Matches the fields of both frames once, because comparing names for each cell takes seconds. */
 function fieldsOf(before: Frame, after: Frame): ComparedField[] {
   const time = timeColumnOf(before);
   const fields = [...slotsOf([before, after]).values()].filter(([was]) => was === undefined || was !== time);
@@ -64,7 +64,7 @@ function fieldsOf(before: Frame, after: Frame): ComparedField[] {
 
 type Row = number | undefined;
 
-/** The two lines of a field that differs; none where it is equal. */
+/** Returns the two lines of a changed field; empty if it is unchanged. */
 function changedCell(
   { was, is, label }: ComparedField,
   before: Row,
@@ -78,10 +78,10 @@ function changedCell(
   return [[label + first, label + second]];
 }
 
-/** Characters before the first difference of two long texts. */
+/** Number of characters before the first difference of two long texts. */
 const lead = 50;
 
-/** Two texts that would look equal when shortened: from their first difference on, with hidden characters as code points. */
+/** Shortens two texts that would look equal otherwise: they start near their first difference, with hidden characters as code points. */
 function aroundDifference(...texts: readonly [string, string]): string[] {
   const [one, other] = texts;
   let at = 0;

@@ -7,15 +7,15 @@ import { instantsOf, mergeByTime, rowsWithin, sortByTime } from '../frame/frames
 import type { Span } from '../range/resolveRange.ts';
 import { countBelow } from '../statistics/sorted.ts';
 
-/** The most instants whose rows a result has: more than anybody reads, and few enough to show quickly. */
+/** Maximum number of instants with revised rows in a result: more than anybody reads, and few enough to show quickly. */
 const mostInstants = 1000;
 
-/** When the steps were requested before the answer. */
+/** When the intervals were requested before the response. */
 interface Before {
-  /** The beginning of the first step, UTC milliseconds. */
+  /** The start of the first interval, in UTC milliseconds. */
   readonly start: number;
   readonly stepMs: number;
-  /** For each step when it was last requested; 0 for never. */
+  /** When each interval was last requested; 0 if never. */
   readonly askedAt: Float64Array;
 }
 
@@ -28,8 +28,8 @@ interface Spans {
 const kinds = { none: 0, withdrawn: 1, revised: 2 } as const;
 
 /**
- * What an answer changed of the earlier rows; undefined for nothing. Steps that were not over at their last request don't count, since they
- * were incomplete; nor do fields that a row lacked.
+ * Finds the earlier rows that a response changed; undefined if there are none. Ignores intervals that had not ended at their last
+ * request, because they were incomplete, and fields that a row lacked.
  */
 export function findRevisions(
   known: Frame,
@@ -60,20 +60,23 @@ export function findRevisions(
   return { revised, withdrawn, since, before, after: takeRowsAt(later, newTimes, instants) };
 }
 
-/** Joins the revisions by two answers of one run, of different steps; the rows of the second only if the first has few. */
+/**
+ * Joins the revisions by two responses of one run, which cover different intervals. Adds the rows of the second only if the first has
+ * few.
+ */
 export function joinRevisions(one: Revisions, other: Revisions): Revisions {
   const hasRoom = one.before.rowCount < mostInstants;
   return {
     revised: one.revised + other.revised,
     withdrawn: one.withdrawn + other.withdrawn,
     since: Math.min(one.since, other.since),
-    // Both or neither: a row that is only in `before` would seem withdrawn.
+    // Adds both or neither: a row that is only in `before` would look withdrawn.
     before: hasRoom ? mergeByTime(one.before, other.before) : one.before,
     after: hasRoom ? mergeByTime(one.after, other.after) : one.after,
   };
 }
 
-/** One of `kinds` for each row of `earlier`; both ascend by time. Rows of one instant are paired in their order. */
+/** Returns one of `kinds` for each row of `earlier`. Both frames must be sorted by time. Rows with the same instant are paired in order. */
 function markChanges(earlier: Frame, later: Frame): Uint8Array {
   const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
   const changes = new Uint8Array(earlier.rowCount);
@@ -99,7 +102,7 @@ function markChanges(earlier: Frame, later: Frame): Uint8Array {
   return changes;
 }
 
-/** Returns whether a cell of the earlier column differs from one of the later column. */
+/** Returns a function that tells whether a cell of the earlier column differs from one of the later column. */
 export function cellsDiffer(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
   const isOtherValue = comparingValues(earlier, later);
   return (row, other) => {
@@ -122,7 +125,7 @@ function comparingValues(earlier: Column, later: Column | undefined): (row: numb
   return (row, other) => cellJson(earlier, row) !== cellJson(later, other);
 }
 
-/** All rows of these instants; times and instants ascend. */
+/** Takes all rows with these instants. Times and instants must be sorted. */
 function takeRowsAt(frame: Frame, times: Float64Array, instants: readonly number[]): Frame {
   const rows: number[] = [];
   for (const instant of instants)

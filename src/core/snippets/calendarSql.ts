@@ -8,10 +8,10 @@ import { commentText } from './quote.ts';
 const local = "timezone('Africa/Johannesburg', moment)";
 const macro = (head: string, body: string): string => `CREATE OR REPLACE TEMP MACRO ${head} AS ${body}`;
 
-/** What SQL does not know of an instant: macros of DuckDB. */
+/** DuckDB macros for calendar facts about an instant that SQL lacks. */
 export type CalendarMacro = 'is_public_holiday' | 'tariff_period';
 
-/** Those by which a filter is made. */
+/** Lists the macros that a filter needs. */
 export function calendarMacrosOf({ conditions }: ReadFilter): CalendarMacro[] {
   return conditions.flatMap(({ cells }) => {
     if (cells.kind === 'filter') return calendarMacrosOf(cells);
@@ -20,7 +20,7 @@ export function calendarMacrosOf({ conditions }: ReadFilter): CalendarMacro[] {
   });
 }
 
-/** A filter's context with the range of the rows, UTC milliseconds. */
+/** A filter's context with the range of the rows, in UTC milliseconds. */
 export interface StepsContext extends Omit<FilterContext, 'tariffs'> {
   readonly tariffs?: readonly Tariff[];
   readonly start: number;
@@ -28,14 +28,14 @@ export interface StepsContext extends Omit<FilterContext, 'tariffs'> {
 }
 
 /**
- * Statements that make a macro. Tariff periods are their rule; holidays are dates: those of the years of the range, and of the year before
- * and after, for bins that reach over its ends and for ranges that move with the present.
+ * Returns the statements that create a macro. Tariff periods are defined by rules, holidays by dates: those of the years of the range
+ * and of the years before and after, for bins that extend beyond its ends and for relative ranges.
  */
 export function calendarMacroSql(name: CalendarMacro, { start, end, tariffs = eskomTariffs }: StepsContext): string[] {
   const [from, to] = [new Date(start).getUTCFullYear() - 1, new Date(end).getUTCFullYear() + 1];
   const first = Date.UTC(from, 0) / dayMs;
   const days = Array.from({ length: Date.UTC(to + 1, 0) / dayMs - first }, (_, at) => first + at);
-  // A program that is run years later must not take holidays for working days.
+  // A program that is run years later must not treat holidays as working days.
   const later = `\n  WHEN date > '${to}-12-31' THEN error('Holidays are listed to ${to}: copy this program anew.')`;
   if (name === 'is_public_holiday') {
     const holidays = days.filter(day => isPublicHoliday(day * dayMs));
@@ -71,7 +71,7 @@ ${macro(
   ];
 }
 
-/** By clocks, as texts `06:00`. */
+/** Writes the periods of a day by clock times such as `06:00`. */
 function periodSql({ peak = [], standard = [] }: TariffDay): string {
   const periods = Object.entries({ peak, standard }).flatMap(([period, spans]) => {
     const within = spans.map(span => `clock >= '${span.slice(0, 5)}' AND clock < '${span.slice(6)}'`);

@@ -2,8 +2,8 @@ import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from
 import { bashText, plainText } from './quote.ts';
 
 /**
- * A script for bash and curl that prints the responses. It runs in its own bash, so that it can be pasted into any shell. The key is passed
- * on standard input, since process lists show arguments.
+ * Returns a script for bash and curl that prints the responses. It starts its own bash, so that it can be pasted into any shell. The key
+ * is passed on standard input, because process lists show arguments.
  */
 export function curlSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);

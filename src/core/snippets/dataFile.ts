@@ -5,49 +5,49 @@ import { commentText, pythonText, offsetText } from './quote.ts';
 
 /**
  * The form of data on disk: a file format, `hive` (a folder of Parquet files in dataset=…/interval=…/year=…/month=…), or `archive` (the
- * folder of one series, with an Arrow file for each year).
+ * folder of one series, with an Arrow file per year).
  */
 export const dataForms = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', 'xlsx', 'hive', 'archive'] as const;
 export type DataForm = (typeof dataForms)[number];
 
-/** A part of an archive: instants in UTC milliseconds, the end exclusive, and the range as written. */
+/** A range of an archive: instants in UTC milliseconds, the end exclusive, and the range as written. */
 interface DataRange {
   readonly start: number;
   readonly end: number;
   readonly range: string;
 }
 
-/** Data on disk, with what a program needs to read it. */
+/** Data on disk, with the facts that a program needs to read it. */
 export interface DataFile {
   readonly path: string;
   readonly form: DataForm;
-  /** The name of the column of instants in the file; undefined for none. */
+  /** The name of the time column in the file; undefined if there is none. */
   readonly timeColumn: string | undefined;
-  /** For an Excel file that was not read: the heading of its dates names their zone. */
+  /** Set for an Excel file that has not been read: the heading of its dates names their time zone. */
   readonly headingSaysZone?: boolean | undefined;
-  /** The names of all columns, where they are known. */
+  /** The names of all columns, if known. */
   readonly columns?: readonly string[] | undefined;
-  /** The column to show first; undefined for the first column of numbers. */
+  /** The column to display first; undefined for the first numeric column. */
   readonly valueColumn?: string | undefined;
-  /** The IANA zone of days and hours, also of dates in an Excel file. */
+  /** The IANA time zone of days and hours, and of dates in an Excel file. */
   readonly timeZone: string;
-  /** The zone of the dates in an Excel file, where it differs: UTC, in which no hour is repeated. */
+  /** The time zone of the dates in an Excel file if it differs: UTC, in which no hour is repeated. */
   readonly zoneOfDates?: string | undefined;
   /** `semicolon`: CSV with semicolons and a decimal comma. */
   readonly dialect?: 'standard' | 'semicolon' | undefined;
-  /** Lines that begin with # precede the heading. */
+  /** Whether lines that begin with # precede the heading. */
   readonly hasComments?: boolean | undefined;
-  /** A row is a day, which has no hour. */
+  /** Whether a row is a day, which has no hour. */
   readonly isDaily?: boolean | undefined;
-  /** What the rows of a sandbox are, in a sentence. */
+  /** A sentence that identifies the rows of a sandbox. */
   readonly sample?: string | undefined;
-  /** Of an archive: the rows to read; undefined for all. */
+  /** For an archive: the rows to read; undefined for all. */
   readonly asked?: DataRange | undefined;
-  /** What the panel makes of the rows. */
+  /** The panel's transformations of the rows. */
   readonly steps?: PanelSteps | undefined;
 }
 
-/** A description of the data, in lines for a comment. `makesSteps`: whether the program makes what the panel does of the rows. */
+/** Describes the data in lines for a comment. `isApplied`: whether the program applies the panel's transformations. */
 export function aboutData(data: DataFile, makesSteps = false): string[] {
   const { timeColumn, timeZone, asked, sample, isDaily, steps } = data;
   const first = sample === undefined ? [] : [commentText(sample)];
@@ -66,12 +66,12 @@ export function aboutData(data: DataFile, makesSteps = false): string[] {
   return [...lines, ...(steps ? aboutSteps(steps, makesSteps) : [])].map(commentText);
 }
 
-/** The comment at the beginning of a Python program. */
+/** Formats the comment at the start of a Python program. */
 export function pythonHead(data: DataFile, needs: readonly string[], makesSteps = false): string {
   return [...aboutData(data, makesSteps), `Needs: pip install ${needs.join(' ')}`].map(line => `# ${line}`).join('\n');
 }
 
-/** The column of instants, and the range to read as texts in UTC; undefined where a program reads everything. */
+/** Returns the time column and the range to read as texts in UTC; undefined if the program reads everything. */
 export function snippetSpan({
   form,
   timeColumn,
@@ -81,23 +81,23 @@ export function snippetSpan({
   return { timeColumn, start: offsetText(asked.start), end: offsetText(asked.end) };
 }
 
-/** The beginning of a program: its imports, and statements that create a pandas data frame `frame`. */
+/** The start of a program: its imports, and statements that create a pandas data frame `frame`. */
 interface PandasReading {
   readonly needs: readonly string[];
   readonly imports: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** Before 3.1 pandas rounds some decimals without this option, which later versions don't have. */
+/** Versions of pandas before 3.1 round some decimals without this option, which later versions no longer have. */
 const exactDecimals = [
   'old = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)  # newer pandas reads every digit by itself',
   'exact = {"float_precision": "round_trip"} if old else {}',
 ];
 
-/** By itself pandas also takes texts such as NA and NULL for missing values. */
+/** By default pandas also reads texts such as NA and NULL as missing values. */
 const emptyIsNull = 'keep_default_na=False, na_values=["", "NaN"]';
 
-/** Python statements that read the data with pandas, with instants in UTC; `path` is a Python expression. */
+/** Returns Python statements that read the data with pandas, with instants in UTC. `path` is a Python expression. */
 export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
   const { form } = data;
   const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
@@ -107,7 +107,7 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     imports: ['import pandas as pd'],
     lines: [`frame = ${call}`, ...after],
   });
-  // Python's json, since pandas' read_json rounds some decimals, and fails for small ones such as 1e-300.
+  // Uses Python's json, because pandas' read_json rounds some decimals, and fails for small ones such as 1e-300.
   const records = ({ needs, lines: [made = '', ...rest] }: PandasReading): PandasReading => ({
     needs,
     imports: ['import json', '', 'import pandas as pd'],
@@ -132,7 +132,7 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'parquet':
       return read(`pd.read_parquet(${path})`, ['pyarrow']);
     case 'hive': {
-      // By itself pandas has only the columns of the first month.
+      // By default pandas only reads the columns of the first month.
       const months = 'pd.concat([pd.read_parquet(month) for month in months], ignore_index=True)';
       const { needs, imports, lines } = read(months, ['pyarrow']);
       return { needs, imports: ['from pathlib import Path', '', ...imports], lines: [monthsBelow(path), ...lines] };
@@ -159,12 +159,12 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
   }
 }
 
-/** The Python statement that lists the files of a partitioned folder. `path` is a Python expression. */
+/** Returns the Python statement that lists the files of a partitioned folder. `path` is a Python expression. */
 export function monthsBelow(path: string): string {
   return `months = sorted(Path(${path}).rglob("*.parquet"))`;
 }
 
-/** Python statements that select the requested rows. */
+/** Returns Python statements that select the requested rows. */
 function pandasSpan(data: DataFile): string[] {
   const span = snippetSpan(data);
   if (!span) return [];
@@ -175,7 +175,7 @@ function pandasSpan(data: DataFile): string[] {
   ];
 }
 
-/** Python statements that turn Excel's dates into instants, in the column named by the Python expression `time`. */
+/** Returns Python statements that convert Excel's dates to instants, in the column named by the Python expression `time`. */
 function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataFile, time: string): string[] {
   const zone = pythonText(zoneOfDates);
   if (!headingSaysZone) return datesInUtc(time, zone);
@@ -192,7 +192,7 @@ function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataF
   ];
 }
 
-/** Python statements that turn dates of a zone into instants. `time` and `zone` are Python expressions. */
+/** Returns Python statements that convert dates of a time zone to instants. `time` and `zone` are Python expressions. */
 function datesInUtc(time: string, zone: string): string[] {
   return [
     `if len(frame) and frame[${time}].iloc[0] > frame[${time}].iloc[-1]:  # newest first`,
@@ -208,7 +208,7 @@ function datesInUtc(time: string, zone: string): string[] {
   ];
 }
 
-/** Python statements that read all years of a series as one Arrow table `table`. `path` is a Python expression. */
+/** Returns Python statements that read all years of a series as an Arrow table `table`. `path` is a Python expression. */
 export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lines'> {
   return {
     imports: ['from pathlib import Path', '', 'import pyarrow as pa', 'import pyarrow.feather as feather'],
@@ -220,17 +220,17 @@ export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lin
   };
 }
 
-/** The Python statement that lists the files of a series in the archive. `path` is a Python expression. */
+/** Returns the Python statement that lists the files of a series in the archive. `path` is a Python expression. */
 export function yearFilesIn(path: string): string {
   return `years = sorted(Path(${path}).glob("*.arrow"))`;
 }
 
-/** The Python statement that chooses the column to show; `numbers` is an expression for the first numeric one. */
+/** Returns the Python statement that selects the column to display. `numbers` is an expression for the first numeric one. */
 export function valueLine({ valueColumn }: DataFile, numbers: string): string {
   return `value = ${valueColumn === undefined ? numbers : pythonText(valueColumn)}`;
 }
 
-/** Python with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
+/** Returns a Python program with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
 export function pandasSnippet(data: DataFile): string {
   const { needs, imports, lines } = pandasReading(data);
   const index =
@@ -247,7 +247,7 @@ ${firstLook(made)}
 `;
 }
 
-/** The same data where its columns have the names that DuckDB gives them. */
+/** Returns the same data with the column names that DuckDB assigns. */
 export function inDuckdb(data: DataFile): DataFile & { readonly renamed: PanelSteps['renamed'] } {
   const { columns = [], steps, timeColumn, valueColumn } = data;
   const renamed = steps && steps.sql.length > 0 ? steps.renamed : new DuckdbNames(columns).renamed;
@@ -256,7 +256,10 @@ export function inDuckdb(data: DataFile): DataFile & { readonly renamed: PanelSt
   return { ...data, timeColumn: nameOf(timeColumn), valueColumn: nameOf(valueColumn), renamed };
 }
 
-/** Shows the mean by hour of the day in the zone, of a frame indexed by instants; a summary for days, and without instants. */
+/**
+ * Returns statements that print the mean by hour of the day in the time zone, for a frame indexed by instants; a summary for days and
+ * without instants.
+ */
 export function firstLook(data: DataFile): string {
   if (data.timeColumn === undefined || data.isDaily || data.steps?.isResampled) return 'print(frame.describe())';
   return `# The mean by hour of the day in ${commentText(data.timeZone)}.

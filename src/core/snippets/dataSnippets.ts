@@ -10,11 +10,11 @@ type DataEngine = (typeof dataEngines)[number];
 /** An engine. A new one needs an id in `dataEngines` and an entry in `dataSnippets`. */
 interface DataSnippet {
   readonly name: string;
-  /** VS Code's id of the language for an editor. */
+  /** VS Code's language id for an editor. */
   readonly editorLanguage: (data: DataFile) => string;
   /** A description of the program, by language. English, translated by the host. */
   readonly use: Readonly<Record<string, string>>;
-  /** The program that reads the data. */
+  /** Writes the program that reads the data. */
   readonly write: (data: DataFile) => string;
 }
 

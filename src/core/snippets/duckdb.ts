@@ -5,18 +5,18 @@ import { commentText, pythonText, sqlName, sqlText, duckdbPath } from './quote.t
 
 type NamedData = ReturnType<typeof inDuckdb>;
 
-/** Whether the data is Arrow, which DuckDB's SQL cannot read with dictionary-encoded texts. */
+/** Whether the data is Arrow, whose dictionary-encoded texts DuckDB's SQL cannot read. */
 export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
   return form === 'arrow' || form === 'archive';
 }
 
-/** SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. For Arrow files, DuckDB in Python. */
+/** Returns SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. For Arrow files, returns Python with DuckDB. */
 export function duckdbSnippet(data: DataFile): string {
   const named = inDuckdb(data);
   return needsPython(data) ? throughPython(data, named) : sql(data, named);
 }
 
-/** `named`: the data by the names that DuckDB gives its columns. */
+/** `named`: the data with the column names that DuckDB assigns. */
 function sql(data: DataFile, named: NamedData): string {
   const { form, timeColumn } = named;
   const kind = form === 'hive' ? 'VIEW' : 'TABLE';
@@ -32,12 +32,12 @@ ${firstLook(named)}
 `;
 }
 
-/** The mean by hour of the day; a summary for days, and without instants. */
+/** Returns SQL for the mean by hour of the day; a summary for days and without instants. */
 function firstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
   if (timeColumn === undefined || isDaily || data.steps?.isResampled) return `SUMMARIZE ${tableName(data)};`;
   const time = sqlName(timeColumn);
-  // A folder may have several series.
+  // A folder may contain several series.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
   const value =
     valueColumn === undefined ? '' : `avg(${sqlName(valueColumn)}) AS mean, count(${sqlName(valueColumn)}) AS steps`;
@@ -46,12 +46,12 @@ SELECT ${series}hour(timezone(${sqlText(timeZone)}, ${time})) AS hour_of_day, ${
 FROM ${tableName(data)} GROUP BY ALL ORDER BY ALL;`;
 }
 
-/** A folder may be larger than the memory, so it is a view, whose name must differ from that of a table. */
+/** A folder may be larger than the memory, so it becomes a view, whose name must differ from that of a table. */
 function tableName({ form }: DataFile): string {
   return form === 'hive' ? 'grid_files' : 'grid';
 }
 
-/** SQL that turns texts into instants in UTC, and dates of an Excel file, which are in the zone, too. */
+/** Returns SQL that converts texts, and the dates of an Excel file in their time zone, to instants in UTC. */
 function rows(data: DataFile): string {
   const { form, timeColumn } = data;
   if (form === 'hive' || timeColumn === undefined) return `FROM ${source(data)}`;
@@ -96,7 +96,7 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
   }
 }
 
-/** The condition that selects the requested rows. */
+/** Returns the condition that selects the requested rows. */
 function whereAsked(data: DataFile): string {
   const span = snippetSpan(data);
   if (!span) return '';

@@ -1,9 +1,9 @@
 import { plainText, sqlName } from './quote.ts';
 
-/** DuckDB takes two names for one that differ in the case of ASCII letters alone. */
+/** DuckDB treats names as equal that differ only in the case of ASCII letters. */
 const folded = (name: string): string => plainText(name).replace(/[A-Z]+/g, letters => letters.toLowerCase());
 
-/** The name in DuckDB, with a number after it where it is `taken`, to which it is added. */
+/** Returns the name in DuckDB, with a number appended if it is already used, and adds it to the used names. */
 function freeName(name: string, taken: Set<string>): string {
   const wanted = plainText(name) || 'column';
   let free = wanted;
@@ -12,20 +12,20 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Columns by the names that they have in DuckDB: those that it gives the columns of a file, too. */
+/** Column names in DuckDB, which are also those that it assigns to the columns of a file. */
 export class DuckdbNames {
   readonly #taken = new Set<string>();
-  /** The name of each column, in their order. */
+  /** The name of each column, in order. */
   readonly all: readonly string[];
   readonly #names: ReadonlyMap<string, string>;
 
   constructor(columns: readonly string[]) {
     this.all = columns.map(column => freeName(column, this.#taken));
-    // Of two columns of one name, the first counts.
+    // If two columns share a name, the first one counts.
     this.#names = new Map(columns.map((column, at) => [column, this.all[at] ?? column] as const).reverse());
   }
 
-  /** The name of something that is no column, quoted. */
+  /** Returns a quoted name for something other than a column. */
   helper(name: string): string {
     return sqlName(freeName(name, this.#taken));
   }
@@ -34,10 +34,10 @@ export class DuckdbNames {
     return this.#names.get(column) ?? column;
   }
 
-  /** Quoted. */
+  /** Returns the quoted name of a column. */
   readonly sql = (column: string): string => sqlName(this.of(column));
 
-  /** The columns that have another name than their own. */
+  /** The columns whose name in DuckDB differs. */
   get renamed(): (readonly [column: string, name: string])[] {
     return Array.from(this.#names)
       .reverse()
@@ -45,7 +45,7 @@ export class DuckdbNames {
   }
 }
 
-/** For comments. */
+/** Describes a renamed column for comments. */
 export function renamedText([column, name]: readonly [string, string]): string {
   return `The column "${column}" is called "${name}" here, since DuckDB does not tell names apart by their case.`;
 }

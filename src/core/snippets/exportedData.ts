@@ -6,7 +6,7 @@ import { dataForms, type DataFile, type DataForm } from './dataFile.ts';
 import { demandField, stressField } from '../../shared/fields.ts';
 import { parseInstant } from '../time/instant.ts';
 
-/** The data of an export, for a snippet; undefined where no snippet reads it: for Markdown, and without a heading. */
+/** Describes exported data for a snippet; undefined if no snippet can read it, as for Markdown or without a heading. */
 export function exportedData(table: WrittenTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
   const { format, zone } = options;
   const { names: found } = formats[format];
@@ -23,7 +23,7 @@ export function exportedData(table: WrittenTable, options: ExportOptions): Omit<
     sheetHeading: () => inSheet && excelHeadingOf(inSheet, options),
   }[found]();
   if (!names) return undefined;
-  // Where a sheet has two columns of instants, the later one is in UTC.
+  // If a sheet has two time columns, the later one is in UTC.
   const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findLastIndex(wanted)];
   const zoneOfDates = inSheet?.findLast(({ column }) => column === time)?.zone.timeZone;
   const isDelimited = format === 'csv' || format === 'tsv';
@@ -40,7 +40,7 @@ export function exportedData(table: WrittenTable, options: ExportOptions): Omit<
   };
 }
 
-/** The form of a file by its extension, without the dot and in lower case. */
+/** The form of a file by its extension, in lower case and without the dot. */
 export const formOfEnding: Readonly<Record<string, DataForm>> = {
   csv: 'csv',
   tsv: 'tsv',
@@ -53,7 +53,7 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
   xlsx: 'xlsx',
 };
 
-/** The columns to show first, the most popular first. */
+/** The columns to display first, the most popular first. */
 const usualValues = [demandField, stressField];
 
 /** A column that only days have. */
@@ -65,8 +65,9 @@ type Recognised = Pick<
 >;
 
 /**
- * Recognises a delimited text by its beginning: its dialect, comments before the heading, and the names of columns; that of instants is
- * `ts`, or the first with an instant in the first row. For any other form, and without a heading, it returns the usual names.
+ * Detects the dialect of a delimited text from its beginning: separators, comments before the heading, and the names of columns. The
+ * time column is `ts`, or else the first one with an instant in the first row. For any other form, and without a heading, returns the
+ * default names.
  */
 export function recogniseHead(head: string, form: DataForm): Recognised {
   const lines = head.replace(/^\uFEFF/, '').split(/\r?\n/);

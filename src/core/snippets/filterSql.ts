@@ -3,7 +3,7 @@ import type { FoundCells, CellSpan, ReadFilter } from '../filter/filterTypes.ts'
 import { plainText, sqlInstant, sqlText } from './quote.ts';
 import { containsSql } from './textSql.ts';
 
-/** What makes a column one of its kind, whatever a reader took it for. */
+/** Casts that give a column the type of its kind, regardless of the type that a reader inferred. */
 export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
   number: '::DOUBLE',
   boolean: '::BOOLEAN::INT',
@@ -12,7 +12,7 @@ export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
   nested: '',
 };
 
-/** A column of one kind in SQL, quoted. `locale`: by which texts are compared. */
+/** A quoted column of one kind in SQL. Texts are compared in `locale`. */
 interface SqlColumn {
   readonly of: string;
   readonly kind: ColumnKind;
@@ -20,8 +20,8 @@ interface SqlColumn {
 }
 
 /**
- * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for parts of JSON, and for texts
- * that DuckDB compares in another way.
+ * Returns a filter as a DuckDB condition, which is not true for missing values unless it selects those. Undefined for filters within
+ * JSON, and for texts that DuckDB compares differently.
  */
 export function filterSql(filter: ReadFilter, { of, kind, locale }: SqlColumn): string | undefined {
   return conditionsSql(filter, { of: `${of}${sqlCasts[kind]}`, kind, locale });
@@ -45,7 +45,7 @@ function cellsSql(cells: FoundCells, column: SqlColumn): string | undefined {
     case 'spans':
       return cells.spans.map(span => spanSql(span, of, kind === 'time' ? sqlInstant : numberSql)).join(' OR ');
     case 'text':
-      // SQL has no half of a surrogate pair, nor NUL.
+      // SQL has neither lone surrogates nor NUL.
       if (kind === 'nested' || plainText(cells.text) !== cells.text) return undefined;
       return cells.isWhole
         ? `nfc_normalize(${of}) = ${sqlText(cells.text.normalize())}`
@@ -80,7 +80,7 @@ function spanSql({ from, to, without }: CellSpan, of: string, write: (value: num
   return ends.join(' AND ');
 }
 
-/** SQL takes digits for a decimal of so many places, and those with an exponent for a double. */
+/** Formats a number as a double: SQL reads digits without an exponent as a decimal. */
 function numberSql(value: number): string {
   const text = String(value);
   return Number.isInteger(value) || text.includes('e') ? text : `${text}e0`;

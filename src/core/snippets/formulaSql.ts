@@ -11,7 +11,7 @@ const lesser =
   (a, b) =>
     `(CASE WHEN ${a} ${sign}= ${b} THEN ${a} WHEN ${b} ${sign} ${a} THEN ${b} END)`;
 
-/** Conditions are 1, 0 or, where that is not known, NULL. */
+/** Conditions are 1, 0 or, if unknown, NULL. */
 const rowSql: Readonly<Record<RowFunctionName, Write>> = {
   '+': between('+'),
   '-': between('-'),
@@ -36,18 +36,18 @@ const rowSql: Readonly<Record<RowFunctionName, Write>> = {
 };
 const windowSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
 
-/** What a formula stands in. */
+/** The table in which a formula is evaluated. */
 interface FormulaTable {
-  /** The column of instants, quoted. */
+  /** The time column, quoted. */
   readonly time: string;
   readonly rowHours: number;
-  /** A column's name in SQL, quoted. */
+  /** Returns a column's name in SQL, quoted. */
   readonly nameOf: (column: string) => string;
-  /** Adds a column by a statement before, and returns its name, quoted. */
+  /** Adds a column with an earlier statement, and returns its quoted name. */
   readonly part: (text: string) => string;
 }
 
-/** A formula as SQL. What would stand twice, and what SQL does not nest, is a column of its own. */
+/** Returns a formula as SQL. Expressions that would be repeated, or that SQL cannot nest, become columns. */
 export function formulaSql(node: FormulaNode, table: FormulaTable): string {
   const { time, rowHours, nameOf, part } = table;
   const textOf = (arg: FormulaNode): string => formulaSql(arg, table);

@@ -3,8 +3,8 @@ import { aboutData, pandasReading, type DataFile, firstLook, valueLine } from '.
 import { commentText, pythonText } from './quote.ts';
 
 /**
- * A notebook (nbformat 4.5) that reads data with pandas and plots it, without a key or a request. `path` is that of the data, relative to
- * the notebook's folder.
+ * Returns a notebook (nbformat 4.5) that reads data with pandas and plots it, without a key or a request. `path` is the path of the
+ * data, relative to the notebook's folder.
  */
 export function notebookText(data: DataFile, path: string, title: string): string {
   const { needs, imports, lines } = pandasReading({ ...data, path });
@@ -63,7 +63,7 @@ export function notebookText(data: DataFile, path: string, title: string): strin
   return `${JSON.stringify(notebook, undefined, 1)}\n`;
 }
 
-/** The lines of a text, each with its end. */
+/** Splits a text into lines that keep their line ends. */
 function inLines(text: string): string[] {
   return text.split(/(?<=\n)/);
 }

@@ -17,35 +17,35 @@ import { formulaSql } from './formulaSql.ts';
 import { commentText, pythonText, sqlText } from './quote.ts';
 import { allOf, resampledSql, table, type StepsTable, type Where } from './resampledSql.ts';
 
-/** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */
+/** The panel's transformations of the received rows, as DuckDB SQL for programs. DuckDB also reads the frames of pandas and polars. */
 export interface PanelSteps {
   /** Statements that add derived columns to the table `grid`, filter, resample and sort it. */
   readonly sql: readonly string[];
-  /** Columns of the rows received that have another name in the statements. */
+  /** Received columns with another name in the statements. */
   readonly renamed: readonly (readonly [column: string, name: string])[];
-  /** The column that tells the rows apart. */
+  /** The column that identifies the rows. */
   readonly key: string;
   readonly isResampled: boolean;
-  /** In words, what the statements make, and what they don't. */
+  /** Descriptions of the transformations that the statements apply, and of those that they don't. */
   readonly made: readonly string[];
   readonly notMade: readonly string[];
-  /** Sentences on columns that have another name than in the panel. */
+  /** Sentences on columns whose name differs from the panel's. */
   readonly notes: readonly string[];
 }
 
-/** What a page makes of a result. */
+/** The transformations of a result in a panel. */
 interface Shown {
   readonly derivation?: Derivation;
   readonly resampling?: Resampling;
-  /** As typed, by column. */
+  /** Filters as typed, by column. */
   readonly filters?: Readonly<Record<string, string>>;
   readonly sort?: readonly SortKey[];
 }
 
 /**
- * The steps of what a page shows of a frame; undefined for none. Not made are filters in JSON, longer rows of rows that these filter, and the
- * order of JSON.
- * `moves`: the steps to resample are those from the first row to the last, not those of the page.
+ * Translates the panel's transformations of a frame; undefined if there are none. Does not apply filters within JSON, resampling of rows
+ * with such filters, and sorting by JSON. `isRelative`: resamples the intervals from the first row to the last, instead of the panel's
+ * range.
  */
 export function panelSteps(
   frame: Frame,
@@ -59,7 +59,7 @@ export function panelSteps(
   if (time === undefined || !hasSteps) return undefined;
   const { frame: empty } = clipFrame(frame, { start: 0, end: 0 });
   const { frame: whole } = deriveColumns(empty, { columns, stepMs });
-  // Programs have the hours of days, or days without the hours that they count for, and know nothing of rows of several lengths.
+  // Programs read the hours of days, or days without the hours that they count for, and cannot handle rows of several lengths.
   const isOfDays =
     bins !== undefined ||
     lengths !== undefined ||
@@ -75,7 +75,7 @@ export function panelSteps(
   for (const { name, formula } of columns) {
     const at = whole.columns.findIndex(column => column.name === name && column.field?.isDerived);
     const parsed = parseDerived({ name, formula }, whole.columns.slice(0, at), windowRowMs(whole, stepMs));
-    // The page has no such column either.
+    // The panel does not have such a column either.
     if (at < 0 || parsed instanceof FormulaError) continue;
     (isOfDays ? notMade : made).push(columnText({ name, formula }));
     if (isOfDays) continue;
@@ -89,7 +89,7 @@ export function panelSteps(
     const inTable = { time: names.sql(time), rowHours: stepMs / hourMs, nameOf: names.sql, part };
     const textOf = (node: FormulaNode): string => formulaSql(node, inTable);
     const { node } = parsed;
-    // Longer rows are made of what a share is made of.
+    // Resampled shares are calculated from part and whole.
     if (by && node.kind === 'row' && node.name === 'share') {
       const ofShare = node.args.map((_, at) => names.helper(`${at === 0 ? 'part' : 'whole'} of the share ${name}`));
       shareParts.set(name, ofShare);
@@ -112,7 +112,7 @@ export function panelSteps(
   const namesNow = longer?.names ?? names;
   const order = isOfDays || !shown ? undefined : orderSql(shown, keys, namesNow);
   if (order?.includes('text_order(')) sql.push(textOrderSql(context.locale));
-  // Rows that are equal stay in the order of time.
+  // Equal rows stay in the order of time.
   if (order) sql.push(`${table} FROM grid ORDER BY ${order}, ${longer ? 'row_number() OVER ()' : names.sql(time)}`);
   if (keys.length > 0) (order ? made : notMade).push(sortedText(keys));
   const renamed = names.renamed.filter(([name]) => frame.columns.some(column => column.name === name));
@@ -121,7 +121,7 @@ export function panelSteps(
   return { sql, renamed, key, isResampled: longer !== undefined, made, notMade, notes };
 }
 
-/** The filters that a page has of these columns and can read. */
+/** Translates the panel's valid filters of these columns. */
 function wheresOf(
   { columns }: Frame,
   filters: PanelView['filters'],
@@ -140,7 +140,7 @@ function wheresOf(
   });
 }
 
-/** Values that are missing come last. Undefined for no key, and for one of JSON. */
+/** Returns the ORDER BY terms, with missing values last. Undefined without keys, and if one sorts by JSON. */
 function orderSql(columns: readonly Column[], keys: readonly SortKey[], names: DuckdbNames): string | undefined {
   const texts = keys.flatMap(({ column: name, descending }) => {
     const { kind = 'nested' } = columns.find(column => column.name === name) ?? {};
@@ -152,7 +152,10 @@ function orderSql(columns: readonly Column[], keys: readonly SortKey[], names: D
   return texts.length > 0 && texts.length === keys.length ? texts.join(', ') : undefined;
 }
 
-/** A macro for the order of texts in a locale, "2" before "10": digits are padded, since not every DuckDB has a collation that reads them. */
+/**
+ * Returns a macro for the order of texts in a locale, "2" before "10". Digits are padded, because not every DuckDB has a numeric
+ * collation.
+ */
 function textOrderSql(locale: string): string {
   const digits = "ltrim(part, '0')";
   const padded = `repeat('0', 40 - length(${digits})) || ${digits}`;
@@ -161,8 +164,8 @@ function textOrderSql(locale: string): string {
 }
 
 /**
- * The same for a saved query that no panel shows. `frame`: some of its rows; without them it is not known which columns there are, and nothing
- * is made. `span`: of all steps, and what filters are read by.
+ * Translates the transformations of a saved query that no panel displays. `frame`: some of its rows; without them the columns are
+ * unknown, and nothing is applied. `span`: the range of all intervals, and the context for filters.
  */
 export function viewSteps(
   frame: Frame | undefined,
@@ -188,7 +191,7 @@ export function viewSteps(
   return notMade.length > 0 ? nothingMade(notMade) : undefined;
 }
 
-/** What a program says that has one of the datasets that a panel joins. `all`: the title of the joined ones. */
+/** Describes the transformations for a program that reads one member of a joined dataset. `all`: the title of the joined dataset. */
 export function stepsOfMember(steps: PanelSteps | undefined, all: string): PanelSteps {
   const { made = [], notMade = [] } = steps ?? {};
   return nothingMade([`the other columns of ${all}`, ...made, ...notMade]);
@@ -204,7 +207,10 @@ const nothingMade = (notMade: readonly string[]): PanelSteps => ({
   notes: [],
 });
 
-/** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
+/**
+ * Returns comments on the transformations that a program applies and on those that it does not. `isApplied`: whether the program runs
+ * the SQL statements.
+ */
 export function aboutSteps({ made, notMade, notes }: PanelSteps, makes: boolean): string[] {
   const [as, lacks] = [makes ? made : [], makes ? notMade : [...made, ...notMade]];
   const received = as.length === 0 ? ['All rows as received: not filtered, resampled or sorted as in the panel.'] : [];
@@ -217,7 +223,9 @@ export function aboutSteps({ made, notMade, notes }: PanelSteps, makes: boolean)
   return lines.map(commentText);
 }
 
-/** Python statements that take the steps to the data frame `frame` by way of DuckDB; `as`: what it is read back as. */
+/**
+ * Returns Python statements that apply the transformations to the data frame `frame` with DuckDB. `as`: the type of the resulting frame.
+ */
 export function pythonSteps({ sql, key, renamed }: PanelSteps, as: 'df' | 'pl'): string[] {
   if (sql.length === 0) return [];
   const names = pythonNames(renamed);
@@ -237,10 +245,10 @@ export function pythonSteps({ sql, key, renamed }: PanelSteps, as: 'df' | 'pl'):
   ];
 }
 
-/** A Python dictionary of names. */
+/** Formats a Python dictionary of names. */
 export function pythonNames(renamed: PanelSteps['renamed']): string {
   return `{${renamed.map(pair => pair.map(pythonText).join(': ')).join(', ')}}`;
 }
 
-/** `name`: quoted. */
+/** `name` must be quoted. */
 const added = (name: string, text: string): string => `${table} SELECT *, (${text})::DOUBLE AS ${name} FROM grid`;

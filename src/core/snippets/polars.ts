@@ -2,7 +2,7 @@ import { inDuckdb, monthsBelow, snippetSpan, pythonHead, valueLine, yearFilesIn,
 import { pythonSteps } from './panelSteps.ts';
 import { commentText, pythonText } from './quote.ts';
 
-/** Python with polars: a data frame with UTC instants, and the mean by hour of the day. */
+/** Returns a Python program with polars: a data frame with UTC instants, and the mean by hour of the day. */
 export function polarsSnippet(data: DataFile): string {
   const { needs = ['polars'], imports = [], lines } = polarsReading(data);
   const inOrder = data.timeColumn === undefined ? [] : [`frame = frame.sort(${pythonText(data.timeColumn)})`];
@@ -35,7 +35,7 @@ interface PolarsReading {
 
 function polarsReading(data: DataFile): PolarsReading {
   const path = pythonText(data.path);
-  // Polars treats these characters of a path as a pattern.
+  // Polars treats these characters in a path as a pattern.
   const isPattern = /[*?[]/.test(data.path) && data.form !== 'hive' && data.form !== 'archive' && data.form !== 'xlsx';
   // Polars maps Arrow files into memory, which would prevent overwriting them.
   const isRead = isPattern || data.form === 'arrow';
@@ -82,12 +82,12 @@ function polarsReading(data: DataFile): PolarsReading {
   }
 }
 
-/** The Python statement that puts files below one another, which need not have the same columns. */
+/** Returns the Python statement that concatenates files, which need not have the same columns. */
 function concatFiles(form: 'ipc' | 'parquet', file: 'month' | 'year'): string {
   return `frame = pl.concat([pl.read_${form}(${file}.read_bytes()) for ${file} in ${file}s], how="diagonal_relaxed")`;
 }
 
-/** Python statements that select the requested rows. */
+/** Returns Python statements that select the requested rows. */
 function keptToSpan(data: DataFile): string[] {
   const span = snippetSpan(data);
   if (!span) return [];
@@ -97,7 +97,7 @@ function keptToSpan(data: DataFile): string[] {
   ];
 }
 
-/** Python statements that turn Excel's dates into instants. `time` and `zone` are Python expressions. */
+/** Returns Python statements that convert Excel's dates to instants. `time` and `zone` are Python expressions. */
 function datesInUtc(time: string, zone: string): string[] {
   return [
     '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the earlier row is summer time.',

@@ -1,7 +1,7 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { powerShellText as text } from './quote.ts';
 
-/** A PowerShell 7 script that returns one object for each row, in the order of their instants. */
+/** Returns a PowerShell 7 script that outputs one object per row, in the order of their instants. */
 export function powerShellSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;

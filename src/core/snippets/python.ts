@@ -2,7 +2,7 @@ import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from
 import { pythonSteps } from './panelSteps.ts';
 import { pythonText } from './quote.ts';
 
-/** Python statements that aggregate hours to days of a zone. */
+/** Returns Python statements that aggregate hours to days of a time zone. */
 function dayLines(timeZone: string | undefined): string {
   if (timeZone === undefined) return '';
   return `    day = frame.index.tz_convert(${pythonText(timeZone)}).normalize()
@@ -10,7 +10,7 @@ function dayLines(timeZone: string | undefined): string {
 `;
 }
 
-/** A Python 3.9 program with requests and pandas that creates a data frame indexed by UTC instants. */
+/** Returns a Python 3.9 program with requests and pandas that creates a data frame indexed by UTC instants. */
 export function pythonSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question, true);
   const steps = question.steps ? pythonSteps(question.steps, 'df') : [];

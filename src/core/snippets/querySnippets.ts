@@ -9,7 +9,7 @@ import { typeScriptSnippet } from './typeScript.ts';
 export const queryLanguages = ['curl', 'python', 'r', 'typeScript', 'powerShell'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
-/** In the order in which they are offered: on Windows (`win32`) the one first whose shell is there. */
+/** Returns the languages in the order in which they are offered. Windows (`win32`) offers PowerShell first. */
 export function queryLanguagesOn(platform: string): readonly QueryLanguage[] {
   return platform === 'win32' ? [...new Set<QueryLanguage>(['powerShell', ...queryLanguages])] : queryLanguages;
 }
@@ -21,7 +21,7 @@ interface QuerySnippet {
   readonly editorLanguage: string;
   /** The requirements and the result of the program. English, translated by the host. */
   readonly use: string;
-  /** The program that runs the query. */
+  /** Writes the program that runs the query. */
   readonly write: (question: SnippetQuery) => string;
 }
 

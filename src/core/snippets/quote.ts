@@ -5,10 +5,10 @@ export function plainText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
-/** Characters that are invisible or change the text direction, except the space. */
+/** Matches characters that are invisible or change the text direction, except the space. */
 const unseen = /(?! )[\p{C}\p{Z}]/gu;
 
-/** A text as one word of bash. Invisible characters are escaped as bytes, which does not depend on the locale. */
+/** Quotes a text as one word of bash. Invisible characters are escaped as bytes, which does not depend on the locale. */
 export function bashText(text: string): string {
   const content = plainText(text);
   if (content.search(unseen) === -1) return `'${content.replaceAll("'", `'\\''`)}'`;
@@ -18,19 +18,19 @@ export function bashText(text: string): string {
   return `$'${spelled}'`;
 }
 
-/** A string of TypeScript. */
+/** Quotes a text as a TypeScript string. */
 export function typeScriptText(text: string): string {
   return `'${escaped(text, "'").replace(unseen, char => `\\u{${hex(codeOf(char), 4)}}`)}'`;
 }
 
-/** A string of Python or R, whose escapes are the same. */
+/** Quotes a text as a string of Python or R, which have the same escapes. */
 export function pythonText(text: string): string {
   return `"${escaped(text, '"').replace(unseen, longEscape)}"`;
 }
 
 /**
- * A PowerShell expression for a text. Characters other than ASCII are escaped: Windows PowerShell reads a file without a byte order mark in
- * the code page of the machine, and treats curly quotes as quotes.
+ * Returns a PowerShell expression for a text. Escapes all characters outside ASCII: Windows PowerShell reads a file without a byte order
+ * mark in the machine's code page, and treats curly quotes as quotes.
  */
 export function powerShellText(text: string): string {
   const pieces = plainText(text).match(/[\x20-\x7e]+|[^]/g) ?? [];
@@ -43,32 +43,32 @@ export function powerShellText(text: string): string {
   return `(${[...(isPlain(pieces[0] ?? '') ? [] : ["''"]), ...spelled].join(' + ')})`;
 }
 
-/** A string of SQL. */
+/** Quotes a text as a SQL string. */
 export function sqlText(text: string): string {
   return `'${plainText(text).replaceAll("'", "''")}'`;
 }
 
-/** The name of a column in SQL. */
+/** Quotes a column name for SQL. */
 export function sqlName(name: string): string {
   return `"${plainText(name).replaceAll('"', '""')}"`;
 }
 
-/** An instant of SQL, of UTC milliseconds. */
+/** Returns an instant (UTC milliseconds) as SQL. */
 export function sqlInstant(ms: number): string {
   return `TIMESTAMPTZ '${offsetText(ms)}'`;
 }
 
-/** With a numeric offset, since Python parses Z only from 3.11 on. */
+/** Formats an instant with a numeric offset, because Python parses Z only from version 3.11 on. */
 export function offsetText(ms: number): string {
   return formatInstant(ms).replace('Z', '+00:00');
 }
 
-/** A path for DuckDB, with pattern characters escaped. */
+/** Escapes pattern characters in a path for DuckDB. */
 export function duckdbPath(path: string): string {
   return path.replace(/[[*?]/g, '[$&]');
 }
 
-/** A text for one line of a comment, without invisible characters. */
+/** Cleans a text for one line of a comment, without invisible characters. */
 export function commentText(text: string): string {
   return plainText(text).replace(/(?! )[\p{C}\p{Z}]+/gu, ' ');
 }

@@ -1,7 +1,7 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { pythonText } from './quote.ts';
 
-/** An R 4.1 program with httr2 that creates a data frame with POSIXct instants in UTC. */
+/** Returns an R 4.1 program with httr2 that creates a data frame with POSIXct instants in UTC. */
 export function rSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;

@@ -13,7 +13,10 @@ import { sqlInstant, sqlName, sqlText } from './quote.ts';
 export const table = 'CREATE OR REPLACE TEMP TABLE grid AS';
 export const allOf = (conditions: readonly string[]): string => conditions.map(text => `(${text})`).join(' AND ');
 
-/** A filter that can be read. `sql`: of the rows that pass, undefined where SQL cannot say it; `ofSteps`: of instants without a row. */
+/**
+ * A valid filter. `sql`: the condition for rows, undefined if SQL cannot express it; `ofSteps`: the condition for instants without a
+ * row.
+ */
 export interface Where {
   readonly text: string;
   readonly sql: string | undefined;
@@ -23,23 +26,23 @@ export interface Where {
 
 /** The table `grid` before its rows are resampled. */
 export interface StepsTable {
-  /** Of its columns. */
+  /** The names of its columns. */
   readonly names: DuckdbNames;
-  /** The column of instants. */
+  /** The time column. */
   readonly time: string;
-  /** What a row's instant is called where it need not have a row, quoted. */
+  /** The quoted name of an interval's instant, which need not have a row. */
   readonly stepName: string;
-  /** The columns with part and whole of a derived share, quoted. */
+  /** The quoted columns with part and whole of a derived share. */
   readonly shareParts: ReadonlyMap<string, readonly string[]>;
   readonly wheres: readonly Where[];
   readonly moves: boolean;
 }
 
-/** At most: how long a bin is in which the first or the last step lies. */
+/** Maximum length in days of the bin that contains the first or the last interval. */
 const mostDays: Readonly<Record<BinSize, number>> = { '3h': 1, day: 2, week: 8, month: 32, quarter: 93, year: 367 };
 
 const trunc = (unit: string): string => `date_trunc('${unit}', local)`;
-/** Of `step` and `local`, what clocks show then: the beginning of each bin, or the number of a bin in its cycle, NULL for none. */
+/** The start of each bin, or the number of a bin in its cycle (NULL for none). Expressions of `step` and of `local`, its local time. */
 const binSql: Readonly<Record<BinSize | Cycle, string>> = {
   '3h': "time_bucket(INTERVAL '3 hours', local)",
   day: trunc('day'),
@@ -54,12 +57,15 @@ const binSql: Readonly<Record<BinSize | Cycle, string>> = {
   tariffPeriod: `CASE tariff_period(step)${tariffPeriods.map((period, at) => ` WHEN '${period}' THEN ${at}`).join('')} END`,
 };
 
-/** A statement that makes longer rows of the table `grid`, with the names of their columns; undefined where it is not known what they are called. */
+/**
+ * Returns a statement that resamples the table `grid`, with the names of the resulting columns; undefined if the names of the bins are
+ * unknown.
+ */
 export function resampledSql(whole: Frame, resampling: Resampling, grid: StepsTable) {
   const { by, timeZone, stepMs, start, end, names } = resampling;
   const { stepName: step, moves, wheres } = grid;
   const time = grid.names.sql(grid.time);
-  // Without a page nobody knows what it calls the bins of a cycle.
+  // The names of a cycle's bins are only known from a panel.
   if (isCycle(by) && names.length === 0) return undefined;
   const { columns } = resampleFrame(whole, resampling);
   const made = new DuckdbNames(columns.map(({ name }) => name));
@@ -69,7 +75,7 @@ export function resampledSql(whole: Frame, resampling: Resampling, grid: StepsTa
   const figures = columns.flatMap(({ name, field }, at) => {
     const figure = field?.figure;
     if (!figure) return [];
-    // Figures of one kind are in the order of what they are made of.
+    // Figures of one kind are in the order of their source columns.
     const of = whole.columns.find(one => !sources.has(`${figure} ${one.name}`) && isFigureOf(name, figure, one));
     sources.add(`${figure} ${of?.name ?? ''}`);
     return of ? [`  (${figureSql(figure, of, rowHours, grid)})::DOUBLE AS ${sqlName(made.all[at] ?? '')},`] : [];
@@ -81,7 +87,7 @@ export function resampledSql(whole: Frame, resampling: Resampling, grid: StepsTa
   const around = `INTERVAL '${isCycle(by) ? 0 : Math.ceil((mostDays[by] * dayMs) / stepMs) * stepMs} milliseconds'`;
   const [bin, moment, zone] = [grid.names.helper('bin'), grid.names.helper('moment'), sqlText(timeZone)];
   const labels = `[${names.map(sqlText).join(', ')}][steps.${bin} + 1]`;
-  // A step without a row is left out by its time alone.
+  // An interval without a row is filtered by its time alone.
   const ofRows = wheres.flatMap(({ sql, ofSteps }) => (ofSteps === undefined ? (sql ?? []) : []));
   const passing = [
     ...wheres.flatMap(({ ofSteps }) => ofSteps ?? []),
@@ -109,7 +115,7 @@ GROUP BY steps.${bin} ORDER BY steps.${bin}`;
   return { sql, key: columns[0]?.name ?? '', columns, names: made };
 }
 
-/** Whether a figure of this name is one of the column; it has a number after it where a column has that name. */
+/** Whether a figure of this name belongs to the column. The name has a number appended if a column already has it. */
 function isFigureOf(name: string, figure: Figure, { name: column, kind, field }: Column): boolean {
   if (kind !== 'number') return false;
   if (['mean', 'share', 'quotient', 'total'].includes(figure)) return name === column;
@@ -130,7 +136,7 @@ function figureSql(
   if (figure === 'total') return `sum(${own})`;
   if (figure === 'energy') return `sum(${own}) * ${rowHours * (unitOf(field).mwhPerHour ?? NaN)}`;
   if (figure === 'share') {
-    // Of a row with 0 % it is not known what that is a share of.
+    // For a row with 0 % the whole of the share is unknown.
     const part = `${names.sql(field?.shareOf ?? '')}::DOUBLE`;
     const parts = `sum(${part}) FILTER (${own} IS NOT NULL)`;
     const wholes = `sum(${part} / nullif(${own}, 0))`;

@@ -12,27 +12,27 @@ export const keyVariable = 'GRID_DATA_API_KEY';
 
 /** The input of a query snippet. */
 export interface SnippetQuery {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** Resolved as of now. */
+  /** The query, resolved at the current time. */
   readonly query: ServiceQuery;
-  /** The longest range of one request, in milliseconds; undefined where no limit is known. */
+  /** The maximum range of one request in milliseconds; undefined if no limit is known. */
   readonly longestMs?: number | undefined;
-  /** What the rows of a sandbox are, in a sentence. */
+  /** A sentence that identifies the rows of a sandbox. */
   readonly sample?: string | undefined;
   /** The name of the time column; defaults to `ts`. */
   readonly timeColumn?: string | undefined;
-  /** What the panel makes of the rows. */
+  /** The panel's transformations of the rows. */
   readonly steps?: PanelSteps | undefined;
 }
 
-/** The values that the templates insert. Times in whole seconds. */
+/** The values that the templates insert. Times are whole seconds. */
 interface SnippetFacts {
   readonly url: string;
   readonly path: string;
-  /** Whether the address is plain http, as of a service on this machine. */
+  /** Whether the URL is plain http, as for a service on this machine. */
   readonly isPlainHttp: boolean;
-  /** All parameters but start and end. */
+  /** All parameters except start and end. */
   readonly params: readonly (readonly [name: string, value: string])[];
   readonly start: number;
   readonly end: number;
@@ -41,22 +41,22 @@ interface SnippetFacts {
   readonly relative: { readonly grid: number; readonly shift: number; readonly length: number } | undefined;
   readonly longest: number;
   readonly timeColumn: string;
-  /** The IANA zone to whose days the hours are aggregated; undefined where rows are not aggregated. */
+  /** The IANA time zone of the days to which hours are aggregated; undefined if rows are not aggregated. */
   readonly daysOf?: string;
   /** A description of the query, in lines for a comment. */
   readonly about: readonly string[];
-  /** A comment on the longest range of one request. */
+  /** A comment on the maximum range of one request. */
   readonly longestNote: string;
 }
 
-/** Attempts at one request, and pages of one answer. */
+/** Maximum number of attempts at one request, and of pages of one response. */
 export const maxTries = 5;
 export const maxPages = 50;
 
 /** Replaces the value of a parameter that may be a key. */
 const notCopied = 'NOT-COPIED';
 
-/** `makesSteps`: whether the program makes what the panel does of the rows. */
+/** Collects the values for a template. `isApplied`: whether the program applies the panel's transformations. */
 export function snippetFacts(question: SnippetQuery, makesSteps = false): SnippetFacts {
   const { baseUrl, query, longestMs, timeColumn = 'ts', sample } = question;
   const { dataset, start, end, days, interval, timeZone } = query;
@@ -104,7 +104,7 @@ export function snippetFacts(question: SnippetQuery, makesSteps = false): Snippe
   };
 }
 
-/** Whether a written range means other instants later. */
+/** Whether a written range refers to other instants later. */
 export function isMoving(range: string): boolean {
   return /last|past|previous|this|to date|today|yesterday|now|td$|\.\.$/.test(range);
 }
@@ -116,14 +116,14 @@ function inSeconds({ gridMs, shiftMs, lengthMs }: RelativeRange): SnippetFacts['
 /** 1 January 1970 was a Thursday. */
 const mondayShiftMs = 3 * dayMs;
 
-/** A range that moves with the present: it ends at floor((now + shift) / grid) × grid − shift and is `lengthMs` long. In milliseconds. */
+/** A range relative to the current time, in milliseconds: it ends at floor((now + shift) / grid) × grid − shift and is `lengthMs` long. */
 interface RelativeRange {
   readonly gridMs: number;
   readonly shiftMs: number;
   readonly lengthMs: number;
 }
 
-/** The range of a query as one that moves with the present; undefined where it is fixed, or depends on the calendar or clock changes. */
+/** Converts the range of a query to a relative one; undefined if it is fixed, or depends on the calendar or clock changes. */
 export function relativeRange(query: ResolvedQuery): RelativeRange | undefined {
   const { start, end } = query;
   const range = arithmetic(query);
@@ -139,7 +139,7 @@ function arithmetic({ range, stepMs, start, days, timeZone }: ResolvedQuery): Re
   switch (spec.value.kind) {
     case 'last': {
       const { unit, count } = spec.value;
-      // Whole days of a zone don't move by the hour.
+      // Whole days of a time zone do not move by the hour.
       if (days) return undefined;
       if (unit === 'months' || unit === 'years' || (unit !== 'hours' && offset === undefined)) return undefined;
       const unitMs = { hours: hourMs, days: dayMs, weeks: weekMs }[unit];
@@ -158,7 +158,7 @@ function arithmetic({ range, stepMs, start, days, timeZone }: ResolvedQuery): Re
   }
 }
 
-/** The offset of the zone from UTC in milliseconds; undefined where it changes within a year before or after. */
+/** Returns the offset of the time zone from UTC in milliseconds; undefined if it changes within a year before or after. */
 function fixedOffset(timeZone: string, around: number): number | undefined {
   const [from, to] = [around - 366 * dayMs, around + 366 * dayMs];
   const offsets = new ZoneOffsets(timeZone);

@@ -1,7 +1,10 @@
 import { pandasReading, pythonHead, valueLine, type DataFile, type DataForm } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
-/** PySpark: a data frame with UTC instants, and the mean by hour of the day. Forms that Spark cannot read are read by pandas. */
+/**
+ * Returns a PySpark program: a data frame with UTC instants, and the mean by hour of the day. Forms that Spark cannot read are read by
+ * pandas.
+ */
 export function sparkSnippet(data: DataFile): string {
   const own = ownReading(data);
   const borrowed = own ? undefined : pandasReading(data);
@@ -29,7 +32,7 @@ hour = F.hour(F.from_utc_timestamp(frame[${time}], ${pythonText(data.timeZone)})
 frame.groupBy(hour).agg(F.avg(frame[value]).alias("mean")).orderBy("hour").show(24)`;
 }
 
-/** Statements for the forms that Spark can read; it doesn't support decimal commas. */
+/** Returns statements for the forms that Spark can read. Spark does not support decimal commas. */
 function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile): string[] | undefined {
   const file = pythonText(literalPath(path));
   const time = timeColumn === undefined ? undefined : pythonText(timeColumn);
@@ -50,7 +53,10 @@ function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile):
   return readers[form];
 }
 
-/** A path with Spark's pattern characters escaped. On Windows a backslash separates folders, so they become ?, which is any character. */
+/**
+ * Escapes Spark's pattern characters in a path. On Windows, where a backslash separates folders, they become ?, which matches any
+ * character.
+ */
 function literalPath(path: string): string {
   const isWindows = /^([a-z]:[\\/]|\\\\)/i.test(path);
   return isWindows ? path.replaceAll('\\', '/').replace(/[[\]{}]/g, '?') : path.replace(/[\\*?[\]{}]/g, '\\$&');

@@ -1,14 +1,14 @@
 import type { ColumnKind } from '../../shared/frame.ts';
 import { sqlName, sqlText, duckdbPath } from './quote.ts';
 
-/** The Parquet files of a dataset and interval in year=…/month=… below an absolute path, with the columns of all of them. */
+/** The Parquet files of a dataset and interval in year=…/month=… below an absolute path, with all their columns. */
 export interface HiveTable {
   readonly path: string;
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnKind>;
 }
 
-/** SQL that makes a table of the files, for each engine that keeps a catalogue. Spark's timestamps are instants; Trino's are in UTC. */
+/** Returns SQL that creates a table of the files, for each engine with a catalogue. Spark's timestamps are instants; Trino's are in UTC. */
 export const tableStatements = {
   duckdb: ({ path, name }: HiveTable): string => `CREATE OR REPLACE VIEW ${sqlName(name)} AS
 FROM read_parquet(${sqlText(`${duckdbPath(path)}/**/*.parquet`)}, union_by_name = true, hive_types = {year: INT, month: INT});

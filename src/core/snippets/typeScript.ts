@@ -2,7 +2,10 @@ import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from
 import type { PanelSteps } from './panelSteps.ts';
 import { sqlName, typeScriptText as text } from './quote.ts';
 
-/** A TypeScript program for Node 20 or newer, without packages but for the steps of a panel, that prints the rows as JSON, in the order of their instants. */
+/**
+ * Returns a TypeScript program for Node 20 or newer that prints the rows as JSON, in the order of their instants. It needs no packages,
+ * except DuckDB for a panel's transformations.
+ */
 export function typeScriptSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question, true);
   const steps = question.steps ? panelLines(question.steps, facts.timeColumn) : '';
@@ -82,7 +85,7 @@ ${steps}console.log(JSON.stringify(${steps ? 'made' : 'rows'}, undefined, 2));
 `;
 }
 
-/** Statements of TypeScript that take the steps to `rows`, cells by name, by way of DuckDB. `time`: the column of instants. */
+/** Returns TypeScript statements that apply the transformations to `rows` with DuckDB. `time`: the time column. */
 function panelLines({ sql, renamed }: PanelSteps, time: string): string {
   if (sql.length === 0) return '';
   const names = new Map(renamed);

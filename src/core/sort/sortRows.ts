@@ -4,8 +4,8 @@ import type { SortKey } from '../../shared/analysis.ts';
 import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
 
 /**
- * The rows (all of them, or the given ones) sorted by the keys, the first one deciding. Rows that are equal keep their
- * order, also when descending; cells without a value come last either way. Keys of columns that are not there are passed over.
+ * Sorts the rows (by default all) by the keys, of which the first has priority. Equal rows keep their order, also when descending; cells
+ * without a value come last in both directions. Keys of unknown columns are ignored.
  */
 export function sortRows(
   frame: Frame,
@@ -14,7 +14,7 @@ export function sortRows(
   ranks: TextRanks = new TextRanks('en'),
 ): Uint32Array {
   let sorted = rows;
-  // Stable sorts one upon the other: the last key first.
+  // Sorts are stable, so the last key comes first.
   for (const { column: name, descending } of keys.toReversed()) {
     const column = frame.columns.find(each => each.name === name);
     if (column) sorted = sortByColumn(column, descending, sorted, ranks);
@@ -74,8 +74,8 @@ function pickedWhole(from: Uint32Array | Uint8Array, at: Uint32Array): Uint32Arr
 const jsonNumber = /^-?\d[\d.]*(?:[eE][+-]?\d+)?$/;
 
 /**
- * The place of each entry of a dictionary in the order of the locale ("2" before "10"; equal entries share one). Computed
- * once a dictionary, over its entries rather than the rows; numbers that no double holds come first, by their value.
+ * Ranks the entries of a dictionary in the order of the locale ("2" before "10"; equal entries share a rank). Computed once per
+ * dictionary over its entries rather than the rows. Numbers that no double can represent come first, by value.
  */
 export class TextRanks {
   readonly #compare: (a: string, b: string) => number;
@@ -86,7 +86,7 @@ export class TextRanks {
     this.#compare = (a, b) => collator.compare(a, b);
   }
 
-  /** `nested` entries are JSON: only there is a text of digits a number. Hundreds of thousands of texts take seconds. */
+  /** `nested` entries are JSON, where a text of digits is a number. Hundreds of thousands of texts take seconds. */
   rank(texts: Dictionary, nested: boolean): Uint32Array {
     const known = this.#known.get(texts);
     if (known) return known;

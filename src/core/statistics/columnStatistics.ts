@@ -10,25 +10,28 @@ export interface ColumnStatistics {
   readonly count: number;
   readonly nulls: number;
   readonly absent: number;
-  /** Undefined where no row has a value. */
+  /** Undefined if no row has a value. */
   readonly summary: Summary | undefined;
-  /** By the hours that each value counts for, or else by the length of a row; left out where neither is known and for units without one. */
+  /**
+   * Computed from the hours that each value counts for, or else from the length of a row. Omitted if neither is known or the unit has no
+   * energy.
+   */
   readonly energy?: Energy;
-  /** Of a share, that of the energies of the rows; left out where these are not known. */
+  /** For a share, the share of the energies of the rows; omitted if these are not known. */
   readonly share?: number;
 }
 
 export interface Extreme {
   readonly value: number;
-  /** The earliest instant (UTC ms) of a row with this value; undefined where no such row has one. */
+  /** The earliest instant (UTC ms) of a row with this value; undefined if no such row has one. */
   readonly instant: number | undefined;
   /** How many rows have this value. */
   readonly times: number;
 }
 
-/** Of the values of a column. What needs them sorted is worked out when it is asked for: most of the time that statistics take is that. */
+/** Summary of a column's values. Quantiles are computed on demand, because sorting takes most of the time. */
 export class Summary {
-  /** Not finite where it is larger than any number. */
+  /** Not finite on overflow. */
   readonly sum: number;
   readonly mean: number;
   readonly min: Extreme;
@@ -39,7 +42,7 @@ export class Summary {
   readonly #moments: Moments;
   #isSorted = false;
 
-  /** `mean`: left out for that of the values. */
+  /** `mean` replaces the plain mean of the values. */
   constructor({ values, count, low, high, whole }: Collected, mean?: number) {
     this.#values = values.subarray(0, count);
     this.#moments = new Moments(this.#values, low.value, high.value);
@@ -50,7 +53,7 @@ export class Summary {
     this.isWhole = whole;
   }
 
-  /** Of the sample; undefined below two values. */
+  /** The sample standard deviation; undefined below two values. */
   get deviation(): number | undefined {
     return this.#moments.deviation;
   }
@@ -75,8 +78,8 @@ export class Summary {
 }
 
 /**
- * The statistics of a column over `rows` (all where left out). `parts`: what a share is made of; `rowMs`: how long a row lasts, in milliseconds,
- * where that is known.
+ * Computes the statistics of a column over `rows`, by default all rows. `parts`: the two series that a share is calculated from;
+ * `rowMs`: the duration of a row in milliseconds, if known.
  */
 export function describeColumn(
   column: NumberColumn,
@@ -90,7 +93,7 @@ export function describeColumn(
   const { count, absent } = found;
   const counts = { count, nulls: total - count - absent, absent };
   if (count === 0) return { ...counts, summary: undefined };
-  // Of the same hours as the energy.
+  // The mean counts the same hours as the energy.
   const summary = new Summary(found, hourMean([column], rows));
   const energy = columnEnergy(column, rows ?? column.values.keys(), { sum: summary.sum, count }, rowMs);
   const share = parts && shareOfRows(parts, rows);

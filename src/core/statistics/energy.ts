@@ -5,14 +5,14 @@ import { DecimalSum } from './sumDigits.ts';
 
 export interface Energy {
   readonly mwh: number;
-  /** How long the values it is made of last together. */
+  /** How long the rows last together. */
   readonly hours: number;
 }
 
 /**
- * How long the value of a row lasts, in milliseconds: the length of the requested interval. Undefined where that is unknown, without a time
- * column, where rows are days or other bins of different lengths, and where rows are closer together than the interval, or of one instant: each would
- * count for longer than it lasts.
+ * Returns how long the value of a row lasts, in milliseconds: the requested interval. Undefined if that is unknown, without a time
+ * column, for bins of different lengths such as days, and if rows are closer together than the interval or share an instant, because
+ * their energy would be counted twice.
  */
 export function rowDuration(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
   if (!time || stepMs === undefined || time.bins) return undefined;
@@ -21,7 +21,10 @@ export function rowDuration(time: TimeColumn | undefined, stepMs: number | undef
 
 const leastDistances = new WeakMap<TimeColumn, number>();
 
-/** Between any two rows with an instant; Infinity below two of them. Cached, since each change of a selection needs it. */
+/**
+ * The minimum distance between any two rows with an instant; Infinity below two of them. Cached, because each change of the selection
+ * needs it.
+ */
 function leastDistance(time: TimeColumn): number {
   const known = leastDistances.get(time);
   if (known !== undefined) return known;
@@ -33,28 +36,28 @@ function leastDistance(time: TimeColumn): number {
   return least;
 }
 
-/** The least step from a number to the next; negative where they do not ascend. */
+/** Returns the minimum difference of adjacent numbers, which is negative if they are not sorted. */
 function distanceIn(times: Float64Array): number {
   let least = Infinity;
   for (let row = 1; row < times.length; row++) least = Math.min(least, (times[row] ?? NaN) - (times[row - 1] ?? NaN));
   return least;
 }
 
-/** The energy of values with this sum, which together fill `rows` rows. Undefined where the unit or the interval has none. */
+/** Returns the energy of values with this sum, which fill `rows` rows. Undefined if the unit has no energy or the interval is unknown. */
 export function energyOf(unit: Unit, sum: number, rows: number, rowMs: number | undefined): Energy | undefined {
   if (unit.mwhPerHour === undefined || rowMs === undefined || rows === 0) return undefined;
   return { mwh: inHours(sum * unit.mwhPerHour, rowMs), hours: (rows * rowMs) / hourMs };
 }
 
-/** Times the hours of a step. Multiplies or divides by a whole number where possible, which preserves the digits of a sum. */
+/** Multiplies by the interval in hours. Multiplies or divides by a whole number if possible, which preserves the digits of a sum. */
 export function inHours(sum: number, stepMs: number): number {
   return stepMs < hourMs ? sum / (hourMs / stepMs) : sum * (stepMs / hourMs);
 }
 
-/** Significant digits of a sum of products that doubles represent reliably. */
+/** Significant digits of a sum of products that a double represents reliably. */
 const reliableDigits = 14;
 
-/** The energy over these rows of columns with `hours`. Its hours are those of the rows in which a column has a value. */
+/** Returns the energy of columns with `hours` over these rows. Its duration is that of the rows in which any column has a value. */
 export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<number>): Energy | undefined {
   let [mwh, hours] = [0, 0];
   for (const row of rows) {
@@ -72,9 +75,8 @@ export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<n
 }
 
 /**
- * The mean of columns whose values count for hours of their own, each value weighed by its hours, over `rows` (all where left out): what their
- * energy is the product of.
- * Undefined where a column has none, and where all count alike.
+ * Returns the mean of columns whose values count for different hours, weighted by those hours, over `rows` (by default all rows).
+ * Undefined if a column has no hours or all values count for the same number of hours.
  */
 export function hourMean(columns: readonly NumberColumn[], rows?: ArrayLike<number>): number | undefined {
   if (!columns.every(({ field, hours }) => hours && !unitOf(field).overlaps)) return undefined;
@@ -99,7 +101,10 @@ export function hourMean(columns: readonly NumberColumn[], rows?: ArrayLike<numb
   return alike.size > 1 && all > 0 ? Math.min(greatest, Math.max(least, sum.sum() / all)) : undefined;
 }
 
-/** As `energyOf`, for a column over these rows, which have `count` values with this sum: by the hours of each value where it has them. */
+/**
+ * Like `calculateEnergy`, for a column over these rows, which have `count` values with this sum. Uses the hours of each value if the
+ * column has them.
+ */
 export function columnEnergy(
   column: NumberColumn,
   rows: Iterable<number>,

@@ -2,17 +2,17 @@ import { compensatedSum, SumDigits } from './sumDigits.ts';
 import { cellState, type NumberColumn, stateAt, type TimeColumn } from '../../shared/frame.ts';
 
 /**
- * Sum, mean and standard deviation of finite numbers, at least one: of ascending ones, or of any whose least and greatest are given. In two
- * passes, which avoids the difference of large squares; the second is made for those who ask for the deviation.
+ * Sum, mean and standard deviation of finite numbers (at least one), which must be sorted unless the minimum and the maximum are given.
+ * The deviation is computed on demand in a second pass, which avoids the difference of large squares.
  */
 export class Moments {
-  /** Not finite where it is larger than any number. */
+  /** Not finite on overflow. */
   readonly sum: number;
   readonly mean: number;
   readonly #values: Float64Array;
   readonly #least: number;
   readonly #greatest: number;
-  /** 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double. */
+  /** 1 for ordinary numbers; otherwise a divisor that keeps sums and squares within the range of a double. */
   readonly #scale: number;
 
   constructor(values: Float64Array, least = values[0] ?? 0, greatest = values.at(-1) ?? 0) {
@@ -33,7 +33,7 @@ export class Moments {
     this.#scale = scale;
   }
 
-  /** Of the sample: divided by one less than the count; undefined below two numbers. */
+  /** The sample standard deviation (divided by n − 1); undefined below two numbers. */
   get deviation(): number | undefined {
     const values = this.#values;
     const { length: count } = values;
@@ -50,7 +50,7 @@ export class Moments {
 
 /** The values of a column over some rows, collected so far. */
 export interface Collected {
-  /** The first `count` are the values, in the order of the rows. */
+  /** The first `count` items are the values, in the order of the rows. */
   readonly values: Float64Array;
   count: number;
   absent: number;
@@ -68,7 +68,7 @@ export interface Mark {
   times: number;
 }
 
-/** The values of a column over `rows`, all where left out. */
+/** Collects the values of a column over `rows`, by default all rows. */
 export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): Collected {
   const total = rows?.length ?? column.values.length;
   const low = { value: Infinity, instant: Infinity, times: 0 };
@@ -89,7 +89,7 @@ export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Ui
   return found;
 }
 
-/** Notes a value that is as extreme as the mark's, or more so. */
+/** Records a value that equals or exceeds the current extreme. */
 function mark(into: Mark, value: number, time: TimeColumn | undefined, row: number): void {
   const known = time && stateAt(time, row) === cellState.value ? (time.values[row] ?? NaN) : NaN;
   const instant = Number.isFinite(known) ? known : Infinity;

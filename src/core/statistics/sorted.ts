@@ -1,7 +1,7 @@
 /**
- * The `share` quantile (0 to 1) of ascending numbers by linear interpolation between the two nearest order statistics:
- * definition 7 of Hyndman & Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50 (1996), the
- * default of R, NumPy and Excel's PERCENTILE.INC. NaN where there is no number.
+ * Returns the `share` quantile (0 to 1) of sorted numbers by linear interpolation between the two nearest order statistics: definition 7
+ * of Hyndman & Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50 (1996), the default of R, NumPy and Excel's
+ * PERCENTILE.INC. NaN if there are no numbers.
  */
 export function quantile(ascending: Float64Array, share: number): number {
   const place = (ascending.length - 1) * share;
@@ -17,12 +17,12 @@ export function quantile(ascending: Float64Array, share: number): number {
   return Math.abs(between) <= lost && low < 0 && high > 0 ? 0 : between;
 }
 
-/** How many of the ascending numbers are below `limit`: the index of the first that is not, of [from, to). */
+/** Counts the sorted numbers below `limit`, which is also the index of the first one that is not below it. Searches [from, to). */
 export function countBelow(ascending: ArrayLike<number>, limit: number, from = 0, to = ascending.length): number {
   return countWhile(ascending, value => value < limit, from, to);
 }
 
-/** How many of the ascending numbers are `limit` or below. */
+/** Counts the sorted numbers that do not exceed `limit`. */
 export function countUpTo(ascending: ArrayLike<number>, limit: number): number {
   return countWhile(ascending, value => value <= limit, 0, ascending.length);
 }

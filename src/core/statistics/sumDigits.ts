@@ -1,20 +1,20 @@
-/** Digits after the point beyond which a double of ordinary size has none. */
+/** Maximum number of decimals that a double of ordinary size has. */
 const mostDecimals = 15;
-/** Powers of ten, looked up: computing one takes most of the time of a short sum. */
+/** Powers of ten. Precomputed, because computing one takes most of the time of a short sum. */
 const powers = Float64Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals);
-/** A double differs from a decimal fraction by less than this part of it, including a few operations. */
+/** Relative error of a double that approximates a decimal fraction, after a few operations. */
 const lostPart = 2 ** -50;
-/** Below it, doubles represent every whole number. */
+/** Below this limit, doubles represent every whole number. */
 const surelyWhole = 2 ** 50;
 
 /**
- * The digits of numbers that are added. A service sends decimals, most of which a double only approximates: 0.1 + 0.2 - 0.3 is 5.6e-17,
- * although the mean of three such hours is 0.
+ * Tracks the decimals of added numbers. Services send decimal fractions, most of which a double only approximates: 0.1 + 0.2 - 0.3 is
+ * 5.6e-17, although the mean of three such hours is 0.
  */
 export class SumDigits {
-  /** The most digits after the point; Infinity where a number has more than 15. */
+  /** The maximum number of decimals so far; Infinity if a number has more than 15. */
   #decimals = 0;
-  /** The sum of the sizes of fractions: whole numbers are exact. */
+  /** The sum of the absolute values of fractions. Whole numbers are exact. */
   #size = 0;
 
   /** Forgets all numbers. */
@@ -29,8 +29,8 @@ export class SumDigits {
   }
 
   /**
-   * The sum of the decimals, given the sum of their doubles: rounded to the digits of the decimals where doubles represent these. Else it
-   * stays as it is, or is 0 where it is below the rounding error.
+   * Removes binary noise from the sum of the numbers: rounds it to their decimals if doubles represent these. Otherwise returns it
+   * unchanged, or 0 if it is below the rounding error.
    */
   clean(sum: number): number {
     const scale = this.wholeScale(Math.abs(sum));
@@ -38,21 +38,24 @@ export class SumDigits {
     return Math.abs(sum) <= this.#size * lostPart ? 0 : sum;
   }
 
-  /** What makes whole numbers of the decimals, where doubles represent all of these up to `size`; else undefined. */
+  /**
+   * Returns the power of ten that turns the decimals into whole numbers; undefined if doubles cannot represent all of these up to
+   * `size`.
+   */
   wholeScale(size: number): number | undefined {
     const scale = powers[this.#decimals] ?? Infinity;
     return (this.#size + size) * scale < surelyWhole ? scale : undefined;
   }
 }
 
-/** A sum with compensated rounding errors (see `compensatedSum`), and with the digits of its decimals. */
+/** A sum with compensated rounding errors (see `compensatedSum`) that also removes binary noise from its decimals. */
 export class DecimalSum {
   count = 0;
   #sum = 0;
   #lost = 0;
   readonly #digits = new SumDigits();
 
-  /** Begins another sum: of many short ones, making the object takes longer than adding. */
+  /** Starts a new sum. For many short sums, creating an object takes longer than adding. */
   clear(): void {
     this.count = this.#sum = this.#lost = 0;
     this.#digits.clear();
@@ -71,12 +74,12 @@ export class DecimalSum {
   }
 }
 
-/** Significant digits that doubles represent. */
+/** Significant digits that a double represents. */
 const significantDigits = 15;
 
 /**
- * A result without the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounded to the last of the 15 significant digits of a number
- * of that size, the largest that it is made of.
+ * Removes the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounds to the last of the 15 significant digits of `size`, the
+ * largest number that the result was calculated from.
  */
 export function withoutBinaryNoise(value: number, size: number): number {
   // Adding 0 turns -0 into 0.
@@ -88,12 +91,12 @@ export function withoutBinaryNoise(value: number, size: number): number {
   return Math.round(value * scale) / scale + 0;
 }
 
-/** a − b in decimals. Not finite on overflow. */
+/** Returns a − b in decimals. Not finite on overflow. */
 export function decimalDifference(a: number, b: number): number {
   return withoutBinaryNoise(a - b, Math.max(Math.abs(a), Math.abs(b)));
 }
 
-/** The sum of the decimals that the numbers stand for. */
+/** Returns the sum of the numbers as decimals, without binary noise. */
 export function decimalSum(values: Float64Array): number {
   const total = new DecimalSum();
   values.forEach(value => {
@@ -102,20 +105,17 @@ export function decimalSum(values: Float64Array): number {
   return total.sum();
 }
 
-/** Whether the number has at most so many digits after the point. */
+/** Whether the number has at most this many decimals. */
 function hasDecimals(value: number, decimals: number): boolean {
   const scale = powers[decimals] ?? NaN;
   return Math.round(value * scale) / scale === value;
 }
 
-/**
- * The sum of the numbers by Neumaier's variant of Kahan's summation, whose error does not grow with their count. `addend` returns what is
- * added for each.
- */
+/** Adds up `addend(value)` by Neumaier's variant of Kahan's summation, whose error does not grow with the number of values. */
 export function compensatedSum(values: Float64Array, addend: (value: number) => number): number {
   let sum = 0;
   let lost = 0;
-  // By index, since the iterator of a typed array takes several times as long.
+  // Loops by index, because the iterator of a typed array takes several times as long.
   for (let index = 0; index < values.length; index++) {
     const next = addend(values[index] ?? 0);
     const total = sum + next;

@@ -81,49 +81,49 @@ const unitsOfFigures: Readonly<Partial<Record<FigureName, Unit>>> = {
   load_factor_pct: share,
 };
 
-/** Numbers of rows. All other figures without a unit of their own have that of the column they are of. */
+/** Figures that count rows. All other figures without a unit of their own have that of the summarised column. */
 const countNames: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values']);
 
-/** What the other period's figures are compared with this one's by. Differences of other figures say little. */
+/** How each figure is compared with other periods. Differences of other figures are of little use. */
 const comparedBy: Readonly<Partial<Record<FigureName, readonly Compares['as'][]>>> = {
   energy_mwh: ['compared', 'difference', 'percent'],
   share_pct: ['compared', 'difference'],
   mean: ['compared', 'difference'],
 };
 
-/** Rows of a result that are summarised. */
+/** Rows of a result to summarise. */
 export interface Summarised {
   readonly frame: Frame;
-  /** The rows that count; all where left out. */
+  /** The rows to include; all if omitted. */
   readonly rows?: Uint32Array | undefined;
-  /** The length of the requested interval in milliseconds, where it is known. */
+  /** The requested interval in milliseconds, if known. */
   readonly step: number | undefined;
 }
 
-/** A column of a summary, and those that a comparison has beside it. */
+/** A summarised column with the columns that a comparison added for it. */
 interface Line {
   readonly column: NumberColumn;
   readonly beside: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>> & {
-    /** Of each further period, in their order. */
+    /** One column for each further period, in order. */
     readonly further?: readonly (NumberColumn | undefined)[];
   };
 }
 
-/** The columns of the other period and of the difference that a comparison has beside a column that is summarised. */
+/** Returns the columns with the values of the compared period and the differences for a summarised column. */
 export function besideOf(frame: Frame, { name }: NumberColumn): readonly NumberColumn[] {
   const { compared, difference } = linesOf(frame).find(({ column }) => column.name === name)?.beside ?? {};
   return [compared, difference].filter(column => column !== undefined);
 }
 
-/** The columns that have a row in a summary: the numbers, then those of the generation mix, then how many hours rows have. */
+/** Returns the columns that have a row in a summary: numbers, then the generation mix, then the hours per row. */
 export function summarisedColumns(frame: Frame): readonly NumberColumn[] {
   return linesOf(frame).map(({ column }) => column);
 }
 
 /**
- * A row for each column of numbers and for each series of the generation mix; with a comparison, the figures of the other period, differences and the
- * changes of the energies in percent beside each. Energies are in MWh, instants UTC milliseconds. A figure that is not known, or has no meaning
- * for the unit, is null. `say` translates what the columns are called.
+ * Summarises each numeric column and each series of the generation mix in a row. With a comparison, the figures of the other periods,
+ * differences and the changes of the energies in percent are in further columns. Energies are in MWh, instants in UTC milliseconds. A
+ * figure that is unknown or meaningless for the unit is null. `say` translates the labels.
  */
 export function summaryFrame(summarised: Summarised, figures: readonly SummaryFigure[], say: Say): Frame {
   const { frame } = summarised;
@@ -158,7 +158,7 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
     const others = (compared ? (comparedBy[name] ?? (['compared'] as const)) : []).map(as => {
       const values = cells.map((line, at) => {
         if (as === 'percent') return line.percent?.mean;
-        // Of the shares shown, which are of one total each.
+        // The difference of the displayed shares, each of which refers to one total.
         if (as === 'difference' && name === 'share_pct') return differenceOfKnown(own[at], line.compared?.share_pct);
         return line[as]?.[name];
       });
@@ -189,13 +189,16 @@ export function summaryFrame(summarised: Summarised, figures: readonly SummaryFi
 
 type Figures = Readonly<Partial<Record<FigureName, number | undefined>>>;
 
-/** The statistics of a column of these rows. */
+/** Computes the statistics of a column over the summarised rows. */
 export function statisticsOf({ frame, rows, step }: Summarised, column: NumberColumn): ColumnStatistics {
   const rowMs = columnDuration(frame, column, step);
   return describeColumn(column, timesOfColumn(frame, column), rows, partsOf(frame, column), rowMs);
 }
 
-/** Of a share that of the energies; none of differences of shares and changes in percent that no energies are known of. */
+/**
+ * Returns the mean; for a share the share of the energies. Undefined for differences of shares and changes in percent whose energies are
+ * unknown.
+ */
 export function meanOf({ field }: NumberColumn, { share, summary }: ColumnStatistics): number | undefined {
   return share ?? (isDifferenceOfShares(unitOf(field)) ? undefined : summary?.mean);
 }
@@ -214,7 +217,7 @@ function figuresOf(summarised: Summarised, column: NumberColumn, total: Total | 
     min_at: summary?.min.instant,
     max: summary?.max.value,
     max_at: summary?.max.instant,
-    // Worked out for those who ask: the values are sorted for it.
+    // Computed on demand, because quantiles need sorted values.
     get p5() {
       return summary?.p5;
     },
@@ -233,7 +236,7 @@ function figuresOf(summarised: Summarised, column: NumberColumn, total: Total | 
   };
 }
 
-/** Energies of rows, which add up: not the least or the greatest of each, and not of hours that other rows count too. */
+/** Whether the column holds energies that add up: not the minimum or maximum of rows, and not windows that count hours repeatedly. */
 function isSumOfEnergies({ field }: NumberColumn): boolean {
   const { kind, overlaps } = unitOf(field);
   return kind === 'energy' && !overlaps && field?.figure !== 'min' && field?.figure !== 'max';
@@ -249,14 +252,14 @@ function loadFactor(
   return summary.min.value >= 0 && summary.max.value > 0 ? (100 * mean) / summary.max.value : undefined;
 }
 
-/** Total generation, what of it has a share, and how much energy it has. */
+/** Total generation: the columns that may have a share of it, the rows in which it is known, and its energy. */
 interface Total {
   readonly names: ReadonlySet<string>;
   readonly rows: Uint32Array;
   readonly mwh: number;
 }
 
-/** Of this period, or of the other one; undefined where it is not known. */
+/** Computes total generation of this or the compared period; undefined if it is unknown. */
 function totalOf(summarised: Summarised, side: Frame): Total | undefined {
   const { sources, rest, renewables, totals } = mixColumns(side);
   const [whole] = totals;
@@ -268,7 +271,7 @@ function totalOf(summarised: Summarised, side: Frame): Total | undefined {
   return energy && { names: new Set([...parts, totalRenewableField]), rows, mwh: energy.mwh };
 }
 
-/** In percent, over the hours in which the total is known: each of its parts has a value in these. */
+/** Returns the column's share in percent, over the hours in which the total is known and so every part has a value. */
 function shareOfTotal(
   summarised: Summarised,
   column: NumberColumn,
@@ -286,7 +289,7 @@ function differenceOfKnown(own: number | undefined, other: number | undefined): 
 
 const knownLines = new WeakMap<Frame, readonly Line[]>();
 
-/** Worked out once for each frame. */
+/** Returns the lines of the summary. Cached per frame. */
 function linesOf(frame: Frame): readonly Line[] {
   const known = knownLines.get(frame);
   if (known) return known;
@@ -312,7 +315,7 @@ function linesOf(frame: Frame): readonly Line[] {
   return lines;
 }
 
-/** The series of the mix, with those of the compared period. */
+/** Creates the lines of the generation mix, with those of the compared periods. */
 function mixLines(frame: Frame): Line[] {
   const own = derivedColumns(frame);
   const { first, further } = comparedPeriods(frame);
@@ -337,10 +340,10 @@ function mixLines(frame: Frame): Line[] {
   });
 }
 
-/** A period that a frame is compared with, as a field of its columns names it. */
+/** Identifies a compared period, as in the `compares` field of its columns. */
 type ComparedName = Pick<Compares, 'with' | 'period'>;
 
-/** The periods that a frame is compared with. */
+/** Lists the periods that a frame is compared with. */
 function comparedPeriods({ columns }: Frame): {
   readonly first: ComparedName | undefined;
   readonly further: readonly ComparedName[];
@@ -357,7 +360,7 @@ function comparedPeriods({ columns }: Frame): {
 
 const sides = new WeakMap<Frame, Map<number | undefined, Frame>>();
 
-/** The values of a compared period by the names of this one's. */
+/** Returns the compared period's columns under the names of the columns they are compared with. */
 function comparedSide(frame: Frame, { period }: ComparedName): Frame {
   const made = sides.get(frame) ?? new Map<number | undefined, Frame>();
   sides.set(frame, made);

@@ -16,7 +16,7 @@ import type { Span } from '../range/resolveRange.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { numberText } from '../export/cellWriter.ts';
 
-/** The query with its zone and instants, its coverage and its provenance. At most about 2,500 characters. */
+/** Describes the query with its time zone and instants, its coverage and its provenance, in at most about 2,500 characters. */
 export function questionLines({ provenance, coverage, frame, revisions }: Result): string[] {
   const { dataset, range, interval, days, params, connection } = provenance;
   const line = dataLine(provenance);
@@ -35,7 +35,7 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
   ];
 }
 
-/** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
+/** Formats the coverage: `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
 function coverageLine(coverage: Coverage, provenance: Provenance): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
   const unit = stepWord(provenance.interval);
@@ -55,7 +55,7 @@ function revisionsLine({ revised, withdrawn, since }: Revisions, interval: strin
   return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${stepWord(interval)} of these.`;
 }
 
-/** The range, and whose days or times all others are. */
+/** Describes the range, and the time zone of all days and times. */
 function timeLines(provenance: Provenance): string[] {
   const { interval, days } = provenance;
   const range = spanText(provenance, provenance);
@@ -81,7 +81,10 @@ function intervalsText(intervals: Coverage['missingStretches'], missing: number,
   return `${texts.join(', ')}${intervals.length < missing ? ' (the first intervals)' : ''}`;
 }
 
-/** `2026-11-14T05:00Z to 2026-11-14T07:00Z`; of days the first and the last: `2026-11-14 to 2026-11-16`, `2026-11-14` for one. */
+/**
+ * Formats a span: `2026-11-14T05:00Z to 2026-11-14T07:00Z`; for days the first and the last one: `2026-11-14 to 2026-11-16`, or
+ * `2026-11-14` for a single day.
+ */
 function spanText({ start, end }: Span, provenance: Provenance): string {
   const write = rowTimes(provenance);
   const lastDay = end - (provenance.days ? 1 : dayMs);
@@ -89,7 +92,10 @@ function spanText({ start, end }: Span, provenance: Provenance): string {
   return write(start) === write(last) ? write(start) : `${write(start)} to ${write(last)}`;
 }
 
-/** Writes the beginnings of rows: of days the date in their zone, which `questionLines` names; of all others `instantText`. */
+/**
+ * Returns a function that formats the start of a row: for days the date in their time zone, which `describeQuery` names, otherwise the
+ * instant.
+ */
 export function rowTimes({ interval, days }: Provenance): (ms: number) => string {
   if (days) return isoDates(days.timeZone);
   const dateOf = isoDates(utc.timeZone);
@@ -107,7 +113,9 @@ function sourceLines(provenance: Provenance): string[] {
   ];
 }
 
-/** A cell for a language model: numbers with all their digits, `null` for a null, `-` for an absent field. `timeText` writes instants. */
+/**
+ * Formats a cell for a language model: numbers with all digits, `null` for a null, `-` for an absent field. `timeText` formats instants.
+ */
 export function cellText(column: Column, row: number, timeText: (ms: number) => string): string {
   const state = stateAt(column, row);
   if (state === cellState.absent) return '-';
@@ -125,13 +133,13 @@ export function cellText(column: Column, row: number, timeText: (ms: number) => 
   }
 }
 
-/** `2026-11-14T05:00Z`, with seconds where they are not 0; `-` for none. */
+/** Formats an instant: `2026-11-14T05:00Z`, with seconds if they are not 0; `-` if there is none. */
 export function instantText(ms: number): string {
   if (Math.abs(ms) > 8.64e15 || Number.isNaN(ms)) return '-';
   return formatInstant(ms).replace(/:00Z$/, 'Z');
 }
 
-/** A computed figure with six significant digits. */
+/** Formats a computed figure with six significant digits. */
 export function figureText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

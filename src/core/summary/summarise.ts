@@ -22,39 +22,40 @@ import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
 import { numberText } from '../export/cellWriter.ts';
 
-/** The most rows, however short they are. */
+/** Maximum number of rows. */
 const mostRows = 48;
-/** The most characters of the rows: the figures of the columns come first. */
+/** Maximum length of the rows: the figures of the columns have priority. */
 const roomForRows = 3_200;
-/** The most columns in a row, without the time. */
+/** Maximum number of columns in a row, without the time. */
 const mostRowColumns = 24;
 
 const longestLink = 1_000;
 
 interface SummaryWishes {
-  /** Only these fields, by name; all where left out. */
+  /** Names of the fields to include; all if omitted. */
   readonly fields?: readonly string[] | undefined;
   readonly rows: RowChoice;
-  /** Opens the result in a panel, without a request. */
+  /** Opens the result in a panel without a request. */
   readonly link: string;
-  /** What an analysis made of the rows received, a text for each step. */
+  /** Descriptions of the analysis steps that were applied to the rows. */
   readonly made?: readonly string[];
-  /** Figures are no rows to make figures of: `columns` for those of each column, `rows` for others. */
+  /** Set if rows are computed figures, which get no statistics: `columns` for a row per column, `rows` for others. */
   readonly computed?: 'columns' | 'rows' | undefined;
-  /** Lets other work run. */
+  /** Yields to other work. */
   readonly pause: () => Promise<unknown>;
 }
 
 /**
- * A result for a language model, in English, with at most `mostCharacters` characters: the query with its zone and instants, provenance,
- * coverage, the figures of each column and some rows. Pauses after each column, since ten years of many columns take a fifth of a second.
+ * Summarises a result for a language model, in English, with at most `mostCharacters` characters: the query with its time zone and
+ * instants, provenance, coverage, the figures of each column and some rows. Pauses after each column, because ten years of many columns
+ * take a fifth of a second.
  */
 export async function summariseResult(
   result: Result,
   { fields, rows, link, made = [], computed, pause }: SummaryWishes,
 ): Promise<string> {
   const { frame } = result;
-  // Names of connections are not bounded, so the link may be too long.
+  // Connection names have no maximum length, so the link may be too long.
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
   if (!frame) {
     const head = [...questionLines(result), `${problemText(result.problem)} Its JSON begins as follows.`];
@@ -98,14 +99,14 @@ function madeLines(made: readonly string[]): string[] {
   return made.length > 0 ? [`The rows below are made of those received: ${serviceText(made.join('; '), 1_500)}.`] : [];
 }
 
-/** The names of the columns, and a line for each row. */
+/** Formats the names of the columns and all rows. */
 function allLines({ rowCount, columns }: Frame): string[] {
   const names = columns.map(column => serviceText(column.name)).join(',');
   const line = (row: number): string => columns.map(column => cellText(column, row, instantText)).join(',');
   return [names, ...Array.from({ length: rowCount }, (_, row) => line(row))];
 }
 
-/** Of a summary, which has a row for each column, `fields` are rows. */
+/** Selects the rows of a summary by `fields`: it has a row for each column. */
 function rowsOfFields(frame: Frame, fields: readonly string[] | undefined): Frame {
   const field = frame.columns.find(({ name }) => name === 'field');
   if (!fields || field?.kind !== 'text') return frame;
@@ -131,16 +132,16 @@ function problemText(problem: TableProblem = 'notRecords'): string {
   return texts[problem];
 }
 
-/** Puts the rows after the figures, or before them where these are too long to leave room. */
+/** Puts the rows after the figures, or before them if these are too long to leave room. */
 function rowsFirst(rows: readonly string[], figures: readonly string[]): string[] {
   const rest = figures.slice(1);
   return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
 }
 
 interface RowFacts {
-  /** The requested interval in milliseconds, where it is known. */
+  /** The requested interval in milliseconds, if known. */
   readonly step: number | undefined;
-  /** Writes the beginning of a row. */
+  /** Formats the start of a row. */
   readonly timeText: (ms: number) => string;
 }
 
@@ -156,7 +157,7 @@ async function figureLines(
   ];
   let used = 0;
   for (const column of columns) {
-    // Later lines are only counted.
+    // Further lines are only counted.
     const line = used > mostCharacters ? '' : figureLine(frame, column, facts);
     used += line.length;
     lines.push(line);
@@ -206,7 +207,7 @@ function energyText({ mwh, hours }: Energy): string {
   return `${figureText(value)} ${unit} over ${figureText(hours)} h`;
 }
 
-/** A heading, the names, and as many rows as fit. */
+/** Returns a heading, the column names, and as many rows as fit. */
 function rowLines(
   frame: Frame,
   time: TimeColumn | undefined,
@@ -237,11 +238,11 @@ function rowsHeading(all: number, shown: number, choice: RowChoice, columns: num
   return `${which}${capped}; null is a value that is missing, never 0:`;
 }
 
-/** Which rows to show: evenly spaced, the first and the last, or none. */
+/** Which rows to include: evenly spaced ones, the first and last ones, or none. */
 export const rowChoices = ['sample', 'ends', 'none'] as const;
 type RowChoice = (typeof rowChoices)[number];
 
-/** At most `most` of the rows 0 to below `rowCount`, ascending, each once; the first and the last are always among them. */
+/** Selects at most `most` of the rows 0 to `rowCount` - 1, in order and without duplicates; always includes the first and the last one. */
 export function sampledRows(rowCount: number, most: number, choice: RowChoice): number[] {
   if (choice === 'none' || most < 1) return [];
   if (rowCount <= most) return [...Array(rowCount).keys()];

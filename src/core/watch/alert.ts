@@ -10,12 +10,12 @@ import { datasetById, stepOf } from '../query/catalogue.ts';
 
 /** What an alert watches for. */
 export type AlertRule =
-  /** A formula that is true or false in a row, and in how many rows in a row it must hold, without a gap between them; left out: 1. */
+  /** A condition, and the number of consecutive rows in which it must hold without a gap (by default 1). */
   | { readonly kind: 'condition'; readonly condition: string; readonly rows?: number | undefined }
-  /** The service reports that its data is late. */
+  /** The service reports delayed data. */
   | { readonly kind: 'late' };
 
-/** A week of hours: a longer run has begun before what most queries ask for. */
+/** A week of hours: a longer run would have begun before the range of most queries. */
 export const mostAlertRows = 168;
 
 /** An alert, stored with its saved query. */
@@ -23,17 +23,17 @@ export type Alert = AlertRule & {
   /** Unique within its query. */
   readonly id: string;
   readonly on: boolean;
-  /** UTC milliseconds: ignores hours that end by then, also if they are published later. */
+  /** UTC milliseconds. The alert ignores hours that end by then, even if they are published later. */
   readonly snoozedUntil?: number | undefined;
 };
 
-/** A text that is equal for alerts with the same condition, whatever their id and state. */
+/** Returns a text that is equal for alerts with the same condition, regardless of their id and state. */
 export function ruleText(alert: AlertRule): string {
   const { kind } = alert;
   return JSON.stringify(kind === 'late' ? [kind] : [kind, alert.condition, alert.rows ?? 1]);
 }
 
-/** What the prompt offers: all but the last two write a condition on one column. */
+/** The kinds that the prompt offers: all but the last two create a condition on one column. */
 export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'condition' | 'late';
 
 /** A field that an alert can watch. */
@@ -43,19 +43,19 @@ export interface AlertField {
   readonly info?: FieldInfo;
 }
 
-/** The numeric fields of a dataset that exist in this interval, in catalogue order. */
+/** Lists the numeric fields of a dataset that exist for this interval, in catalogue order. */
 export function alertFields(dataset: string, interval: string): AlertField[] {
   const fields = [...(datasetById(dataset)?.fields ?? [])];
   return fields.flatMap(([name, info]) => (info.unit && isThere(info, interval) ? [{ name, info }] : []));
 }
 
-/** Days of a zone have neither the fields of hours only nor those of days only. */
+/** Whether a field exists for an interval. Days of a time zone have neither the hourly-only nor the daily-only fields. */
 function isThere({ only }: KnownField, interval: string): boolean {
   if (only === 'days') return interval === '1d';
   return only === undefined || (stepOf(interval) ?? 0) < dayMs;
 }
 
-/** What conditions may read of rows that are not there: the fields that the catalogue knows, and the columns that a query adds. */
+/** Lists the columns that conditions may use without any rows: the fields in the catalogue and the query's derived columns. */
 export function conditionColumns(
   dataset: string,
   interval: string,
@@ -78,7 +78,7 @@ export function conditionColumns(
   return columns;
 }
 
-/** The kinds of conditions that apply to a dataset, the most usual first. */
+/** Lists the kinds of alerts that apply to a dataset, the most common first. */
 export function alertKinds(dataset: string, interval: string): AlertKind[] {
   const has = (name: string): boolean => alertFields(dataset, interval).some(field => field.name === name);
   return [
@@ -98,12 +98,12 @@ export function kindOf(rule: AlertRule): AlertKind {
   return limit.column === rampField && limit.sign === '>' ? 'rampAbove' : 'value';
 }
 
-/** Why a text is not a valid value of an alert. */
+/** Why a text is not a valid value for an alert. */
 export type ValueProblem = 'noNumber' | 'ambiguous' | 'outsideIndex' | 'rampNotAbove0';
 
 const longestNumber = 40;
 
-/** Parses a number as written in the locale. `field`: undefined for the OCGT ramp. */
+/** Parses a number in the format of the locale. `field`: undefined for the OCGT ramp. */
 export function readAlertValue(
   typed: string,
   field: AlertField | undefined,

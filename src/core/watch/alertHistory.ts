@@ -4,16 +4,16 @@ import { publicationMs } from '../query/freshness.ts';
 import { ruleText, type Alert } from './alert.ts';
 import { type Reading, findingsOf, latestJudged, type Finding } from './reading.ts';
 
-/** How long a window's refresh may take, with retries and waits for the budget. Then the window counts as crashed. */
+/** Maximum duration of a window's refresh, with retries and rate limit waits. After that the window is assumed to have crashed. */
 const refreshMs = 300_000;
 
 /** The last refresh of a query by any window. Instants are UTC milliseconds by the service's clock. */
 const askedSchema = v.object({
   /** The hour of the refresh, counted since 1970. */
   hour: v.number(),
-  /** The latest end of the refresh; 0 when it has ended. */
+  /** The latest possible end of the refresh; 0 after it has ended. */
   until: v.number(),
-  /** It used a request and failed. */
+  /** Whether the refresh used a request and failed. */
   failed: v.boolean(),
 });
 type Asked = v.InferOutput<typeof askedSchema>;
@@ -22,8 +22,8 @@ type Asked = v.InferOutput<typeof askedSchema>;
 export type RefreshDecision = 'request' | 'readArchive' | 'wait';
 
 /**
- * Decides whether a window may refresh a query. Only one window does at a time, and after a failure none within the hour: otherwise each
- * window would spend a request. `asked` is what to store; it is the given one where nothing changes.
+ * Decides whether a window may refresh a query. Only one window does at a time, and none in the same hour after a failure: otherwise
+ * each window would use a request. The returned `asked` is to be stored; it is the same object if nothing changed.
  */
 export function startRefresh(
   asked: Asked | undefined,
@@ -31,7 +31,7 @@ export function startRefresh(
 ): { readonly decision: RefreshDecision; readonly asked: Asked | undefined } {
   const hour = hourOf(now);
   if (asked) {
-    // An end much later than possible is from a wrong clock; the clocks of two windows may differ a little.
+    // An end later than possible comes from a wrong clock. The clocks of two windows may differ a little.
     if (asked.until > now && asked.until <= now + 2 * refreshMs) return { decision: 'wait', asked };
     if (asked.hour === hour && asked.failed) return { decision: 'readArchive', asked };
   }
@@ -53,15 +53,15 @@ const newsMs = weekMs;
 const evaluatedAlertSchema = v.object({
   id: v.string(),
   rule: v.string(),
-  /** When it was first evaluated: it ignores hours that end earlier. */
+  /** When the alert was first evaluated. It ignores hours that end earlier. */
   from: v.number(),
-  /** The hours that were notified. */
+  /** The hours that caused a notification. */
   hours: v.array(v.number()),
-  /** The rule was satisfied at the last evaluation, and that was notified. */
+  /** Whether the condition was met at the last evaluation and the user was notified of that. */
   holds: v.boolean(),
 });
 const isEvaluatedAlert = (one: unknown): one is EvaluatedAlert => v.is(evaluatedAlertSchema, one);
-/** Invalid parts are left out. */
+/** Schema of the stored history. Invalid parts are dropped. */
 export const alertHistorySchema = v.object({
   alerts: v.pipe(
     v.array(v.unknown()),
@@ -76,18 +76,18 @@ export type AlertHistory = v.InferOutput<typeof alertHistorySchema>;
 
 export const emptyAlertHistory: AlertHistory = { alerts: [] };
 
-/** What is new of an alert: at least one of both. */
+/** A notification of one alert: it has findings, an end or both. */
 export interface AlertNotification {
   readonly alert: Alert;
-  /** The hours that satisfy it, the oldest first. */
+  /** The hours that meet the condition, the oldest first. */
   readonly findings: readonly Finding[];
-  /** An hour that does not satisfy it any more, or when late data was there: UTC milliseconds. */
+  /** The first known hour that no longer meets the condition, or when delayed data arrived, in UTC milliseconds. */
   readonly endedAt?: number | undefined;
 }
 
 /**
- * Starts the history of new alerts, and forgets alerts that are not in the list: one that is turned on again, or whose condition changes,
- * ignores earlier hours.
+ * Starts the history of new alerts and removes that of alerts not in the list. An alert that is turned on again or whose condition
+ * changes therefore ignores earlier hours.
  */
 export function keepAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
   const all = withAll(history, alerts, now);
@@ -95,7 +95,7 @@ export function keepAlerts(history: AlertHistory, alerts: readonly Alert[], now:
   return current.length === all.alerts.length ? all : { ...all, alerts: current };
 }
 
-/** The notifications for a reading, and the history after them, which is the given one where nothing changes. */
+/** Evaluates alerts for a reading. Returns the notifications and the updated history, which is the same object if nothing changed. */
 export function evaluateAlerts(
   history: AlertHistory,
   alerts: readonly Alert[],
@@ -113,7 +113,7 @@ export function evaluateAlerts(
   return { history: after, notifications };
 }
 
-/** The hours of the last two weeks that were notified of each alert, by its id: UTC milliseconds, ascending. */
+/** Returns the hours of the last two weeks that caused a notification, by alert id: UTC milliseconds, sorted. */
 export function notifiedHours(
   history: AlertHistory,
   alerts: readonly Alert[],
@@ -127,7 +127,7 @@ export function notifiedHours(
   );
 }
 
-/** Merges the histories of two windows, so that no hour is notified twice. */
+/** Merges the histories of two windows, so that no hour causes two notifications. */
 export function mergeAlertHistories(history: AlertHistory, other: AlertHistory): AlertHistory {
   const merged = history.alerts.map(one => {
     const same = other.alerts.find(({ id, rule }) => id === one.id && rule === one.rule);
@@ -154,7 +154,8 @@ interface Evaluated extends Pick<AlertNotification, 'findings' | 'endedAt'> {
 
 function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): Evaluated {
   const { now } = reading;
-  // A future time is from a wrong clock, and would mute the alert until then; where hours were notified, the clock is wrong now.
+  // A future time comes from a wrong clock, and would mute the alert until then. If hours already caused notifications, the current clock
+  // is the wrong one.
   const one = before.hours.length === 0 && before.from > now + publicationMs ? { ...before, from: now } : before;
   const since = Math.max(one.from, now - newsMs, alert.snoozedUntil ?? -Infinity);
   const found = findingsOf(reading, alert, since);
@@ -162,7 +163,7 @@ function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): 
   if (alert.kind === 'late') return evaluateLate(one, alert, found, findings, reading);
   const notified = findings.length > 0 ? withHours(one, findings) : one;
   const latest = latestJudged(reading, alert);
-  // Nothing is known of the time since the last hour that was notified.
+  // Nothing is known about the time after the last hour that caused a notification.
   if (!latest || notified.hours.some(hour => hour > latest.hour)) return { next: notified, findings };
   const holds = latest.holds && (findings.length > 0 || one.holds);
   const hasEnded = one.holds && !latest.holds && !isSnoozed(alert, latest.hour);
@@ -177,7 +178,7 @@ function isSnoozed({ snoozedUntil = -Infinity }: Alert, hour: number): boolean {
   return hour < snoozedUntil;
 }
 
-/** Late data is notified once, not every hour: again only after it was on time, or after a snooze. */
+/** Delayed data causes one notification, not one every hour. The next one follows only after data was on time, or after a snooze. */
 function evaluateLate(
   one: EvaluatedAlert,
   alert: Alert,
@@ -187,7 +188,7 @@ function evaluateLate(
 ): Evaluated {
   if (found.length === 0) {
     const isOver = one.holds && !reading.partial;
-    // It may be late still, for nobody to be told while it is snoozed.
+    // Data may still be delayed, hidden only by the snooze.
     const hasEnded = isOver && findingsOf(reading, alert, -Infinity).length === 0 && !isSnoozed(alert, reading.now);
     return { next: isOver ? { ...one, holds: false } : one, findings: [], ...(hasEnded && { endedAt: reading.now }) };
   }
@@ -196,8 +197,8 @@ function evaluateLate(
 }
 
 /**
- * Adds notified hours, and forgets those that are too old to be notified again. Their age is relative to the notified hours, so that a
- * wrong clock forgets nothing.
+ * Adds hours that caused a notification and drops those too old to cause another. Their age is relative to the newest of these hours, so
+ * that a wrong clock drops none.
  */
 function withHours(one: EvaluatedAlert, findings: readonly Finding[]): EvaluatedAlert {
   const found = findings.map(({ hour }) => hour);

@@ -17,13 +17,13 @@ type ConditionRule = Extract<AlertRule, { readonly kind: 'condition' }>;
 export interface Reading {
   readonly frame: Frame | undefined;
   readonly coverage: Coverage | undefined;
-  /** The beginning of the range. */
+  /** The start of the range. */
   readonly start: number;
-  /** Undefined for an interval of unknown length, whose rows count as published when they begin. */
+  /** Undefined for an interval of unknown length. Its rows count as published when they begin. */
   readonly stepMs: number | undefined;
-  /** The present, by the service's clock. */
+  /** The current time by the service's clock. */
   readonly now: number;
-  /** A part of the answer failed or was not requested, so that a missing hour proves nothing. */
+  /** Whether a part of the result failed or was not requested, so that a missing hour proves nothing. */
   readonly partial: boolean;
 }
 
@@ -33,7 +33,7 @@ interface HourValue {
   readonly value: number;
 }
 
-/** `derive`: the columns that the query adds, which conditions may read. */
+/** Creates a reading of a result. `derive`: the query's derived columns, which conditions may use. */
 export function readingOf(
   { frame: received, coverage, provenance }: Result,
   now: number,
@@ -49,13 +49,13 @@ export function readingOf(
   return { frame, coverage, start, stepMs, now, partial };
 }
 
-/** The end of the step that begins then, when it is published. */
+/** Returns the end of the interval that begins at `hour`, which is when it is published. */
 function endOf(hour: number, { stepMs = 0, coverage }: Pick<Reading, 'stepMs' | 'coverage'>): number {
   const { edges } = coverage ?? {};
   return edges?.[binAt(edges, hour) + 1] ?? hour + stepMs;
 }
 
-/** The hours of the column that are over and have a number, in row order. */
+/** Returns the column's hours that have ended and have a number, in row order. */
 function publishedHours(reading: Reading, column: NumberColumn): HourValue[] {
   const time = reading.frame && timeColumnOf(reading.frame);
   if (!time) return [];
@@ -70,7 +70,7 @@ function readingColumn({ frame }: Pick<Reading, 'frame'>, name: string): NumberC
   return frame?.columns.find((column): column is NumberColumn => column.kind === 'number' && column.name === name);
 }
 
-/** The stress index: only a column that the catalogue knows, since other datasets may also have a field `value`. */
+/** Finds the stress index column. It must be in the catalogue, because other datasets may also have a field `value`. */
 function stressReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
   const column = readingColumn(reading, stressField);
   return column?.field && column;
@@ -83,11 +83,11 @@ export interface LatestStress {
   /** 0 to 1. */
   readonly value: number;
   readonly band: StressBand;
-  /** The index in the catalogue: the sandbox has its own. */
+  /** The index's field in the catalogue; the sandbox has a different one. */
   readonly field: FieldInfo;
 }
 
-/** Undefined where the reading has no value of the stress index. */
+/** Finds the latest value of the stress index; undefined if there is none. */
 export function latestStress(reading: Reading): LatestStress | undefined {
   const column = stressReading(reading);
   if (!column?.field) return undefined;
@@ -99,28 +99,29 @@ export function latestStress(reading: Reading): LatestStress | undefined {
   return latest;
 }
 
-/** An hour (or day) that satisfies the condition of an alert. Instants are UTC milliseconds. */
+/** An hour (or day) that meets the condition of an alert. Instants are UTC milliseconds. */
 export interface Finding {
-  /** The beginning of the hour; where data is late, of the latest one that should have data. */
+  /** The start of the hour; for delayed data, of the latest hour that should have data. */
   readonly hour: number;
-  /** That of the first column that the condition reads; undefined where there is none, and where data is late. */
+  /** The value of the first column that the condition uses; undefined if there is none, and for delayed data. */
   readonly value?: number;
-  /** The column of the value. `label` is its name where it is not in the catalogue. */
+  /** The column of the value. `label` is its name if it is not in the catalogue. */
   readonly field?: { readonly name: string; readonly label: string; readonly unit?: string };
-  /** Only for the stress index. */
+  /** Only set for the stress index. */
   readonly band?: StressBand;
-  /** Where data is late: the beginning of the first hour without data. */
+  /** For delayed data: the start of the first hour without data. */
   readonly lateSince?: number;
 }
 
-/** An hour of which it is known whether it satisfies a condition. */
+/** An hour for which it is known whether it meets a condition. */
 interface JudgedHour extends Finding {
   readonly holds: boolean;
 }
 
 /**
- * The hours that end after `since` and satisfy the rule, the oldest first, each once. Hours that are not over never do, nor any of a condition
- * that cannot be read over these columns or has no value there. For late data at most one: the latest late hour.
+ * Returns the hours that end after `since` and meet the rule, the oldest first and without duplicates. Excludes hours that have not
+ * ended, and all hours if the condition is invalid for these columns or has no value. For delayed data returns at most one: the latest
+ * delayed hour.
  */
 export function findingsOf(reading: Reading, rule: AlertRule, since: number): Finding[] {
   if (rule.kind === 'late') return lateness(reading, since);
@@ -129,29 +130,29 @@ export function findingsOf(reading: Reading, rule: AlertRule, since: number): Fi
   );
 }
 
-/** The latest hour of which it is known whether it satisfies the rule; undefined for late data, and where no hour has a value. */
+/** Returns the latest hour with a known result; undefined for delayed data, and if no hour has a value. */
 export function latestJudged(reading: Reading, rule: AlertRule): JudgedHour | undefined {
   return rule.kind === 'late' ? undefined : judgedHours(reading, rule).at(-1);
 }
 
-/** In how many hours (or days) an alert would have fired, of those that are over and have a value. */
+/** The number of hours (or days) in which an alert would have fired, and of those that have ended and have a value. */
 export interface PastFires {
   readonly fired: number;
   readonly known: number;
 }
 
-/** Undefined where no hour has a value, and for late data: that something is late now says nothing of what was. */
+/** Counts past alerts. Undefined if no hour has a value, and for delayed data, because a current delay tells nothing about the past. */
 export function pastFires(reading: Reading, rule: AlertRule): PastFires | undefined {
   const judged = rule.kind === 'late' ? [] : judgedHours(reading, rule);
   return judged.length > 0 ? { fired: judged.filter(({ holds }) => holds).length, known: judged.length } : undefined;
 }
 
-/** What was judged of a reading: several ask for the same, some of them while other windows wait. */
+/** Results by reading: several callers need the same ones, some of them while other windows wait. */
 const judgedBefore = new WeakMap<Reading, Map<string, readonly JudgedHour[]>>();
 
 /**
- * The hours that are over and have a value, ascending, each once: the last row of an hour counts. An hour in a run that may have begun before
- * what is known, and may be long enough, is left out.
+ * Returns the hours that have ended and have a value, sorted and without duplicates: the last row of an hour counts. Omits an hour in a
+ * run that may have begun before the known range and may therefore be long enough.
  */
 function judgedHours(reading: Reading, rule: ConditionRule): readonly JudgedHour[] {
   const known = judgedBefore.get(reading) ?? new Map<string, readonly JudgedHour[]>();

@@ -6,26 +6,26 @@ import type { QueryChange, SavedQuery } from '../savedQueries/savedItem.ts';
 
 /** A saved query as the watcher sees it. */
 export interface WatchedQuery {
-  /** Unique among all saved queries of all stores. */
+  /** Unique among the saved queries of all stores. */
   readonly id: string;
   readonly connectionId: string;
-  /** The source of the data, as the archive and the service's clock name it. */
+  /** The source of the data, as in the archive and the service's clock. */
   readonly source: string;
   readonly query: Query;
-  /** The columns that are added to its rows: alerts may read them. */
+  /** The query's derived columns, which alerts may use. */
   readonly derive?: readonly DerivedColumn[] | undefined;
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
 }
 
-/** The alerts to evaluate: those that are on, if the query is refreshed hourly. */
+/** Returns the alerts to evaluate: those that are on, if the query is refreshed hourly. */
 export function liveAlerts({ keepFresh, alerts = [] }: Pick<WatchedQuery, 'keepFresh' | 'alerts'>): readonly Alert[] {
   return keepFresh === true ? alerts.filter(({ on }) => on) : [];
 }
 
 const longMs = 400 * dayMs;
 
-/** Whether the query's range has, or will have, hours that are not published yet: a range of past dates never has. */
+/** Whether the query's range has, or will have, hours that are not published yet. A range of past dates never has. */
 export function isOpenEnded(query: Query, now: number): boolean {
   const [today, later] = [resolveQuery(query, now), resolveQuery(query, now + longMs)];
   // The range has not begun, or is invalid.
@@ -33,12 +33,12 @@ export function isOpenEnded(query: Query, now: number): boolean {
   return today.value.end > now || !later.ok || later.value.end !== today.value.end;
 }
 
-/** Adds an alert, and enables the hourly refresh, without which it is never evaluated. */
+/** Adds an alert and enables the hourly refresh, without which it is never evaluated. */
 export function withAlert(id: string, rule: AlertRule): (query: SavedQuery) => QueryChange {
   return ({ alerts = [] }) => ({ keepFresh: true, alerts: [...alerts, { ...rule, id, on: true }] });
 }
 
-/** Changes the alerts with these ids; undefined removes them. Unknown ids are ignored. */
+/** Changes the alerts with these ids; undefined removes them. Ignores unknown ids. */
 export function changeAlerts(
   ids: readonly string[],
   change: (alert: Alert) => Alert | undefined,
