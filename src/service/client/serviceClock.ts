@@ -45,8 +45,8 @@ export class ServiceClock {
   }
 
   /**
-   * Returns the latest time, by the service's clock, at which it certainly had not yet read its data: when the request was sent. A Date header
-   * has no fractions of a second, which does not matter for hours. The result is never 0, which means that hours were not requested.
+   * Returns when the request was sent, by the service's clock: the service read its data after that. A Date header has no fractions of a second,
+   * which does not matter for hours. The result is never 0, which stands for hours that were not requested.
    */
   askedAt(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): number {
     const sent = sentAt + this.offset(source);
