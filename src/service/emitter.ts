@@ -1,7 +1,7 @@
-/** Calls a listener at each change until it is disposed of. VS Code's own events have the same shape, and it takes these as its own. */
+/** Subscribes a listener until it is disposed. It has the shape of VS Code's events, and VS Code accepts it as such. */
 export type Event<T = void> = (listener: (value: T) => unknown) => { dispose(): void };
 
-/** Where an event comes from: its owner fires it, everybody else has `event` alone. */
+/** Emits an event. The owner fires it; others only get `event`. */
 export class Emitter<T = void> {
   readonly #listeners = new Set<(value: T) => unknown>();
 
@@ -10,7 +10,7 @@ export class Emitter<T = void> {
     return { dispose: () => void this.#listeners.delete(listener) };
   };
 
-  /** Calls the listeners in the order in which they were added, all of them; then throws the first error that one has thrown. */
+  /** Calls all listeners in the order in which they were added, and then throws the first error of any of them. */
   fire(value: T): void {
     const errors: unknown[] = [];
     for (const listener of this.#listeners)

@@ -4,7 +4,7 @@ import type { BinSize, Cycle, ResampledFigures } from './resampling.ts';
 import type { ScoredBy } from './scorecard.ts';
 import type { SummaryFigure } from './summaryFigures.ts';
 
-/** One key of a sort; the first of several decides first. */
+/** A sort key. The first key of a list has precedence. */
 export interface SortKey {
   /** Field name. */
   readonly column: string;
@@ -17,63 +17,63 @@ export interface TimeWindow {
   readonly end: number;
 }
 
-/** Characters of one filter. */
+/** The maximum length of a filter, in characters. */
 export const longestFilter = 10_000;
 
 /**
- * What is made of the rows of a query: plain data, the same for the panel, exports and programs. The steps are taken in this order; each may be
- * left out. `resample`, `find` and `score` exclude each other: they put other rows in place of those received. `summarise` puts a row for each
- * column in place of them, also of those that are resampled.
+ * How the rows of a query are processed: plain data that the panel, exports and programs share. The properties are applied in the order in which
+ * they are declared; each is optional. `resample`, `find` and `score` exclude each other, since each of them replaces the received rows.
+ * `summarise` replaces received or resampled rows by one row for each column.
  */
 export interface Analysis {
-  /** The period that is requested beside the query's own, and whose rows stand beside those of the same hours, before all else. */
+  /** Another period to compare with. It is requested too, and its columns are joined to the rows before anything else is applied. */
   readonly compare?: ComparedPeriod;
-  /** Columns that are added to these rows. */
+  /** Columns to compute from these rows. */
   readonly derive?: readonly DerivedColumn[];
-  /** Filters as typed, by column. */
+  /** The filters by column, as the user typed them. */
   readonly where?: Readonly<Record<string, string>>;
-  /** What the rows are resampled by. */
+  /** The bins that the rows are resampled to. */
   readonly resample?: BinSize | Cycle;
-  /** What longer rows say; left out for all figures. Of rows as received it says nothing. */
+  /** The figures of resampled rows; all figures if omitted. It does not apply to received rows. */
   readonly figures?: ResampledFigures;
-  /** Events in place of the rows. */
+  /** Replaces the rows by the events found in them. */
   readonly find?: EventFinder;
-  /** How good a forecast is, in place of the rows. */
+  /** Replaces the rows by the accuracy of a forecast. */
   readonly score?: ForecastScore;
-  /** A row for each interval without one; of rows as received alone. */
+  /** Adds an empty row for each missing interval. It applies to received rows only. */
   readonly missing?: true;
-  /** Only rows of this window. */
+  /** Keeps only the rows of this window. */
   readonly within?: TimeWindow;
-  /** A row for each column in place of the rows, with these figures. */
+  /** Replaces the rows by one row for each column, with these figures. */
   readonly summarise?: readonly SummaryFigure[];
   readonly sort?: readonly SortKey[];
-  /** Names of the columns to have, in this order; of copies and answers, not of what a screen arranges. */
+  /** The names of the columns to return, in this order. Copies and tool results use it; the panel has its own arrangement of columns. */
   readonly columns?: readonly string[];
-  /** The most rows to have. */
+  /** The maximum number of rows. */
   readonly limit?: number;
 }
 
-/** One in relation to the period of the query, which follows it, or another range as text, by position. */
+/** A period relative to that of the query, or a range text whose rows are paired by position. */
 export type ComparedPeriod = PeriodRelation | { readonly kind: 'range'; readonly range: string };
 
-/** More periods than this are no comparison any more, and as many requests. */
+/** The maximum number of compared periods: each takes requests of its own, and more would be unreadable. */
 export const mostPeriods = 10;
 
 export interface PeriodRelation {
   readonly kind: 'previousPeriod' | 'lastYear';
-  /** How to pair its steps with those of the base: see `partnerOf`. */
+  /** How its rows are paired with those of the query's period: see `partnerOf`. */
   readonly align: 'position' | 'hourOfWeek';
-  /** How many such periods, one before the other, 2 to `mostPeriods`; left out for one. */
+  /** The number of consecutive periods, 2 to `maxPeriods`; omitted for one. */
   readonly count?: number;
 }
 
-/** Which events are searched for, in which number column. */
+/** A rule and the number column that is searched with it. */
 export interface EventFinder {
   readonly rule: EventRule;
   readonly column: string;
 }
 
-/** Which forecast is scored: names of number columns of one unit. */
+/** The forecast to score: the names of two number columns with the same unit. */
 export interface ForecastScore {
   readonly actual: string;
   readonly forecast: string;

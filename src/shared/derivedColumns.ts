@@ -1,19 +1,19 @@
-/** A column that a person adds to a result, made by a formula: plain data, so that page and host make the same of the same rows. */
+/** A column that the user adds to a result by a formula: plain data, so that page and host compute the same values. */
 export interface DerivedColumn {
   readonly name: string;
   readonly formula: string;
 }
 
-/** How derived columns are made. */
+/** The derived columns of a result. */
 export interface Derivation {
   readonly columns: readonly DerivedColumn[];
-  /** How long a row lasts; left out where that is not known. */
+  /** The length of a row in milliseconds; omitted if unknown. */
   readonly stepMs?: number;
 }
 
 export const derivedLimits = {
   columns: 20,
-  /** Characters. */
+  /** Maximum lengths in characters. */
   name: 100,
   formula: 1_000,
 } as const;

@@ -1,22 +1,22 @@
 import type { Resampling } from './resampling.ts';
 import type { StressBand } from './stressBands.ts';
 
-/** Every hour is in the lowest band or above it. */
+/** The bands that an event can be defined by. The lowest band is left out, since every hour is at least in that. */
 export const eventBands = ['moderate', 'high', 'critical'] as const satisfies readonly StressBand[];
 export type EventBand = (typeof eventBands)[number];
 
-/** What is an event. Values are in the unit of the column. */
+/** Defines an event. Values are in the unit of the column. */
 export type EventRule =
   /** An hour whose value is the greatest within `peakHours` before and after it. */
   | { readonly kind: 'peak' }
-  /** A change over so many hours, up or down, of at least the value. */
+  /** A change of at least `value`, up or down, within `hours`. */
   | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
-  /** A run of hours in which a formula is true. */
+  /** Consecutive hours in which a formula is true. */
   | { readonly kind: 'condition'; readonly condition: string }
-  /** What was unusual: each row, or each day and so on, among those of the same time of the weeks before and of earlier years. */
+  /** Rows, or days and so on, that are unusual compared with the same time in the weeks before and in earlier years. */
   | UnusualRule;
 
-/** Rules that find hours by themselves, one after the other. */
+/** The rules that need no rows from before the result. */
 export type RunRule = Exclude<EventRule, UnusualRule>;
 
 export interface UnusualRule {
@@ -24,39 +24,39 @@ export interface UnusualRule {
   readonly by: UnusualRows;
 }
 
-/** What is compared with its like: rows as received, or those that they are resampled to. */
+/** The rows that are compared with earlier ones: those received, or the bins that they are resampled to. */
 export const unusualRows = ['row', 'day', 'week', 'month'] as const;
 export type UnusualRows = (typeof unusualRows)[number];
 
-/** A search for events: plain data, so that page and host find the same in the same rows. Hours that do not count are not looked at. */
+/** A search for events: plain data, so that page and host find the same events. Hours that are not counted are ignored. */
 export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs' | 'lengths' | 'rows' | 'counted'> {
   readonly rule: EventRule;
   /** The name of a number column. */
   readonly column: string;
-  /** Of unusual rows: how many could not be compared, and when the earliest began that others are compared with. */
+  /** For unusual rows: the number of rows that could not be compared, and the beginning of the earliest row that others are compared with. */
   readonly unusual?: { readonly unjudged: number; readonly earliest: number };
 }
 
 export const peakHours = 12;
 export const mostRampHours = 6;
-/** So many hours in a row without a value are part of a run that goes on after them. */
+/** The longest gap, in hours, that does not end a run of hours. */
 export const mostBridgedHours = 3;
 
-/** What to search for, in the order offered: those from `over` to `condition` write a condition. `ocgt` is the runs of OCGT. */
+/** The kinds of search in the order of the menu. Those from `over` to `condition` are conditions; `ocgt` finds runs of the OCGT turbines. */
 export const eventChoices = ['peak', 'ramp', 'over', 'under', 'ocgt', 'band', 'condition', 'unusual'] as const;
 export type EventChoiceKind = (typeof eventChoices)[number];
 
-/** What a person searches for. */
+/** The search that the user has selected. */
 export interface EventChoice {
   readonly kind: EventChoiceKind;
-  /** The name of a number column; undefined while none is chosen. */
+  /** The name of a number column; undefined if none is selected. */
   readonly column: string | undefined;
-  /** As typed; undefined while it is what is usual for the column. */
+  /** The value as typed; undefined for the default of the column. */
   readonly value: string | undefined;
-  /** Of a ramp. */
+  /** The length of a ramp. */
   readonly hours: number;
   readonly band: EventBand;
-  /** What is compared with its like. */
+  /** The rows that are compared with earlier ones. */
   readonly by: UnusualRows;
 }
 

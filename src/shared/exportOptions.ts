@@ -40,34 +40,34 @@ export interface ExportOptions {
 /** The index of a column in the frame, or the end of each row's interval, from the frame's time column and `stepMs`. */
 export type ExportColumn = number | 'intervalEnd';
 
-/** The rows and columns to write: those on screen, as received, or selected. */
+/** The rows and columns to write: those on screen, those received, or the selected cells. */
 export interface ExportTable {
   readonly frame: Frame;
-  /** Indexes of rows, in order; undefined for all as received. */
+  /** Row indexes in the order of the file; undefined for all received rows. */
   readonly rows?: Uint32Array | undefined;
-  /** In order; undefined for all as received. */
+  /** Columns in the order of the file; undefined for all received columns. */
   readonly columns?: readonly ExportColumn[] | undefined;
-  /** What the rows are, where they are resampled: "months of UTC, …". */
+  /** Describes resampled rows: "months of UTC, …". */
   readonly resampled?: string;
-  /** What the rows are, where they are events: "runs of hours with …". */
+  /** Describes rows that are events: "runs of hours with …". */
   readonly events?: string;
-  /** The formulas of columns that are derived here, by their names. */
+  /** The formulas of derived columns, by column name. */
   readonly derived?: Readonly<Record<string, string>>;
-  /** What the rows are, where they score a forecast: "residual_forecast_mw as a forecast of …". */
+  /** Describes rows that score a forecast: "residual_forecast_mw as a forecast of …". */
   readonly scorecard?: string;
-  /** What the rows are, where a chart draws them: "heatmap". */
+  /** The kind of chart whose data the rows are: "heatmap". */
   readonly chart?: string;
-  /** How the panel shows these rows. */
+  /** The view of the panel that shows these rows. */
   readonly view?: SavedView | undefined;
-  /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
+  /** The length of the interval in milliseconds; if undefined, the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
 
-/** What to export of a result: the table on screen, all rows as received, or the selected cells. */
+/** The parts of a result that can be exported: the table on screen, all received rows, or the selected cells. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
 export type ExportScope = (typeof exportScopes)[number];
 
-/** The table of each scope; an empty scope is left out. */
+/** The table of each scope; empty scopes are omitted. */
 export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
 
 /** The provenance of rows as written into files: plain JSON, never a key. Instants are ISO 8601 in UTC. */
@@ -76,9 +76,9 @@ export interface ExportProvenance extends Pick<
   'resampled' | 'events' | 'derived' | 'scorecard' | 'chart' | 'view'
 > {
   readonly source: string;
-  /** Undefined for archived hours, which belong to a service, whichever connection fetched them. */
+  /** Undefined for archived hours: the archive stores them by service, for all connections. */
   readonly connection?: string;
-  /** Of archived hours: the origin of the service, or the sandbox. */
+  /** For archived hours: the origin of the service, or the sandbox. */
   readonly service?: string;
   /** For Sample Data, generated or replayed: "SAMPLE DATA (synthetic)"; undefined for a real service. */
   readonly data?: string;
@@ -86,7 +86,7 @@ export interface ExportProvenance extends Pick<
   readonly endpoint?: string;
   readonly dataset: string;
   readonly range: string;
-  /** The other range of a comparison: its name, "start/end", and its coverage. */
+  /** The compared range: its name, "start/end", and its coverage. */
   readonly comparedWith?: string;
   readonly start: string;
   /** Exclusive. */
@@ -94,25 +94,25 @@ export interface ExportProvenance extends Pick<
   readonly interval: string;
   /** The zone of the range's days, an IANA name, where the range depends on it. */
   readonly timeZone?: string;
-  /** Of days: their zone, and what they are made from. */
+  /** For days: their zone, and the interval that they are aggregated from. */
   readonly days?: string;
-  /** Of rows that are bins of a zone, such as "day@SAST": what each stands for, as `BinsOfZone`. */
+  /** For rows that are bins of a zone: a `ZonedBins`, such as "day@SAST". */
   readonly bins?: string;
-  /** Of days that are made from hours: present hours of all, "742 of 744". */
+  /** For days that are aggregated from hours: the number of hours present, "742 of 744". */
   readonly hours?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;
   readonly fetchedAt?: string | undefined;
   readonly rows: number;
-  /** Rows of the whole result, where not all are exported: of computed rows, those that they are made from. */
+  /** The number of rows of the whole result if not all are exported; for computed rows, the number of rows they are computed from. */
   readonly rowsOfResult?: number | undefined;
-  /** Of joined datasets: the steps of each, by its title. */
+  /** For joined datasets: the coverage of each, by its title. */
   readonly datasets?: Readonly<Record<string, string>> | undefined;
-  /** Counts in steps of the interval; undefined where unknown. */
+  /** The coverage, counted in intervals; undefined if unknown. */
   readonly coverage?:
     | (Pick<Coverage, 'expected' | keyof typeof stepState> & {
-        /** The first of them as "start/end", the end exclusive, and how many more there are. */
+        /** The first missing ranges as "start/end", the end exclusive, and the number of further ones. */
         readonly missingStretches: readonly string[];
         readonly moreMissingStretches?: number | undefined;
       })

@@ -3,10 +3,10 @@ import { index, power, powerDifference, powerExtreme, share, type Unit } from '.
 
 /** A documented field. */
 export interface KnownField extends FieldInfo {
-  /** Which rows of the service have it; undefined for all. */
+  /** The rows that have this field; undefined for all. */
   readonly only?: 'hours' | 'days';
-  /** The usual range of values, which the sandbox generates; 0 to 1 where undefined. */
-  readonly usual?: readonly [least: number, greatest: number];
+  /** The typical range of values, which the sandbox generates; 0 to 1 if undefined. */
+  readonly usual?: readonly [min: number, max: number];
 }
 
 type More = Pick<KnownField, 'only' | 'shareOf' | 'usual'>;
@@ -26,8 +26,8 @@ export const totalRenewableField = 'total_re_mw';
 export const renewableShareField = 'renewable_share_pct';
 
 /**
- * Total generation in MW, of total renewable in MW and its share in %: known to some MW only, as the share has few digits. NaN where the
- * share is not above 0.
+ * Computes the total generation in MW from the total renewable generation in MW and its share in %. The result is accurate to some MW only,
+ * since the share has few digits. NaN if the share is not above 0.
  */
 export function totalGeneration(renewable: number, percent: number): number {
   return percent > 0 ? (renewable / percent) * 100 : NaN;
@@ -95,10 +95,10 @@ export type FieldCatalogue = ReadonlyMap<string, KnownField>;
 
 export const systemStateFields = catalogueOf(systemState);
 export const gridStressFields = catalogueOf(gridStress);
-/** The fields of a sandbox, which computes its own index, also for real hours. */
+/** The fields of a sandbox, which computes its own stress index even for replayed hours. */
 export const sandboxStressFields = catalogueOf([...gridStress, sandboxStress]);
 
-/** The names of the numeric fields in the service's rows of that kind. */
+/** Returns the names of the numeric fields that hours, or days, have. */
 export function numberFields(fields: FieldCatalogue, rows: 'hours' | 'days'): string[] {
   return [...fields].flatMap(([name, { unit, only = rows }]) => (unit && only === rows ? [name] : []));
 }

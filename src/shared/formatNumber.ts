@@ -11,9 +11,9 @@ interface NumberShape {
   readonly hasExponents: boolean;
 }
 
-/** The most digits after the point. A column shows all digits of its numbers up to here; smaller numbers have an exponent. */
+/** The maximum number of digits after the point. A column shows all digits up to here; smaller numbers have an exponent. */
 const mostDecimals = 6;
-/** Numbers with more digits are computed: with a unit, or in a column with large ones, they have so many, while an index or a price may need more. */
+/** Numbers with more than `maxDecimals` digits are computed. In a column with a unit or large numbers they get this many; an index or a price may need more. */
 const computedDecimals = 3;
 const largeNumber = 100;
 const figureDecimals = 3;
@@ -21,7 +21,7 @@ const figureDecimals = 3;
 const exponentFrom = 1e15;
 const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
-/** The shape of a column, from all its numbers. Takes some 10 ms for a million. */
+/** Returns the shape of a column. The first call takes some 15 ms for a million numbers. */
 export function numberShape(column: NumberColumn, rowCount: number): NumberShape {
   const known = shapes.get(column);
   if (known?.rowCount === rowCount) return known.shape;
@@ -30,7 +30,7 @@ export function numberShape(column: NumberColumn, rowCount: number): NumberShape
   return shape;
 }
 
-/** Cached, since a million numbers take some 15 ms, and a table reads them for each change of its columns. */
+/** Caches the shapes, since a table needs them at each change of its columns. */
 const shapes = new WeakMap<NumberColumn, { readonly rowCount: number; readonly shape: NumberShape }>();
 
 function readShape(column: NumberColumn, rowCount: number): NumberShape {
@@ -58,7 +58,7 @@ function readShape(column: NumberColumn, rowCount: number): NumberShape {
 
 /**
  * Formats numbers with `decimals` digits after the point and the locale's separators. A nonzero number that would be shown as zero has
- * three significant digits, if `most` digits after the point suffice, else an exponent. A negative zero keeps its sign.
+ * three significant digits, if `maxDigits` digits after the point suffice, else an exponent. A negative zero keeps its sign.
  */
 export function numberFormatter(locale: string, decimals: number, most = mostDecimals): (value: number) => string {
   const formats: Intl.NumberFormat[] = [];
@@ -71,14 +71,14 @@ export function numberFormatter(locale: string, decimals: number, most = mostDec
   };
 }
 
-/** Formats single figures with up to three digits after the point, or up to `decimals`; small ones as `numberFormatter` does. */
+/** Formats single figures with up to `decimals` digits after the point; small ones as `numberFormatter` does. */
 export function figureFormatter(locale: string, decimals = figureDecimals): (value: number) => string {
   const usual = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, numberingSystem: 'latn' });
   const unusual = numberFormatter(locale, decimals);
   return value => (isExponential(value, decimals) ? unusual(value) : usual.format(value));
 }
 
-/** Formats single numbers with all digits after the point, as columns do; computed ones, which have too many, as figures. */
+/** Formats single numbers with all digits after the point, as columns do. Computed numbers have too many digits and are formatted as figures. */
 export function receivedFormatter(locale: string): (value: number) => string {
   const all = new Intl.NumberFormat(locale, { maximumFractionDigits: mostDecimals, numberingSystem: 'latn' });
   const figure = figureFormatter(locale);
@@ -86,31 +86,31 @@ export function receivedFormatter(locale: string): (value: number) => string {
   return value => (isWhole(value) ? all.format(value) : figure(value));
 }
 
-/** Numbers on screen keep so many significant digits of the largest beside them. */
+/** The number of significant digits that the largest number of a column keeps on screen. */
 const shownDigits = 3;
-/** As many as an axis has. */
+/** The maximum number of digits on an axis. */
 const maxDecimals = 20;
 
 /**
- * The digits after the point of numbers that a person reads: of shares one, of an index two, of power and energy as many as keep three
- * significant digits of the `largest` absolute value, so none from 100 on. Of other units nobody knows what is worth reading: two, and more where
- * the largest is small. Never more than were `received`, and enough that the largest is not shown as zero.
+ * Returns the number of digits after the point for display: one for shares, two for an index, and for power and energy enough to keep three
+ * significant digits of the `largest` absolute value, so none from 100 on. Numbers of other units get two digits, or more if the largest is
+ * small. The result never exceeds the number of digits `received`, and suffices to show that the largest is not zero.
  */
 export function roundedDecimals(kind: UnitKind, largest: number, received = mostDecimals): number {
   const wanted = largest > 0 ? shownDigits - 1 - Math.floor(Math.log10(largest)) : 0;
   const significant = Math.max(0, Math.min(maxDecimals, wanted));
   const usual = { share: 1, index: 2, none: Math.max(2, significant), power: significant, energy: significant }[kind];
-  // Numbers with an exponent have no digits after the point that could be counted.
+  // The digits of a number with an exponent cannot be counted.
   const most = isExponential(largest, mostDecimals) ? significant : received;
   return Math.min(most, roundsToZero(largest, usual) ? significant : usual);
 }
 
-/** The text of a number with `decimals` digits; of one that is not zero and would be shown as zero "~0". `write` formats with these digits. */
+/** Formats a number with `decimals` digits, for which `format` is the formatter. A nonzero number that would be shown as zero becomes "~0". */
 export function roundedText(value: number, decimals: number, write: (value: number) => string): string {
   return roundsToZero(value, decimals) ? `~${write(0)}` : write(value);
 }
 
-/** Whether that text hides digits of the number. */
+/** Whether `formatRounded` hides digits of the number. */
 export function isRounded(value: number, decimals: number): boolean {
   return roundsToZero(value, decimals) || hidesDigits(value, decimals);
 }
@@ -119,7 +119,7 @@ function roundsToZero(value: number, decimals: number): boolean {
   return Math.abs(value) < 1 && isExponential(value, decimals);
 }
 
-/** Whether the text with `decimals` digits hides digits of the number. */
+/** Whether formatting with `decimals` digits hides digits of the number. */
 export function hidesDigits(value: number, decimals: number, most = mostDecimals): boolean {
   if (!Number.isFinite(value)) return false;
   const digits = digitsOf(value, decimals, most);
@@ -134,7 +134,7 @@ function decimalFormat(locale: string, decimals: number): Intl.NumberFormat {
   });
 }
 
-/** The digits after the point of a number's text; undefined for an exponent. */
+/** Returns the number of digits after the point; undefined for a number that is written with an exponent. */
 function digitsOf(value: number, decimals: number, most: number): number | undefined {
   if (!isExponential(value, decimals)) return decimals;
   if (isExponential(value, most)) return undefined;
@@ -151,13 +151,13 @@ function exponential(value: number): string {
   return Number(value.toPrecision(7)).toExponential();
 }
 
-/** "." or ",": what stands between the whole and its parts. */
+/** Returns the decimal separator of the locale. */
 export function decimalMark(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
-/** Whether `decimals` digits after the point represent the number exactly: the division rounds as parsing does. */
+/** Whether `decimals` digits after the point represent the number exactly. The division rounds in the same way as parsing. */
 function fits(value: number, decimals: number): boolean {
   const scale = power(decimals);
   return Math.round(value * scale) / scale === value;
@@ -167,7 +167,7 @@ function power(decimals: number): number {
   return powers[decimals] ?? 10 ** decimals;
 }
 
-/** The locale for Intl; "en" where Intl rejects VS Code's language. */
+/** Returns the locale for Intl; "en" if Intl rejects VS Code's language. */
 export function usableLocale(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? 'en';
@@ -176,17 +176,17 @@ export function usableLocale(locale: string): string {
   }
 }
 
-/** Energies from this size on are written in the next larger unit. */
+/** The magnitude from which on an energy is formatted in the next larger unit. */
 const largest = 100_000;
 
-/** In what energies are shown, and how many MWh each is. */
+/** The units of displayed energies, with their size in MWh. */
 export const energyUnits = [
   { unit: 'MWh', mwh: 1 },
   { unit: 'GWh', mwh: 1e3 },
   { unit: 'TWh', mwh: 1e6 },
 ] as const;
 
-/** The unit in which an energy is shown: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
+/** Selects the unit of a displayed energy: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
 export function energyUnitOf(mwh: number): (typeof energyUnits)[number] {
   const [small, medium, great] = energyUnits;
   const size = Math.abs(mwh);
@@ -194,13 +194,13 @@ export function energyUnitOf(mwh: number): (typeof energyUnits)[number] {
   return size < largest * medium.mwh ? medium : great;
 }
 
-/** An energy in the unit in which it is shown. */
+/** Converts an energy to the unit in which it is displayed. */
 export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: string } {
   const { unit, mwh: size } = energyUnitOf(mwh);
   return { value: mwh / size, unit };
 }
 
-/** Formats energies given in MWh that stand in one column: in the unit that suits the largest, all with as many digits after the point. */
+/** Formats the energies (MWh) of one column in the unit that suits the largest, all with the same number of digits after the point. */
 export function energiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
   const greatest = energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0);
   const { unit, mwh: size } = energyUnitOf(greatest);
@@ -210,14 +210,14 @@ export function energiesFormatter(locale: string, energies: readonly number[]): 
   return mwh => `${roundedText(mwh / size + 0, decimals, write)} ${unit}`;
 }
 
-/** Formats single energies given in MWh. */
+/** Formats single energies (MWh). */
 export function energyFormatter(locale: string): (mwh: number) => string {
   return mwh => energiesFormatter(locale, [mwh])(mwh);
 }
 
 /**
- * How numbers of tables are written: rounded to what a person reads; with all digits, as the locale writes them; the same with a decimal
- * point and no separators; or digit by digit as they were received.
+ * The number formats of tables: rounded for reading; all digits in the format of the locale; all digits with a decimal point and no separators;
+ * or exactly as received.
  */
 export const numberStyles = ['rounded', 'digits', 'plain', 'received'] as const;
 export type NumberStyle = (typeof numberStyles)[number];

@@ -9,11 +9,11 @@ export interface TimeShape {
   readonly step: number | undefined;
   /** The largest unit of which every instant is a multiple. */
   readonly unit: 'hour' | 'minute' | 'second' | 'millisecond';
-  /** Every instant is a UTC midnight, and there are several; or each is the beginning of a day or a longer bin of a zone. */
+  /** Whether there are several instants, all of them midnights in UTC, or each row is a day or a longer bin of a zone. */
   readonly daily: boolean;
 }
 
-/** The shape of a column, from all its instants. */
+/** Returns the shape of a column. */
 export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
   let earliest = Infinity;
   let latest = -Infinity;
@@ -38,12 +38,12 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
   };
 }
 
-/** Whether the rows of a column are whole days or longer, which are written without a time. */
+/** Whether the rows of a column are whole days or longer, which are formatted without a time. */
 export function areDates(bins: TimeColumn['bins']): boolean {
   return bins !== undefined && bins.size !== '3h';
 }
 
-/** The shape of consecutive steps; their start and length in milliseconds. `edges`: their beginnings, where lengths differ. */
+/** Returns the shape of consecutive intervals. `start` and `stepMs` are in milliseconds; `edges` has the start of each interval if lengths differ. */
 export function stepShape(start: number, stepMs: number, steps: number, edges?: Float64Array): TimeShape {
   const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
   if (edges) return { range: [start, edges[steps - 1] ?? start], step: stepMs, unit: 'minute', daily: stepMs >= dayMs };
@@ -55,10 +55,10 @@ export function stepShape(start: number, stepMs: number, steps: number, edges?: 
   };
 }
 
-/** Which parts of an instant to show beside day and month. */
+/** The parts of an instant to show in addition to day and month. */
 export type TimeParts = Readonly<Partial<Record<'year' | 'time' | 'seconds' | 'milliseconds', boolean | undefined>>>;
 
-/** The parts that a column needs: the year where it changes, seconds where any instant has them, the time unless all are midnights of the zone. */
+/** Selects the parts that a column needs: the year if it changes, seconds if any instant has them, the time unless all are midnights of the zone. */
 export function timeParts(shape: TimeShape, timeZone: string): TimeParts {
   const [earliest, latest] = shape.range ?? [0, 0];
   const yearOf = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', calendar: 'gregory' });
@@ -75,7 +75,7 @@ function isMidnight(instant: number, timeZone: string): boolean {
   return format.format(clampInstant(instant)) === '00:00';
 }
 
-/** The nearest instant in the range of a Date; 0 for NaN. */
+/** Returns the nearest instant in the range of a Date; 0 for NaN. */
 export function clampInstant(instant: number): number {
   const limit = 8.64e15;
   return Number.isNaN(instant) ? 0 : Math.min(limit, Math.max(-limit, instant));
@@ -85,7 +85,7 @@ function finer(grain: number): number {
   return grain === dayMs ? hourMs : grain === hourMs ? minuteMs : grain === minuteMs ? 1000 : 1;
 }
 
-/** An instant in UTC, such as 2023-05-03T06:00:00Z; the number itself where no calendar reaches. */
+/** Formats an instant in UTC, such as 2023-05-03T06:00:00Z; as the plain number if it is out of the range of a Date. */
 export function isoText(instant: number): string {
   return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString().replace('.000Z', 'Z') : String(instant);
 }

@@ -27,31 +27,31 @@ export interface FieldInfo {
   /** Undefined where it is unknown, and for fields that are not numbers. */
   readonly unit?: Unit;
   readonly meaning: string;
-  /** Of a share: the name of the field that is part of a whole. The whole is that field divided by the share. */
+  /** For a share: the name of the field that is the part. The whole is that field divided by the share. */
   readonly shareOf?: string;
   /** How the number was computed from hours; undefined for a received number. `label` and `meaning` are those of the hours' field. */
   readonly figure?: Figure;
-  /** Computed here from other fields, and in no response. */
+  /** Whether the field is computed here from other fields and is in no response. */
   readonly isDerived?: true;
-  /** Of a column that a comparison adds. */
+  /** Set for a column that a comparison adds. */
   readonly compares?: Compares;
 }
 
-/** What a column of a comparison is, and of which column. `plain`: label and meaning are those of that column, until they are put in words. */
+/** Relates a column of a comparison to its base column, named by `of`. `plain`: label and meaning are still those of the base column. */
 export interface Compares {
   readonly as: 'compared' | 'difference' | 'percent';
   readonly of: string;
-  /** What the other range is called: "previous period". */
+  /** The name of the compared range: "previous period". */
   readonly with: string;
   readonly plain?: true;
-  /** Which of several periods, from 2, the latest first; left out for the first. */
+  /** The number of the compared period, from 2, the latest first; omitted for the first. */
   readonly period?: number;
 }
 
 /**
- * An aggregate of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of
- * all hours; `quotient`: the same where also the whole is known; `change`: the largest from one hour to another; a band of the stress index:
- * how many hours are in it.
+ * An aggregate of a field's hours. `energy`: the sum of the energies of power values; `total`: the sum of energy values; `share`: the share of the
+ * energies of all hours; `quotient`: the same for a known whole; `change`: the largest change from one hour to the next; a band of the stress
+ * index: the number of hours in it.
  */
 export type Figure = 'mean' | 'share' | 'quotient' | 'total' | 'energy' | 'min' | 'max' | 'change' | StressBand;
 
@@ -60,28 +60,28 @@ export interface TimeColumn extends ColumnBase {
   readonly kind: 'time';
   readonly values: Float64Array;
   readonly received?: Dictionary;
-  /** For rows that are made from shorter ones, such as days of a zone from hours: what they stand for. */
+  /** The bins of rows that are aggregated from shorter ones, such as days of a zone from hours. */
   readonly bins?: BinsOfZone;
-  /** For rows of several lengths, such as hours and then quarters of them: from when on they have which. */
+  /** The row lengths and when each begins, if lengths differ, such as hours and later quarter-hours. */
   readonly lengths?: readonly RowLength[];
 }
 
 export interface NumberColumn extends ColumnBase {
   readonly kind: 'number';
   readonly values: Float64Array;
-  /** For how many hours the value of each row counts; undefined where that is the length of the row. */
+  /** The number of hours that the value of each row counts for; undefined if that is the length of the row. */
   readonly hours?: Float64Array;
-  /** Of the least or the greatest of each row: when its hour begins, the first of several, UTC milliseconds. */
+  /** For a minimum or a maximum: the start of its hour in each row, of the first if there are several, UTC milliseconds. */
   readonly extremeAt?: Float64Array;
-  /** The unit of each row, where rows are about columns of several units: row r has `entries[codes[r]]`. */
+  /** The unit of each row if rows have different units: row r has `entries[codes[r]]`. */
   readonly units?: { readonly codes: Uint32Array; readonly entries: readonly Unit[] };
-  /** Of a derived share: what is a part of what. */
+  /** For a derived share: the parts and the wholes. */
   readonly parts?: ShareParts;
 }
 
 /**
- * Of each row of a share, the part and the whole, NaN for a whole that is not known. A row without a part counts for no share of several.
- * `ofSize`: the share is one of the whole's absolute value, as a change is.
+ * The part and the whole of each row of a share; NaN for an unknown whole. A row without a part is left out when shares are aggregated.
+ * `ofSize`: the share is relative to the absolute value of the whole, like a change in percent.
  */
 export interface ShareParts {
   readonly part: Float64Array;
@@ -98,11 +98,11 @@ export interface BooleanColumn extends ColumnBase {
 export interface TextColumn extends ColumnBase {
   readonly kind: 'text';
   readonly texts: Dictionary;
-  /** For the bins of a cycle, such as hours of the day: by whose clocks. Codes are places in the cycle. */
+  /** The cycle and zone of rows that are bins of a cycle, such as hours of the day. Codes are positions in the cycle. */
   readonly cycle?: CycleOfZone;
 }
 
-/** Cells that are arrays, or of several kinds in one column: each as its JSON text. */
+/** A column of arrays, or of cells of several kinds: each as its JSON text. */
 export interface NestedColumn extends ColumnBase {
   readonly kind: 'nested';
   readonly texts: Dictionary;
@@ -122,29 +122,29 @@ export interface Frame {
   readonly columns: readonly Column[];
 }
 
-/** The state of one cell, one of `cellState`. */
+/** Returns the `cellState` of a cell. */
 export function stateAt(column: Column, row: number): number {
   return column.gaps?.[row] ?? cellState.value;
 }
 
-/** The entry of a row; empty for a row outside the dictionary. */
+/** Returns the text of a row; empty for a row outside the dictionary. */
 export function textAt(dictionary: Dictionary, row: number): string {
   return dictionary.entries[dictionary.codes[row] ?? -1] ?? '';
 }
 
-/** The texts of a column, including received texts of instants; undefined where it has none. */
+/** Returns the texts of a column, including received texts of instants; undefined if it has none. */
 export function dictionaryOf(column: Column): Dictionary | undefined {
   return column.kind === 'time' ? column.received : 'texts' in column ? column.texts : undefined;
 }
 
-/** The column with its texts replaced; a column without texts as it is. */
+/** Copies the column with its texts replaced. A column without texts is returned unchanged. */
 export function withEntries(column: Column, entries: readonly string[]): Column {
   if ('texts' in column) return { ...column, texts: { ...column.texts, entries } };
   const received = column.kind === 'time' && column.received;
   return received ? { ...column, received: { ...received, entries } } : column;
 }
 
-/** The memory of a column, to be given away with it: nothing is copied then, and the sender has it no longer. */
+/** Returns the buffers of a column, to be transferred with it instead of copied. */
 export function columnBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
   const { hours, extremeAt, parts, units } = column.kind === 'number' ? column : {};

@@ -1,4 +1,4 @@
-/** The number of a text; 'ambiguous' where it could be two numbers. */
+/** A parsed number; 'ambiguous' if the text could be two numbers. */
 type NumberReading = number | 'none' | 'ambiguous';
 
 /**
@@ -26,7 +26,7 @@ export function numberReader(locale: string): (text: string) => NumberReading {
   };
 }
 
-/** A number with a decimal point, grouped by spaces or not at all. */
+/** Parses a number with a decimal point, grouped by spaces or not at all. */
 function withPoint(text: string): number | undefined {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return finite(Number(text));
   return withSeparators(text, '.', ' ', false);
@@ -35,13 +35,13 @@ function withPoint(text: string): number | undefined {
 function withSeparators(text: string, decimal: string, group: string, byTwo: boolean): number | undefined {
   const [d, g] = [escaped(decimal), escaped(group)];
   const groups = String.raw`[1-9]\d{0,2}(?:${g}\d{3})+${byTwo ? String.raw`|[1-9]\d?(?:${g}\d{2})*${g}\d{3}` : ''}`;
-  // With an exponent as a column writes it: without groups.
+  // Columns format numbers with an exponent without grouping.
   const form = new RegExp(String.raw`^[+-]?(?:(?:\d+|${groups})?(?:${d}\d*)?|\d(?:${d}\d+)?e[+-]?\d+)$`, 'i');
   if (!/\d/.test(text) || !form.test(text)) return undefined;
   return finite(Number(text.replaceAll(group, '').replace(decimal, '.')));
 }
 
-/** Treats all spaces as equal, and all apostrophes; a locale without grouping gets the space. */
+/** Replaces all kinds of spaces and apostrophes by the plain one; a locale without grouping gets the space. */
 function plainGroup(group: string): string {
   return group === '' || /^\s$/.test(group) ? ' ' : group.replace('’', "'");
 }

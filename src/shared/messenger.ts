@@ -27,8 +27,8 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   #lastId = 0;
 
   /**
-   * `post` may resolve to false where there is no receiver. `failed` gets the error of a notification, which has no reply. `read`
-   * returns what a handler is given; it throws where the parameters have another form than those of the method.
+   * `post` may resolve to false if there is no receiver. `onError` gets the error of a notification, which has no reply. `validate`
+   * returns the parameters for a handler, or throws if they are invalid.
    */
   constructor(
     post: (message: Message) => unknown,
@@ -47,7 +47,7 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
     await this.#post({ method, params });
   }
 
-  /** Calls a method; resolves to its result, or to undefined where the other side is gone. Rejects with the message of its error. */
+  /** Calls a method. Resolves to its result, or to undefined if the other side is gone; rejects with the message of its error. */
   async request<Name extends keyof Other & string>(
     method: Name,
     params: ParamsOf<Other[Name]>,

@@ -12,57 +12,57 @@ export interface RawResponse {
 
 /** The methods of the host, called by the page. */
 export interface HostMethods {
-  /** The page has loaded, and needs `init`, `question` and the current `state`. */
+  /** Notifies the host that the page has loaded and needs `init`, `persistState` and the current `state`. */
   ready(): void;
-  /** The person chose an offered action. Returns immediately: the result follows as a state. */
+  /** Runs an offered action. Returns immediately: the result follows as a state. */
   act(params: { readonly action: PanelAction }): void;
-  /** The person selected another time zone, an IANA name, for times and the next range. The host replies with `zone`; nothing is fetched. */
+  /** Selects another time zone, an IANA name, for times and the next range. The host replies with `zone`; nothing is fetched. */
   setZone(params: { readonly timeZone: string }): void;
-  /** For the raw view; undefined where another response has replaced it. */
+  /** Returns the response for the raw view; undefined if another response has replaced it. */
   readResponse(): RawResponse | undefined;
-  /** The person looks at the result in another way, or the page is back with the view that it kept. Called often. */
+  /** Notifies the host that the user changed the view, or that the page is back with its stored view. Called often. */
   viewChanged(params: SavedView): void;
-  /** The person opened another tab of the result. Called once by each page. */
+  /** Notifies the host that the user opened another tab of the result. Called once by each page. */
   tabOpened(): void;
-  /** The crosshair or the focused row is at another instant, UTC milliseconds, or at none. At most once a frame, and only where panels are linked. */
+  /** Notifies the host of the instant (UTC milliseconds) of the crosshair or the focused row, if any. Called at most once a frame, and only in linked panels. */
   pointed(params: { readonly instant?: number | undefined }): void;
-  /** Saves a picture of the chart where the person selects. */
+  /** Saves a picture of the chart to a location that the user selects. */
   saveFile(params: { readonly name: string; readonly data: Uint8Array }): void;
   /** Logs an error of the page. */
   pageError(params: { readonly message: string }): void;
 }
 
-/** The most characters of a response that the page shows; it gets one more where the response is longer. */
+/** The maximum number of characters of a response that the page shows. The page gets one more if the response is longer. */
 export const longestRaw = 2_000_000;
 
 /** The methods of the page, called by the host. */
 export interface PageMethods {
-  /** Once after each `ready`: the language and the page's own strings. Answers true. */
+  /** Called once after each `ready`, with the language and the strings of the page. Returns true. */
   init(params: {
     readonly locale: string;
     readonly strings: Readonly<Record<string, string>> | undefined;
-    /** The tab to open where the person has not chosen one yet. */
+    /** The tab to open if the user has not selected one yet. */
     readonly tab?: 'chart';
-    /** The person has not exported yet: the button has its name beside its icon. */
+    /** Whether the export button has a label: the user has not exported yet. */
     readonly namesExport?: boolean;
   }): true;
-  /** The query of the panel, without secrets, for the page to store: VS Code restores the panel from it after a restart. */
+  /** Hands the page the query of the panel, without secrets, to store: VS Code restores the panel from it after a restart. */
   question(question: Readonly<Record<string, unknown>>): void;
   /** Replaces the view. */
   state(state: ViewState): void;
-  /** Changes the zone of times; the rows stay. */
+  /** Changes the zone of displayed times. */
   zone(params: { readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }): void;
-  /** The query was renamed or saved; the rows stay. */
+  /** Updates the title and the tools after the query was renamed or saved. */
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
-  /** How the rows are to be shown from now on, or once they come. */
+  /** Replaces the view of the current or the next rows. */
   view(view: SavedView): void;
-  /** Puts the crosshair, or the mark of a row, where another panel's is; takes it away where there is none. */
+  /** Moves the crosshair, or the mark of a row, to the instant of another panel; hides it if there is none. */
   point(params: { readonly instant?: number | undefined }): void;
-  /** What is selected in the table, for an export; undefined for one cell or none, and where the page shows no table. */
+  /** Returns the selection in the table, for an export; undefined for a single cell, for none, and if the page shows no table. */
   readSelection(): ShownSelection | undefined;
 }
 
-/** Ranges that are one click in the menu of the range, by the action of their line. */
+/** The ranges that the range menu offers, by action. */
 export const presetRanges = {
   last24Hours: 'last 24 hours',
   last7Days: 'last 7 days',
@@ -77,7 +77,7 @@ export const presetRanges = {
 export type PresetAction = keyof typeof presetRanges;
 export const presetActions = Object.keys(presetRanges) as readonly PresetAction[];
 
-/** The actions of the page. It offers those that the host lists; the host implements them. */
+/** The actions of the page. The host implements them and lists those that the page offers. */
 export const panelActions = [
   ...presetActions,
   'refresh',
@@ -119,7 +119,7 @@ export const panelActions = [
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
 
-/** A button, with its label in the person's language. */
+/** A button with its localized label. */
 export interface ActionOffer {
   readonly action: PanelAction;
   readonly label: string;
@@ -132,23 +132,23 @@ export interface HeaderPart {
   readonly tone?: 'warning';
   /** The action of a click. */
   readonly action?: PanelAction;
-  /** Where there is no room, the part with the highest number is hidden first; one without is never hidden. */
+  /** If space is short, the part with the highest number is hidden first; a part without a number is never hidden. */
   readonly spare?: number;
 }
 
 /** The query in the toolbar, and its actions, which are available in every state. */
 export interface QueryTools {
-  /** Undefined where no query brought the rows: those of a file. */
+  /** Undefined for the rows of a file. */
   readonly range?: string;
-  /** Which of the usual ranges it is, in days of the zone shown; undefined for another. */
+  /** The preset range that it equals, in days of the display zone; undefined for another range. */
   readonly preset?: PresetAction | undefined;
-  /** The zone of the days of all ranges, by its short name, where the interval has days of another than the one shown. */
+  /** The short name of the zone of all ranges, if the interval is days of a zone other than the display zone. */
   readonly days?: string | undefined;
-  /** In words. */
+  /** The interval in words. */
   readonly interval?: string;
-  /** The name of the saved query; undefined where it isn't saved. */
+  /** The name of the saved query; undefined if it isn't saved. */
   readonly savedAs?: string | undefined;
-  /** Whether the panel shows another query or view than that of the saved query it was opened from; undefined where it was opened from none. */
+  /** Whether query or view differ from the saved query that the panel was opened from; undefined if it was opened from none. */
   readonly isChanged?: boolean | undefined;
   readonly actions: readonly ActionOffer[];
 }
@@ -157,9 +157,9 @@ export interface QueryTools {
 export interface RowOrigin {
   /** The name of the connection. */
   readonly connection: string;
-  /** What the rows of a sandbox are: `SAMPLE DATA`, `REPLAYED HOURS (2023.csv)`; empty for those of a service. */
+  /** The label of a sandbox's rows: `SAMPLE DATA`, `REPLAYED HOURS (2023.csv)`; empty for rows of a service. */
   readonly mark: string;
-  /** The resolved range, with its year and its zone. */
+  /** The dates of the range, with year and zone. */
   readonly dates: string;
 }
 
@@ -169,7 +169,7 @@ export interface DisplayZone {
   readonly label: string;
 }
 
-/** A wait without any response so far. */
+/** A request that is still without a response. */
 export interface Silence {
   /** When it began, UTC milliseconds by the machine's clock. */
   readonly since: number;
@@ -177,10 +177,10 @@ export interface Silence {
   readonly endsAfterMs: number;
 }
 
-/** What all views have in common. */
+/** The properties of all views. */
 type ViewBase = Readonly<{
   title: string;
-  /** Of the query, which is all there is before the first result. */
+  /** The tools of the query, which exist before the first result. */
   tools: QueryTools;
   header: readonly HeaderPart[];
 }>;
@@ -198,32 +198,32 @@ export type ViewState =
       readonly view: 'table';
       readonly origin: RowOrigin;
       readonly zone: DisplayZone;
-      /** The zones to offer; the page adds the person's own. */
+      /** The zones to offer; the page adds the user's local zone. */
       readonly zones: readonly DisplayZone[];
-      /** For which part of its hours a resampled row has to have data, 0 to 1: one with less is marked. */
+      /** The share of its hours, 0 to 1, for which a resampled row must have data; a row with less is marked. */
       readonly leastCoverage: number;
-      /** The person's own tariff periods; left out for Eskom's. */
+      /** The user's tariff periods; omitted for Eskom's. */
       readonly tariffs?: readonly Tariff[];
-      /** As requested: "1h", "1d". */
+      /** The requested interval: "1h", "1d". */
       readonly interval: string;
       /** The beginning of the range, UTC milliseconds. */
       readonly start: number;
-      /** The length of the requested interval in milliseconds, where it is known. */
+      /** The length of the requested interval in milliseconds, if known. */
       readonly step: number | undefined;
       readonly frame: Frame;
-      /** Earlier rows of the archive, where the view compares with them. */
+      /** Earlier rows from the archive, for a view that compares with them. */
       readonly history?: Frame;
-      /** The frame has only the first rows; the rest follows at once. */
+      /** Whether the frame has only the first rows; the others follow immediately. */
       readonly isHead?: true;
       readonly coverage: Coverage | undefined;
-      /** Pairs of columns: one of this period and the same of the other. */
+      /** The names of each column and of the same column in the compared period. */
       readonly compared: readonly (readonly [string, string])[];
     })
-  /** A response that is shown as text only: `sentence` says why, `text` is as received. */
+  /** A response that is shown as text only, for the reason in `sentence`. `text` is as received. */
   | (ViewBase & { readonly view: 'json'; readonly sentence: string; readonly text: string })
-  /** Nothing to show, without an error: the sentence says why. */
+  /** No rows, without an error, for the reason in `sentence`. */
   | (ViewBase & { readonly view: 'empty'; readonly sentence: string; readonly actions: readonly ActionOffer[] })
-  /** Without `tools` where the page itself failed to show a result. */
+  /** An error. `tools` is omitted if the page itself failed to show a result. */
   | (Omit<ViewBase, 'tools'> & {
       readonly view: 'error';
       readonly tools?: QueryTools;
@@ -234,10 +234,10 @@ export type ViewState =
 /** A result in a table. */
 export type TableState = Extract<ViewState, { view: 'table' }>;
 
-/** What is shown where nothing is awaited. */
+/** A state in which no run is active. */
 export type SettledState = Exclude<ViewState, { view: 'loading' }>;
 
-/** The state after the query was renamed or saved; its actions stay. */
+/** Returns the state after the query was renamed or saved. Its actions stay. */
 export function namedState<State extends { readonly title: string; readonly tools?: QueryTools }>(
   state: State,
   title: string,
@@ -247,13 +247,13 @@ export function namedState<State extends { readonly title: string; readonly tool
   return { ...state, title, ...(state.tools && { tools: { ...named, actions: state.tools.actions } }) };
 }
 
-/** A column of the table on screen: a field, or the end of each interval that begins at the instant of that field. */
+/** A column of the table on screen: a field, or the end of each interval that begins at that field's instant. */
 export interface ShownColumn {
   readonly name: string;
   readonly isEnd?: true;
 }
 
-/** Selected cells of a table on screen: its rows from the first to the last, and columns. */
+/** The selected cells of a table on screen: a range of rows, and columns. */
 export interface ShownSelection {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly ShownColumn[];

@@ -4,7 +4,7 @@ import { dayMs, hourMs } from './durations.ts';
 export const binSizes = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type BinSize = (typeof binSizes)[number];
 
-/** Bins that come again by the clocks of a zone. Seasons are those of the southern hemisphere, summer from December to February. */
+/** Recurring bins by the clocks of a zone. Seasons are those of the southern hemisphere: summer is December to February. */
 export const cycles = ['hourOfDay', 'weekday', 'monthOfYear', 'season', 'tariffPeriod'] as const;
 export type Cycle = (typeof cycles)[number];
 
@@ -12,67 +12,67 @@ export function isCycle(by: string): by is Cycle {
   return cycles.some(cycle => cycle === by);
 }
 
-/** The cycles that tell rows of this length apart, in milliseconds. */
+/** Returns the cycles that rows of this length (milliseconds) can be grouped by. */
 export function cyclesOf(stepMs: number): readonly Cycle[] {
   return cycles.filter(cycle => stepMs <= (cycle === 'hourOfDay' || cycle === 'tariffPeriod' ? hourMs : dayMs));
 }
 
-/** What rows that are made from shorter ones stand for. */
+/** The bins of rows that are aggregated from shorter ones. */
 export interface BinsOfZone {
   readonly size: BinSize;
-  /** An IANA name, and the label shown. */
+  /** The IANA name of the zone; `label` is its displayed name. */
   readonly timeZone: string;
   readonly label: string;
 }
 
-/** The same for rows that are bins of a cycle. */
+/** The cycle of rows that are recurring bins. */
 export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
   readonly by: Cycle;
 }
 
-/** From an instant on, UTC milliseconds, rows are so long. The first length holds before its instant, too. */
+/** The length of rows from `start` (UTC milliseconds) on. The first length applies to earlier rows too. */
 export interface RowLength {
   readonly start: number;
   readonly stepMs: number;
 }
 
-/** The steps of a result's rows that are over: [start, end), UTC milliseconds. The first row, or one that is missing, begins at `start`. */
+/** The elapsed intervals of a result: [start, end), UTC milliseconds. The first row, present or missing, begins at `start`. */
 export interface StepSpan {
   readonly start: number;
   readonly end: number;
-  /** The length of a row; of bins about how long one is, of rows of several lengths the greatest. */
+  /** The length of a row: the approximate length for bins, the maximum for rows of several lengths. */
   readonly stepMs: number;
   /** For rows that are bins of a zone, whose lengths differ. */
   readonly bins?: Pick<BinsOfZone, 'size' | 'timeZone'> | undefined;
-  /** For rows of several lengths, such as hours and, from a day on, quarters of them. Ascending. */
+  /** The row lengths, ascending by start, if lengths differ, such as hours and later quarter-hours. */
   readonly lengths?: readonly RowLength[] | undefined;
 }
 
-/** What longer rows say of each column, where they do not say all: energies; means; the lowest and the highest. */
+/** The subsets of figures that resampled rows can be limited to: energies; means; minimum and maximum. */
 export const resampledFigures = ['energy', 'mean', 'extremes'] as const;
 export type ResampledFigures = (typeof resampledFigures)[number];
 
-/** How rows are resampled: plain data, so that page and host make the same of the same rows. */
+/** How rows are resampled: plain data, so that page and host compute the same rows. */
 export interface Resampling extends StepSpan {
   readonly by: BinSize | Cycle;
   readonly timeZone: string;
   readonly label: string;
-  /** The rows that count, in their order; undefined for all. A step whose row does not count is no step of its bin. */
+  /** The indexes of the rows to use, in their order; undefined for all. The interval of an unused row is not counted in its bin. */
   readonly rows?: Uint32Array;
-  /** For each step of `resampledSteps`, 0 where one without a row is no step of its bin either; undefined for none. */
+  /** For each interval of `resampledSteps`: 0 if an interval without a row is not counted in its bin; undefined if all are counted. */
   readonly counted?: Uint8Array;
-  /** For tariff periods; left out for Eskom's. */
+  /** The tariffs for tariff periods; omitted for Eskom's. */
   readonly tariffs?: readonly Tariff[];
-  /** What the bins of a cycle are called, in their order; empty for other bins. */
+  /** The names of the bins of a cycle, in their order; empty for other bins. */
   readonly names: readonly string[];
-  /** Left out for all figures. */
+  /** Omitted for all figures. */
   readonly figures?: ResampledFigures;
 }
 
-/** Steps are memory: fifty years of hours take a fortieth of this. */
+/** The maximum number of intervals, which bounds the memory used. Fifty years of hours are a fortieth of it. */
 export const mostSteps = 1 << 24;
 
-/** The hours of a kind of day, each `06:00-09:00` by SAST, the end not included; all others are off-peak. */
+/** The hours of a kind of day as ranges such as `06:00-09:00` in SAST, the end exclusive. All other hours are off-peak. */
 export interface TariffDay {
   readonly peak?: readonly string[];
   readonly standard?: readonly string[];
@@ -84,14 +84,14 @@ type TariffSeason = Readonly<Record<TariffDayName, TariffDay>>;
 
 /** When electricity is charged at peak, standard and off-peak rates: plain data, as in the setting `gridData.tariffPeriods`. */
 export interface Tariff {
-  /** The first day, such as `2025-04-01`, by SAST; it holds until the next one begins. */
+  /** The first day in SAST, such as `2025-04-01`. The tariff applies until the next one begins. */
   readonly from: string;
-  /** Who publishes it, for people. */
+  /** The publisher, for display. */
   readonly source: string;
   /** June to August. */
   readonly highDemand: TariffSeason;
   /** September to May. */
   readonly lowDemand: TariffSeason;
-  /** Dates that count as another kind of day than by the rule for public holidays. */
+  /** Dates that are exceptions from the rule for public holidays. */
   readonly days?: Readonly<Record<string, TariffDayName>>;
 }

@@ -1,33 +1,33 @@
 import type { Frame } from './frame.ts';
 import type { TableProblem } from './tableLimits.ts';
 
-/** The states of the hours (or days) of a range. Counts are steps of the interval; instants are UTC milliseconds. */
+/** The states of the intervals (hours or days) of a range. Counts are numbers of intervals; instants are UTC milliseconds. */
 export interface Coverage {
-  /** Steps in [start, end). */
+  /** Intervals in [start, end). */
   readonly expected: number;
-  /** Steps with a row. */
+  /** Intervals with a row. */
   readonly present: number;
-  /** Steps that were over at the request, but have no row. */
+  /** Intervals that had elapsed at the request but have no row. */
   readonly missing: number;
-  /** The first few intervals of missing steps, each [start, end). */
+  /** The first few missing ranges, each [start, end). */
   readonly missingStretches: readonly (readonly [number, number])[];
-  /** Steps that were not over at the request. */
+  /** Intervals that had not elapsed at the request. */
   readonly notPublished: number;
-  /** Steps without a row because the request for them failed. */
+  /** Intervals without a row because the request for them failed. */
   readonly failed: number;
-  /** Steps that are over and were not requested: the result is from the archive only, or the service has more pages. */
+  /** Elapsed intervals that were not requested: the result is from the archive only, or the service has more pages. */
   readonly notAsked: number;
-  /** Steps that are over, for which the service reports late data. */
+  /** Elapsed intervals for which the service reports late data. */
   readonly late: number;
-  /** One `stepState` for each step. */
+  /** The `intervalState` of each interval. */
   readonly states: Uint8Array;
-  /** 1 for each step from the archive, without a request. */
+  /** 1 for each interval whose row is from the archive, without a request. */
   readonly archived: Uint8Array;
-  /** The beginning of each step and the end of the last, UTC milliseconds, where their lengths differ: for days of a zone, and rows of several lengths. */
+  /** The start of each interval and the end of the last, UTC milliseconds, if lengths differ: for days of a zone and rows of several lengths. */
   readonly edges?: Float64Array;
-  /** Of days: the number of their hours. */
+  /** For days: the numbers of their hours. */
   readonly hours?: StepHours;
-  /** Of joined datasets: that of each. A step is present here where it is in all, else it has the most serious of their states. */
+  /** For joined datasets: the coverage of each. An interval is present if all datasets have it, else it has the most serious of their states. */
   readonly parts?: readonly PartCoverage[];
 }
 
@@ -37,21 +37,21 @@ export interface PartCoverage {
   readonly coverage: Coverage;
 }
 
-/** For each day, how many of its hours have a row, and how many hours it has; both 0 where unknown. */
+/** For each day, how many of its hours have a row and how many hours it has; both 0 if unknown. */
 export interface StepHours {
   readonly present: Uint8Array;
   readonly expected: Uint8Array;
-  /** The counts of all hours by state, where the days are made from them. */
+  /** The counts of all hours by state, for days that are aggregated from hours. */
   readonly counts?: Readonly<Record<keyof typeof stepState, number>> & { readonly expected: number };
 }
 
-/** The states of a step. */
+/** The states of an interval. */
 export const stepState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
 
-/** In addition to `stepState`: a day that has only some of its hours. */
+/** The state, in addition to `intervalState`, of a day that has only some of its hours. */
 export const partialDay = 6;
 
-/** The states to show, with `partialDay` for days that have only some of their hours. */
+/** Returns the states to display, with `partialDay` for days that have only some of their hours. */
 export function shownStates({ states, hours }: Pick<Coverage, 'states' | 'hours'>): Uint8Array {
   if (!hours) return states;
   const { present, expected } = hours;
@@ -60,7 +60,7 @@ export function shownStates({ states, hours }: Pick<Coverage, 'states' | 'hours'
   );
 }
 
-/** The beginning of a step, or the end of the last: UTC milliseconds. */
+/** Returns the start of an interval, or the end of the last one, in UTC milliseconds. */
 export function stepStart(
   { edges }: { readonly edges?: Float64Array | undefined },
   start: number,
@@ -70,17 +70,17 @@ export function stepStart(
   return edges?.[step] ?? start + step * stepMs;
 }
 
-/** Why a part of the range is missing, or out of date. */
+/** The reason why a part of the range is missing or outdated. */
 export interface PartFailure {
-  /** The id of the dataset, where the result joins several. */
+  /** The id of the dataset, if the result joins several. */
   readonly dataset?: string;
-  /** A `FailureReason`, with the service's own words where it had any. */
+  /** A `FailureReason`. `detail` is the message of the service, if it sent one. */
   readonly reason: string;
   readonly detail?: string;
   readonly status?: number;
-  /** When the service rejected the key, UTC milliseconds, where no request was sent because of that. */
+  /** When the service rejected the key, UTC milliseconds, if no request was sent because of that. */
   readonly refusedAt?: number;
-  /** The parts that failed, each [start, end). */
+  /** The ranges that failed, each [start, end). */
   readonly stretches: readonly (readonly [number, number])[];
 }
 
@@ -99,15 +99,15 @@ export interface RequestTrace {
   /** Milliseconds from sending to the beginning and to the end of the body. */
   readonly firstByteMs: number;
   readonly totalMs: number;
-  /** Of the body, decompressed. */
+  /** The size of the decompressed body. */
   readonly bytes: number;
   /** 1 for the first try. */
   readonly attempt: number;
 }
 
-/** Where a result comes from, without the key. */
+/** The origin of a result, without the key. */
 export interface Provenance {
-  /** The name of the file that the rows were read from, without a request. */
+  /** The name of the file that the rows were read from; undefined for a query. */
   readonly file?: string;
   readonly connection: string;
   /** Set for the connection of Sample Data, whatever `meta` says. */
@@ -120,64 +120,64 @@ export interface Provenance {
   readonly start: number;
   readonly end: number;
   readonly interval: string;
-  /** The zone of the range's days, an IANA name; undefined where the range is the same in every zone. */
+  /** The zone of the range's days, an IANA name; undefined if the range is the same in every zone. */
   readonly timeZone?: string;
-  /** For days of a zone, made from hours: the zone. Requests, archived steps and revisions are then those of hours. */
+  /** For days of a zone that are aggregated from hours: the zone. Requests, archived intervals and revisions are then hours. */
   readonly days?: { readonly timeZone: string; readonly label: string };
   readonly params: Readonly<Record<string, string>>;
-  /** When the newest part was fetched, UTC milliseconds; undefined for none. */
+  /** When the newest part was fetched, UTC milliseconds; undefined if nothing was. */
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
-  /** The answered requests of this run, in the order of sending; undefined where all rows are from the archive. */
+  /** The requests of this run that got a response, in the order of sending; undefined if all rows are from the archive. */
   readonly requests?: readonly RequestTrace[];
-  /** Steps of the range whose row is from the archive, without a request. */
+  /** Intervals of the range whose row is from the archive, without a request. */
   readonly stepsKept: number;
-  /** Where archived steps are due but could not be requested: when the oldest of them was fetched. */
+  /** When the oldest archived interval was fetched, among those that are due but could not be requested. */
   readonly keptSince?: number;
   readonly failure?: PartFailure;
-  /** UTC milliseconds; before it, the same query returns nothing new. */
+  /** The instant, UTC milliseconds, before which the same query returns nothing new. */
   readonly nextPublication: number;
-  /** Received rows outside [start, end), which are not in the frame. */
+  /** The number of received rows outside [start, end), which are not in the frame. */
   readonly rowsOutside: number;
-  /** The service has more pages (`next`) that are not fetched: at another address, or too many. */
+  /** Whether the service has more pages (`next`) that were not fetched: at another address, or too many. */
   readonly incomplete: boolean;
   /** The rest of the service's envelope (`meta` and the like), as received. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** Changes by the service of steps that were over when they were last requested. */
+/** Changes by the service to intervals that had already elapsed when they were last requested. */
 export interface Revisions {
-  /** Steps whose row has changed. */
+  /** Intervals whose row has changed. */
   readonly revised: number;
-  /** Steps whose row was removed. */
+  /** Intervals whose row was removed. */
   readonly withdrawn: number;
-  /** The earliest previous request of these steps, by the service's clock, UTC milliseconds. */
+  /** The earliest previous request of these intervals, by the service's clock, UTC milliseconds. */
   readonly since: number;
   /** The first of these rows before and after the change, ascending by time. */
   readonly before: Frame;
   readonly after: Frame;
 }
 
-/** What the archive has before a result, where an analysis compares with it. */
+/** Archived rows from before the range of a result, for an analysis that compares with them. */
 export interface History {
   /** Rows ascending by time. */
   readonly frame: Frame;
-  /** The weeks before the range as a range text, where not all of their hours were ever requested. */
+  /** The weeks before the range as a range text, if some of their hours were never requested. */
   readonly lacking?: string;
-  /** How many requests these take, where that is known. */
+  /** The number of requests needed to fetch these, if known. */
   readonly requests?: number;
 }
 
-/** The result of a run. `frame` is undefined where the JSON is not a table, and is shown as text only. */
+/** The result of a run. `frame` is undefined if the JSON is not a table and is shown as text only. */
 export interface Result {
   readonly frame: Frame | undefined;
   /** Why there is no frame. */
   readonly problem?: TableProblem;
-  /** The bodies of the response as received, one for each page: JSON in UTF-8. None where all rows are from the archive. */
+  /** The received bodies of the response, one for each page: JSON in UTF-8. Empty if all rows are from the archive. */
   readonly bodies: readonly Uint8Array[];
   /** Undefined without a time column, and for an interval of unknown length. */
   readonly coverage: Coverage | undefined;
-  /** Undefined where the service changed nothing. */
+  /** Undefined if the service changed nothing. */
   readonly revisions?: Revisions;
   readonly history?: History;
   readonly provenance: Provenance;

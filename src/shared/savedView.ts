@@ -17,33 +17,33 @@ import { initialFigures, summaryFigures, type SummaryFigure } from './summaryFig
 export const resultTabs = ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 
-/** How a person looks at a table that is not the one of the result. */
+/** The view of a table of another tab than the result's. */
 export type OwnTableView = Pick<PanelView, 'sort' | 'arrangement'>;
 
 /**
- * How a person looks at a result: everything chosen in the panel, as plain data, persisted across hiding, moving and restarting.
+ * The view of a result: everything the user has selected in the panel, as plain data, persisted across hiding, moving and restarting.
  * The grid and the chart validate their own parts.
  */
 export interface PanelView {
   readonly tab: ResultTab;
   readonly sort: readonly SortKey[];
-  /** What was typed as filter of each column: of the rows as received, before they are resampled. */
+  /** The filters by column as typed. They apply to received rows, before resampling. */
   readonly filters: Readonly<Record<string, string>>;
-  /** The columns' order, widths and which are hidden. */
+  /** The order, the widths and the visibility of columns. */
   readonly arrangement: unknown;
   readonly chart: unknown;
-  /** Columns that are added to the rows as received, before all else. */
+  /** Columns that are computed from the received rows before anything else. */
   readonly derived: readonly DerivedColumn[];
-  /** What the rows are resampled by; undefined where they stay as received. */
+  /** The bins that the rows are resampled to; undefined for received rows. */
   readonly resample: BinSize | Cycle | undefined;
-  /** What longer rows say of each column; undefined for all figures. */
+  /** The figures of resampled rows; undefined for all figures. */
   readonly binFigures: ResampledFigures | undefined;
   /** How the tables of other tabs are sorted and arranged, by tab. */
   readonly tables: Readonly<Partial<Record<ResultTab, OwnTableView>>>;
-  /** The table shows only what the chart shows. */
+  /** Whether the table is limited to the range of the chart. */
   readonly linked: boolean;
   readonly window: TimeWindow | undefined;
-  /** The share of the chart in the room that it has with the table. */
+  /** The share of the chart in the height that it has together with the table. */
   readonly split: number;
   readonly hints: boolean;
   /** Whether headers have a histogram and the number of gaps. */
@@ -51,13 +51,13 @@ export interface PanelView {
   readonly numbers: NumberStyle;
   readonly missingRows: boolean;
   readonly intervalEnd: boolean;
-  /** Which forecast is scored, and how. */
+  /** The forecast to score. */
   readonly forecast: ScoreChoice;
-  /** What events are searched for. */
+  /** The events to search for. */
   readonly events: EventChoice;
-  /** What the statistics say of each column. */
+  /** The figures of the statistics. */
   readonly figures: readonly SummaryFigure[];
-  /** The column chosen in the statistics. */
+  /** The column selected in the statistics. */
   readonly chosen: string | undefined;
 }
 
@@ -85,32 +85,32 @@ export const initialView: PanelView = {
   chosen: undefined,
 };
 
-/** The nearest share at which both have room. */
+/** Returns the nearest share at which chart and table are both usable. */
 export function splitWithin(share: number): number {
   return Math.min(0.8, Math.max(0.2, share)) || initialView.split;
 }
 
 /**
- * How a result is shown where it is kept: with a saved query, in a workspace's file, in a link, in an exported file and in the state of a
- * panel. What is made of the rows stands in `analysis`; what only a screen has, in `display`.
+ * A view in its stored form: in a saved query, a workspace's file, a link, an exported file and the state of a panel. `analysis` is how the rows
+ * are processed; `display` is how a screen shows them.
  */
 export interface SavedView {
   readonly analysis?: Analysis | undefined;
   readonly display?: SavedDisplay | undefined;
 }
 
-/** The view that these parts make; undefined without either, as of a query that was not saved from a panel. */
+/** Creates a view from its parts; undefined if there are none, as in a query that was not saved from a panel. */
 export function viewOfParts({ analysis, display }: SavedView): SavedView | undefined {
   return analysis || display ? { ...(analysis && { analysis }), ...(display && { display }) } : undefined;
 }
 
 /**
- * The parts of a `PanelView` that no analysis has, where they are not as in `initialView`, and `zone`, the IANA name of the zone shown. Parts
- * that this version cannot read are of another one: they stay.
+ * The parts of a `View` that no analysis has, if they differ from `initialView`, and `zone`, the IANA name of the display zone. Parts that this
+ * version cannot read were written by another version and are preserved.
  */
 export type SavedDisplay = Readonly<Record<string, unknown>>;
 
-/** What a view makes of the rows received. */
+/** Returns the analysis part of a view. */
 export function analysisOf(view: PanelView): Analysis {
   const { derived, resample, binFigures, sort, linked, window, missingRows } = view;
   const where = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
@@ -125,10 +125,10 @@ export function analysisOf(view: PanelView): Analysis {
   };
 }
 
-/** The view of an analysis that is valid, and of a display of which parts of another form have their initial value. */
+/** Parses a view. The analysis must be valid; invalid parts of the display get their initial value. */
 export function readView({ analysis = {}, display: from = {} }: SavedView = {}): PanelView {
   const { derive = [], where = {}, resample, figures, find, score, summarise, missing = false, sort = [] } = analysis;
-  // Events, scores and summaries are tables of their own tabs, which have a sort of their own.
+  // Events, scores and summaries are shown in other tabs, each of which has its own sort.
   const computed = find ? 'events' : score ? 'forecast' : summarise ? 'statistics' : undefined;
   const tables = tablesOf(from['tables']);
   const flag = (name: 'linked' | 'hints' | 'summaries' | 'intervalEnd'): boolean => {
@@ -228,7 +228,7 @@ function isWindow(value: unknown): value is TimeWindow {
   return isRecord(value) && [value['start'], value['end']].every(isInstant);
 }
 
-/** No further from 1970 than the end of the year 9999: the day it is in has a date in any zone. */
+/** Whether a value is an instant up to the year 9999, whose day has a date in any zone. */
 function isInstant(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) < Date.UTC(10_000);
 }
@@ -243,7 +243,7 @@ export function textsOf(record: Readonly<Record<string, unknown>>): Record<strin
   );
 }
 
-/** The most that a saved display may have, so that it is read at once: `values` are texts, numbers, lists and objects; `depth` is that of these. */
+/** The limits of a stored display, so that reading it is fast. `values` counts texts, numbers, lists and objects; `depth` is their nesting. */
 export const savedDisplayLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
 type SavedLimits = Readonly<Record<keyof typeof savedDisplayLimits, number>>;
 
@@ -255,11 +255,11 @@ const analysisParts: ReadonlySet<keyof PanelView> = new Set([
   'missingRows',
   'sort',
 ]);
-/** Without the zoom, which is of the rows of one day. */
+/** The stored parts. The zoom is left out, since it applies to the rows of one day. */
 const viewParts = (Object.keys(initialView) as (keyof PanelView)[]).filter(name => name !== 'window');
 const displayParts = viewParts.filter(name => !analysisParts.has(name));
 
-/** The names in parts that are replaced as a whole; others are of another version, and stay. */
+/** The known properties of parts that are replaced as a whole. Other properties were written by another version and are preserved. */
 const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> = {
   chart: ['mode', 'columns', 'hidden', 'picked', 'zoom', 'asTable', 'title', 'limit'],
   arrangement: ['order', 'hidden', 'widths', 'frozen', 'scaled'],
@@ -268,7 +268,7 @@ const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> 
   events: ['kind', 'column', 'value', 'hours', 'band', 'by'],
 };
 
-/** A value from outside as a saved display: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */
+/** Checks that a value from outside is a JSON object within the limits, whose content is not validated. Undefined for anything else. */
 export function savedDisplayOf(value: unknown, limits: SavedLimits = savedDisplayLimits): SavedDisplay | undefined {
   const { characters, values, depth } = limits;
   const room = { characters, values };
@@ -289,19 +289,19 @@ function fits(value: unknown, depth: number, room: { characters: number; values:
   });
 }
 
-/** The zone that a saved view is shown in, as it was written; undefined where it follows the setting. */
+/** Returns the display zone of a stored view, as it was written; undefined if it follows the setting. */
 export function zoneOfView({ display }: SavedView): string | undefined {
   return textOf(display?.['zone']);
 }
 
-/** A view whole, with the zoom, as a page hands it over and keeps it while it is hidden. */
+/** Serializes a view with the zoom, for the host and for the state of a hidden page. */
 export function wholeView(view: PanelView): SavedView {
   const { window } = view;
   const display = Object.fromEntries(displayParts.map(name => [name, view[name]]));
   return { analysis: analysisOf({ ...view, linked: false }), display: { ...display, window } };
 }
 
-/** A view as it is saved. */
+/** Serializes a view for a saved query. */
 export function savedView(view: PanelView, zone: string, before?: SavedDisplay): SavedView {
   const analysis = analysisOf({ ...view, linked: false });
   return {
@@ -310,7 +310,7 @@ export function savedView(view: PanelView, zone: string, before?: SavedDisplay):
   };
 }
 
-/** In place of `before`: what is the same there stays as it is written, and so does what another version wrote. */
+/** Serializes the display, based on the previous one: unchanged parts stay as written, and so do the parts of another version. */
 function savedDisplay(view: PanelView, zone: string, before: SavedDisplay = {}): SavedDisplay {
   const known = readView({ display: before });
   const saved = new Map<string, unknown>(Object.entries({ ...before, zone }));
@@ -323,25 +323,25 @@ function savedDisplay(view: PanelView, zone: string, before: SavedDisplay = {}):
   return Object.fromEntries(saved);
 }
 
-/** Whether both show rows in the same way. */
+/** Whether two views are equal. */
 export function sameView(one: PanelView, other: PanelView): boolean {
   return changedParts(one, other).length === 0;
 }
 
-/** Where two views differ: what longer rows say means nothing to those received; what another version wrote is not shown. */
+/** Returns the parts in which two views differ. The figures of resampled rows are ignored for received rows. */
 export function changedParts(one: PanelView, other: PanelView): readonly (keyof PanelView)[] {
   const shown = (view: PanelView): PanelView => (view.resample ? view : { ...view, binFigures: undefined });
   const [first, second] = [shown(one), shown(other)];
   return viewParts.filter(name => !isSame(withoutMoment(name, first[name]), withoutMoment(name, second[name])));
 }
 
-/** Without the zoom, and without filters in which nothing is typed. */
+/** Removes the zoom and empty filters. */
 function withoutMoment(name: keyof PanelView, value: unknown): unknown {
   if (!isRecord(value) || (name !== 'chart' && name !== 'filters')) return value;
   const isKept = (key: string, inner: unknown): boolean =>
     name === 'chart' ? key !== 'zoom' : typeof inner === 'string' && inner.trim() !== '';
   const kept = Object.entries(value).filter(([key, inner]) => isKept(key, inner));
-  // A chart of which only the zoom was chosen is as initial.
+  // A chart for which only the zoom was selected counts as initial.
   return name === 'chart' && kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
@@ -351,7 +351,7 @@ function withOthers(value: unknown, before: unknown, known: readonly string[] | 
   return { ...Object.fromEntries(others), ...value };
 }
 
-/** Of plain data. What is undefined counts as left out. */
+/** Compares plain data. An undefined property counts as missing. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one) && Array.isArray(other))

@@ -1,9 +1,9 @@
 /**
- * What a summary says of each column: energy with its share of the total; mean and load factor; the lowest and the highest value with their times;
- * quantiles and standard deviation; rows without a value.
+ * The figures of a summary: energy with its share of the total; mean and load factor; minimum and maximum with their times; quantiles and
+ * standard deviation; rows without a value.
  */
 export const summaryFigures = ['energy', 'mean', 'extremes', 'quantiles', 'gaps'] as const;
 export type SummaryFigure = (typeof summaryFigures)[number];
 
-/** What is asked most, and fits beside each other. */
+/** The most used figures, which fit side by side. */
 export const initialFigures: readonly SummaryFigure[] = ['energy', 'mean', 'extremes'];

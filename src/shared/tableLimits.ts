@@ -1,4 +1,4 @@
-/** Why an answer is shown as text only. */
+/** The reasons why a response is shown as text only. */
 export type TableProblem =
   | 'notRecords'
   | 'tooManyColumns'
@@ -13,19 +13,19 @@ export type TableProblem =
   | 'tooSlow';
 
 /**
- * The limits of a table: ten years of hours with 17 columns are 1.5 million cells. A service may send any JSON, and a small one may fill the
- * memory as a table: n records, each with a name of its own, are n² cells.
+ * The limits of a table: ten years of hours with 17 columns are 1.5 million cells. A service may send any JSON, and a small response may exhaust
+ * the memory as a table: n records with different field names are n² cells.
  */
 export const tableLimits = {
   columns: 2_000,
   /** A century of hours. */
   rows: 1_000_000,
   cells: 4_000_000,
-  /** Cells of several answers together: a century of hours with 17 columns are 15 million. */
+  /** Cells of several responses together: a century of hours with 17 columns are 15 million. */
   joinedCells: 32_000_000,
-  /** Different texts in all columns together: each is made an object of in the host and in the page. */
+  /** Distinct texts in all columns together: each becomes an object in the host and in the page. */
   texts: 250_000,
-  /** Characters of these texts: a message to the page has all of them. */
+  /** Characters of these texts, all of which are in a message to the page. */
   textLength: 20_000_000,
   /** Characters of a text, or of the JSON of a cell. */
   cellLength: 2_000_000,
@@ -35,7 +35,7 @@ export const tableLimits = {
   nesting: 100,
 } as const;
 
-/** Whether the rows of several answers, or of several archived years, make one table within the limits. */
+/** Whether the rows of several responses or archived years fit into one table. */
 export function canJoin(columns: number, rows: number): boolean {
   return columns <= tableLimits.columns && columns * rows <= tableLimits.joinedCells;
 }

@@ -1,22 +1,22 @@
-/** What a number measures, which determines its figures. */
+/** The kinds of quantity, which determine the figures of a number. */
 export const unitKinds = ['power', 'energy', 'share', 'index', 'none'] as const;
 export type UnitKind = (typeof unitKinds)[number];
 
 /** The unit of a field, which determines how its numbers are shown and aggregated. */
 export interface Unit {
   readonly kind: UnitKind;
-  /** As shown after a number: "MW"; empty for an index. */
+  /** The symbol after a number: "MW"; empty for an index. */
   readonly text: string;
   /**
-   * The energy in MWh of 1 over an hour. Undefined where there is no energy: for units other than power, and for power that is not a mean
-   * over its interval (an extreme, a change since the hour before).
+   * The energy in MWh of a value of 1 over an hour. Undefined if the unit has no energy: for units other than power, and for power that is not a
+   * mean over its interval (an extreme, a change since the hour before).
    */
   readonly mwhPerHour?: number;
-  /** Differences of two values, which are never added to other values. */
+  /** Whether values are differences of two values, which are never added to other values. */
   readonly difference?: true;
-  /** A difference of means over different numbers of hours, which therefore has no energy. */
+  /** Whether values are differences of means over different numbers of hours, which have no energy. */
   readonly unlikeHours?: true;
-  /** Values over hours that other rows count too, such as the last 24: they are never added up. */
+  /** Whether values cover hours that other rows cover too, such as the last 24; they are never added up. */
   readonly overlaps?: true;
 }
 
@@ -28,7 +28,7 @@ export const powerDifference: Unit = { ...power, difference: true };
 export const powerExtreme: Unit = { kind: 'power', text: 'MW' };
 export const energy: Unit = { kind: 'energy', text: 'MWh' };
 export const share: Unit = { kind: 'share', text: '%' };
-/** The difference of two energies in percent of the second. Several are made of their energies, never averaged. */
+/** The difference of two energies in percent of the second. It is aggregated from the energies, never averaged. */
 export const energyChange: Unit = { ...share, difference: true };
 /** Percentage points: the difference of two shares. */
 const shareDifference: Unit = { kind: 'share', text: 'pp', difference: true };
@@ -37,17 +37,17 @@ export const index: Unit = { kind: 'index', text: '' };
 export const hourCount: Unit = { kind: 'none', text: 'h' };
 const none: Unit = { kind: 'none', text: '' };
 
-/** Whether a number counts the hours of a row: it explains other columns, and is not a series. */
+/** Whether a number counts the hours of a row: such a column explains others and is not plotted. */
 export function isHourCount({ text }: Unit): boolean {
   return text === hourCount.text;
 }
 
-/** Whether values are shares, which are made of energies rather than averaged; the difference of two is none. */
+/** Whether values are shares, which are aggregated from energies rather than averaged. A difference of shares is not a share. */
 export function isShare({ kind, difference }: Unit): boolean {
   return kind === 'share' && !difference;
 }
 
-/** Whether values are differences of shares or changes in percent: several are made of their energies, or not known. */
+/** Whether values are differences of shares or changes in percent, which can only be aggregated from their energies. */
 export function isDifferenceOfShares({ kind, difference }: Unit): boolean {
   return kind === 'share' && difference === true;
 }
@@ -56,12 +56,12 @@ export function isEnergyChange({ text, difference }: Unit): boolean {
   return text === energyChange.text && difference === true;
 }
 
-/** The unit of a field; one of kind `none` where it is unknown. */
+/** Returns the unit of a field; one of kind `none` if it is unknown. */
 export function unitOf(field: { readonly unit?: Unit } | undefined): Unit {
   return field?.unit ?? none;
 }
 
-/** The unit of the difference of two values. */
+/** Returns the unit of the difference of two values. */
 export function differenceOf(unit: Unit): Unit {
   return unit.text === share.text ? shareDifference : { ...unit, difference: true };
 }
@@ -77,10 +77,10 @@ const unitsOfEndings: ReadonlyMap<string, Unit> = new Map([
   ['mwh', energy],
   ['pct', share],
 ]);
-/** Parts of a name that mean that its power is not a mean over the interval. */
+/** Parts of a name whose power is not a mean over the interval. */
 const extremes = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
 
-/** The unit of a name that is `mw`, `mwh` or `pct`, or ends with `_mw` and so on. Undefined for other names. */
+/** Returns the unit of a name that is `mw`, `mwh` or `pct`, or ends with `_mw` and so on; undefined for other names. */
 export function unitOfName(name: string): Unit | undefined {
   const ending = /^(?:[\w.]{1,100}_)?(mwh?|pct)$/.exec(name)?.[1];
   const unit = unitsOfEndings.get(ending ?? '');

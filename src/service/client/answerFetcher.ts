@@ -12,11 +12,11 @@ export interface FetchOptions extends Pick<
   ApiRequest,
   'signal' | 'onWait' | 'onThrottled' | 'priority' | 'gate' | 'mayRetry'
 > {
-  /** Asked before each further page, which is a request of its own, with how many came so far. Without it only the first is fetched. */
+  /** Confirms each further page, which is another request, given the number of pages so far. If omitted, only the first page is fetched. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
 }
 
-/** What the service answered, all its pages. */
+/** A response of the service with all its pages. */
 export interface Answer {
   readonly decoded: Decoded;
   /** The body of each page as received. */
@@ -24,23 +24,23 @@ export interface Answer {
   /** The request of each page. */
   readonly traces: readonly WireTrace[];
   readonly requestsSpent: number;
-  /** When the first page was answered, by the service's clock where it says, else by ours; UTC milliseconds. */
+  /** When the first page was sent by the service, by its clock if known, else by ours; UTC milliseconds. */
   readonly answeredAt: number;
   /** When the first page was requested and its response began, by our clock. */
   readonly sentAt: number;
   readonly headAt: number;
-  /** The service has more that was not fetched. */
+  /** Whether the service has more pages that were not fetched. */
   readonly incomplete: boolean;
-  /** Why the pages after these failed; their requests are in `requestsSpent`. */
+  /** The error of the page after these. Its requests are included in `requestsSpent`. */
   readonly failure?: GridError;
 }
 
 /** A response with more pages than this is a loop or a mistake. */
 const maxPages = 50;
-/** All pages together may have as many bytes as one response. */
+/** The size limit of all pages together, which is that of a single response. */
 const maxBytes = transportDefaults.maxBytes;
 
-/** Requests one range, with all pages of the response, from our own address only. */
+/** Requests a range, with all pages of the response, from the configured address only. */
 export class AnswerFetcher {
   readonly #client: Pick<ApiClient, 'get'>;
   readonly #reader: Pick<AnswerReader, 'read' | 'prepare'>;
@@ -51,8 +51,8 @@ export class AnswerFetcher {
   }
 
   /**
-   * `Unneeded` where another window fetched the same meanwhile. Throws GridError where the first page fails; where a later one
-   * does, the pages before it are returned, since their requests are spent.
+   * Fetches a response; `AlreadyFetched` if another window has fetched it meanwhile. Throws a GridError if the first page fails. If a later page
+   * fails, the pages before it are returned, since their requests are spent.
    */
   async fetch(query: ServiceQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | Unneeded> {
     const { path, scope } = query.dataset;
@@ -95,7 +95,7 @@ export class AnswerFetcher {
       bodies: pages.map(({ body }) => body),
       traces: pages.map(({ trace }) => trace),
       requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
-      // The first page is the oldest: it may lack what was published while the others were fetched.
+      // The first page is the oldest: it may miss what was published while the others were fetched.
       answeredAt: serverDate ?? headAt,
       sentAt,
       headAt,
@@ -104,7 +104,7 @@ export class AnswerFetcher {
     };
   }
 
-  /** Pages as one table: the kind of a column depends on all of them. Not aborted by the signal, since their requests are spent. */
+  /** Decodes all pages as one table, since the kind of a column depends on all of them. The signal does not abort this: the requests are spent. */
   async #decodedTogether(pages: readonly ApiAnswer[]): Promise<Decoded> {
     const [first] = pages;
     if (first && pages.length === 1) return first.decoded;
@@ -124,12 +124,12 @@ function spentOn(pages: readonly ApiAnswer[]): number {
 type NextPage =
   | { readonly kind: 'none' }
   | { readonly kind: 'page'; readonly query: [name: string, value: string][] }
-  /** The link leads to another path, or is not a URL: it is not followed. */
+  /** A link to another path, or an invalid URL, which is not followed. */
   | { readonly kind: 'elsewhere' };
 
 /**
- * The next page of a paginated response (Django REST framework's `next`). Only the link's query parameters are taken: the
- * address stays our own, so that no response can send the key to another place, nor from https down to http.
+ * Parses the link to the next page (Django REST framework's `next`). Only its query parameters are used; the address stays the configured one,
+ * so that no response can send the key to another host or downgrade https to http.
  */
 export function nextPage(link: NextLink, path: string): NextPage {
   if (link === null) return { kind: 'none' };

@@ -5,13 +5,13 @@ import { ReaderEndedError, type ReaderProcesses } from '../reader/readerProcess.
 import { readAnswer, type ReadAnswer } from './readAnswer.ts';
 
 /**
- * What is read in this thread: a month of hours has 250 kB and 13,000 values, and takes 5 ms, as long as it takes to go to the reader and
- * back. The worst of it blocks no longer than a frame or two. `marks`: see `isSmall`. `cells`: a different field name in each of a few
- * thousand rows would make millions.
+ * The limits of responses that are read in this thread: a month of hours has 250 kB and 13,000 values and takes 5 ms, as long as a round trip to
+ * the reader. The slowest response within these limits blocks for a frame or two. `marks`: see `isSmall`. `cells`: a few thousand rows with
+ * different field names would have millions.
  */
 const inThread = { bytes: 256 * 1024, rows: 31 * 24, marks: 20_000, cells: 100_000 } as const;
 
-/** Reads responses: small ones in this thread, others in the reader. */
+/** Reads responses: small ones in this thread, others in the reader process. */
 export class AnswerReader {
   readonly #readers: ReaderProcesses;
 
@@ -19,12 +19,12 @@ export class AnswerReader {
     this.#readers = readers;
   }
 
-  /** Starts the reader while a response with so many rows is on its way: starting takes as long as a request. */
+  /** Starts the reader process in advance if a response with this many rows is expected: starting takes as long as a request. */
   prepare(rows: number): void {
     if (rows > inThread.rows) this.#readers.prepare();
   }
 
-  /** Throws the signal's reason once it is aborted, and a GridError where no reader can be started. */
+  /** Throws the signal's reason once it is aborted, and a GridError if the reader process cannot be started. */
   async read(bodies: readonly Uint8Array[], key: string, signal?: AbortSignal): Promise<ReadAnswer> {
     const read = isSmall(bodies) ? readAnswer(bodies, key, inThread.cells) : undefined;
     if (read && !(read.ok && read.decoded.problem === 'tooManyCells')) return read;
@@ -45,8 +45,8 @@ export class AnswerReader {
 }
 
 /**
- * By its bytes, and by its marks: each value and level takes a comma or a bracket, and a search for the key stops at each escape and each
- * hidden character.
+ * Whether a response has few bytes and marks. Marks are a measure of the work: each value and each level takes a comma or a bracket, and the
+ * search for the key stops at each escape and each hidden character.
  */
 function isSmall(bodies: readonly Uint8Array[]): boolean {
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
@@ -56,7 +56,7 @@ function isSmall(bodies: readonly Uint8Array[]): boolean {
   return marks <= inThread.marks;
 }
 
-/** The first bytes of marks. Hidden characters are controls, or among those beyond ASCII, which begin with a byte from 0xC2 on. */
+/** The first bytes of marks. Hidden characters are controls, or beyond ASCII and begin with a byte from 0xC2 on. */
 const countedMarks: ReadonlySet<number> = new Set([
   ...Buffer.from(',[{\\%\x7f'),
   ...Array.from({ length: 256 }, (_, byte) => byte).filter(byte => byte < 9 || byte >= 0xc2),

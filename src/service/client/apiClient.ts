@@ -19,17 +19,17 @@ import { type AnsweredRequest, logRequest, type RequestRecord } from './requestL
 import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
 import { boundedBlockMs, parseHttpDate, resetMs } from './waitHeaders.ts';
 
-/** All have defaults: `transportDefaults`. */
+/** Options of the HTTP transport. The defaults are `transportDefaults`. */
 export interface TransportOptions {
-  /** The longest time without a byte: while connecting, before the first byte and between two. */
+  /** The maximum time without data: while connecting, before the first byte and between two bytes. */
   readonly idleTimeoutMs?: number;
-  /** The longest time on the wire for one call, all attempts together; waits for a permit or between attempts do not count. */
+  /** The maximum time on the wire for all attempts of a call; waits for a permit or between attempts do not count. */
   readonly totalTimeoutMs?: number;
-  /** Largest body, decompressed. */
+  /** The maximum size of a decompressed body. */
   readonly maxBytes?: number;
-  /** The first wait before another attempt is at most twice this, the next at most four times. */
+  /** The base of the exponential backoff: the first wait is at most twice this, the next at most four times. */
   readonly backoffMs?: number;
-  /** Stands in for the network. */
+  /** Replaces the network in tests. */
   readonly adapter?: AxiosAdapter;
 }
 
@@ -59,41 +59,41 @@ export interface ApiRequest {
   readonly scope: string;
   readonly limit: Limit;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the expected wait in milliseconds: for a permit, or before a request that `failed` is sent once more. */
+  /** Called with the expected wait in milliseconds: for a permit, or before the retry of a request that `failed`. */
   readonly onWait?: ((ms: number, failed?: GridError) => void) | undefined;
-  /** Called after each 429 before the request is sent once more. */
+  /** Called after each 429, before the retry. */
   readonly onThrottled?: (() => void) | undefined;
-  /** `person` where left out: before any background request, which is sent only once. */
+  /** `person` by default. Such requests precede background requests, which are not retried. */
   readonly priority?: Priority | undefined;
   readonly gate?: AttemptGate | undefined;
-  /** Asked before a request that failed at the service is sent once more, with how it failed; left out, it is not. */
+  /** Confirms the retry of a request that failed at the service. If omitted, it is not retried. */
   readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
 }
 
-/** Whether a request may be sent: another window may be sending the same, or may have fetched it already. */
+/** Whether a request may be sent: another window may be sending the same request, or may have fetched its hours already. */
 export type Acquired = 'go' | 'busy' | 'unneeded';
 
 /**
- * How a call takes turns with others that request the same. Whoever holds a permit never waits for the gate, and whoever waits for a
- * permit does not hold the gate: no deadlock.
+ * Serializes calls that request the same hours. A call with a permit never waits for the gate, and a call that waits for a permit does not hold
+ * the gate, so there are no deadlocks.
  */
 export interface AttemptGate {
-  /** Called with a permit. Resolves soon; after `busy` the permit is released. */
+  /** Called with a permit. Resolves soon; the permit is released after `busy`. */
   begin(): Promise<Acquired>;
-  /** After `busy`: resolves when another permit is worth acquiring; rejects when the call is aborted. */
+  /** Called after `busy`. Resolves when it is worth acquiring another permit; rejects when the call is aborted. */
   untilFree(): Promise<void>;
-  /** The attempt failed: another call may pass before the next one. */
+  /** Lets other calls pass, after the attempt has failed. */
   leave(): Promise<void>;
 }
 
-/** Another window fetched the same meanwhile: no further request was sent. */
+/** The result of a call whose hours another window has fetched meanwhile, so that no further request was sent. */
 export interface Unneeded {
   readonly unneeded: true;
   readonly requestsSpent: number;
 }
 
 export interface ApiAnswer {
-  /** The body as received, without the key, and the table in it. */
+  /** The received body with the key removed, and the table in it. */
   readonly body: Uint8Array;
   readonly decoded: Decoded;
   readonly next: NextLink;
@@ -104,17 +104,17 @@ export interface ApiAnswer {
   readonly serverDate?: number;
   /** Requests that reached the wire, retries included. */
   readonly requestsSpent: number;
-  /** The request that was answered. */
+  /** The request that got the response. */
   readonly trace: WireTrace;
-  /** Size of the body, decompressed. */
+  /** The size of the decompressed body. */
   readonly bytes: number;
 }
 
-/** What the calls of one client have in common. */
+/** The dependencies that the calls of a client share. */
 type CallDeps = Omit<ApiClientOptions, 'transportOptions'> &
   Required<Omit<TransportOptions, 'adapter'>> & { readonly http: AxiosInstance; readonly send: AxiosAdapter };
 
-/** Sends GET requests: each with a permit of the limiter, retried where that helps, its response checked. */
+/** Sends GET requests with a permit of the limiter, retries them if that may help, and checks the responses. */
 export class ApiClient {
   readonly #deps: CallDeps;
 
@@ -125,8 +125,8 @@ export class ApiClient {
   }
 
   /**
-   * `Unneeded` where the gate says so. Throws a GridError, and nothing else, for whatever the network, the server or the
-   * caller's signal does.
+   * Sends a request; resolves to `AlreadyFetched` if the gate reports that. All failures of the network, the server or by the caller's signal
+   * are thrown as GridError.
    */
   async get(request: ApiRequest): Promise<ApiAnswer | Unneeded> {
     const { signal, key } = request;
@@ -158,7 +158,7 @@ export class ApiClient {
       if (call.hasTimedOut) throw new GridError('timeout', { requestsSpent });
       if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
       if (error instanceof NotNeeded) return { unneeded: true, requestsSpent };
-      // Of the limiter: it does not know how many requests were spent.
+      // The limiter's errors do not have the number of requests spent.
       if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
       throw axios.isAxiosError(error) ? call.failureOf(error) : error;
     }
@@ -179,7 +179,7 @@ function createHttp(idleTimeoutMs: number, maxBytes: number): AxiosInstance {
     timeout: idleTimeoutMs,
     maxContentLength: maxBytes,
     maxBodyLength: 100_000,
-    // By default the library takes HTML, an empty body or half a JSON text for a success.
+    // By default the library accepts HTML, an empty body or a truncated JSON text.
     responseType: 'arraybuffer',
     transformResponse: [(data: unknown) => data],
     redact: [keyHeader],
@@ -189,25 +189,25 @@ function createHttp(idleTimeoutMs: number, maxBytes: number): AxiosInstance {
   return http;
 }
 
-/** The most retries of a call, whatever they follow. */
+/** The maximum number of retries of a call. */
 const maxRetries = 3;
-/** After a broken connection or a 502, 503 or 504. The third retry is for a 429 only. */
+/** The maximum number of retries after a broken connection or a 502, 503 or 504. A third retry follows a 429 only. */
 const transientRetries = 2;
 const maxBackoffMs = 8_000;
-/** A longer Retry-After of a 502, 503 or 504 fails at once: nobody should watch a spinner for so long. That of a 429 is waited for. */
+/** A 502, 503 or 504 with a longer Retry-After fails immediately instead of showing a spinner for so long. A 429 always waits. */
 const maxRetryAfterMs = 30_000;
-/** Added to the wait that a 429 names, which is whole seconds of another clock. */
+/** Added to the wait of a 429, which is in whole seconds of another clock. */
 const blockMarginMs = 250;
 
-/** Thrown instead of sending, where the response is no longer needed. */
+/** Thrown instead of sending a request whose hours were fetched meanwhile. */
 class NotNeeded extends Error {}
 
-/** One call from its first attempt to its last. The methods stand in the order in which an attempt goes through them. */
+/** One call with all its attempts. The methods are in the order in which an attempt uses them. */
 class Call {
   readonly #request: ApiRequest;
   readonly #target: RequestTarget;
   readonly #deps: CallDeps;
-  /** Aborted by the caller, and when the time on the wire is over. */
+  /** Aborted by the caller, and when the time on the wire is used up. */
   readonly #signal: AbortSignal;
   readonly #timeOver = new AbortController();
   readonly #windowMs: number;
@@ -229,7 +229,7 @@ class Call {
     return this.#timeOver.signal.aborted;
   }
 
-  /** Throws what the last attempt failed with, NotNeeded, a GridError of the limiter, or the reason of an aborted signal. */
+  /** Throws the error of the last attempt, AlreadyFetchedError, a GridError of the limiter, or the reason of an aborted signal. */
   async run(): Promise<{ readonly response: AxiosResponse<unknown>; readonly answered: AnsweredRequest }> {
     const { path, query, key, priority } = this.#request;
     const response = await this.#deps.http.get<unknown>(path, {
@@ -245,7 +245,7 @@ class Call {
         shouldResetTimeout: true,
         retryCondition: async error => this.#mayRetry(error),
         onRetry: async (count, error) => this.#waitToRetry(count, error),
-        // `onRetry` has waited, by the clock that is handed in.
+        // `onRetry` waits, with the injected clock.
         retryDelay: () => 0,
       },
     });
@@ -253,7 +253,7 @@ class Call {
     return { response, answered: this.#answered };
   }
 
-  /** Waits for a permit for a request that is still wanted; throws NotNeeded or the signal's reason where it is not. */
+  /** Waits for a permit. Throws AlreadyFetchedError or the signal's reason if the request is no longer needed. */
   async #permit(): Promise<Permit> {
     const { limit, onWait, priority, gate } = this.#request;
     const signal = this.#signal;
@@ -274,7 +274,7 @@ class Call {
     }
   }
 
-  /** Sends the request, tells the limiter how it ended, and leaves a line in the log where it failed. */
+  /** Sends the request, reports the outcome to the limiter, and logs a failure. */
   async #send(config: InternalAxiosRequestConfig, permit: Permit): Promise<AxiosResponse<unknown>> {
     const { clock } = this.#deps;
     const { path, query, gate } = this.#request;
@@ -304,7 +304,7 @@ class Call {
     }
   }
 
-  /** Ends the call once its time is over. With an idle timeout alone a server could send one byte a second for ever. */
+  /** Ends the call once its time on the wire is used up. With an idle timeout alone, a server could send one byte a second for ever. */
   async #onWire<T>(work: () => Promise<T>): Promise<T> {
     const { clock } = this.#deps;
     const started = clock.now();
@@ -321,7 +321,7 @@ class Call {
     }
   }
 
-  /** The service counts neither requests that it throttles nor those whose key it refuses. */
+  /** Returns the outcome of a failed request. The service counts neither throttled requests nor those whose key it refuses. */
   #outcomeOf(error: AxiosError): RequestOutcome {
     if (wasNeverSent(error)) return 'free';
     const status = error.response?.status;
@@ -333,7 +333,7 @@ class Call {
     return { throttledUntil: now + blockMs(error, now, this.#windowMs) + blockMarginMs };
   }
 
-  /** A service that says how many requests remain is believed where that is none: the budget here may not know of others. */
+  /** Returns the outcome of a counted request. If the service reports that no requests remain, the scope is blocked: other clients may use the same key. */
   #countedOutcome(response: AxiosResponse<unknown> | undefined): RequestOutcome {
     const now = this.#deps.clock.now();
     const waitMs = response && resetMs(response.headers, now, this.#windowMs);
@@ -347,14 +347,14 @@ class Call {
     return this.hasTimedOut ? 'timeout' : (error?.code ?? 'failed');
   }
 
-  /** Writes the line of a request; the budget in it is that of all windows. */
+  /** Logs a request with the budget that all windows share. */
   async log(record: RequestRecord, rows?: number): Promise<void> {
     const { limiter, logger } = this.#deps;
     const budget = await limiter.budget(this.#budget, this.#request.limit).catch(() => undefined);
     logRequest(logger, { ...record, rows, budget }, this.#request.key);
   }
 
-  /** Three times after a 429; twice after what passes, for which the person is asked where the service may count it. */
+  /** Retries three times after a 429, and twice after a transient failure, which needs a confirmation if the service may have counted the request. */
   async #mayRetry(error: AxiosError): Promise<boolean> {
     if (error.response?.status === 429) return true;
     if ((error.config?.['axios-retry']?.retryCount ?? 0) >= transientRetries || !isTransient(error)) return false;
@@ -362,7 +362,7 @@ class Call {
     return wasNeverSent(error) || (await this.#request.mayRetry?.(this.failureOf(error))) === true;
   }
 
-  /** Waits longer each time, and calls `onWait` each second with the time left. After a 429 the limiter blocks the whole scope instead. */
+  /** Waits with exponential backoff, and calls `onWait` each second with the time left. After a 429 the limiter blocks the whole scope instead. */
   async #waitToRetry(count: number, error: AxiosError): Promise<void> {
     const { clock, random, backoffMs } = this.#deps;
     const { onWait, onThrottled } = this.#request;

@@ -6,12 +6,12 @@ import { boundedBlockMs, parseHttpDate, parseRetryAfter, resetMs } from './waitH
 import { oneLine } from '../../core/inertText.ts';
 import { redactKey } from '../connections/redact.ts';
 
-/** A longer body is not read for a message. */
+/** The maximum size of an error body that is searched for a message. */
 const mostDetailBytes = 65_536;
-/** Only the text of an error body is of interest, not a table. */
+/** An error body is read for its text, not for a table. */
 const mostDetailCells = 0;
 
-/** What a failed call's GridError is made from; nothing of it is attached. */
+/** The context of a failed call. It is not attached to the error. */
 interface FailureContext {
   readonly key: string;
   readonly requestsSpent: number;
@@ -28,14 +28,14 @@ const reasonByStatus: Readonly<Record<number, FailureReason>> = {
   429: 'throttled',
 };
 
-/** The error has no response whose body breaks off or is too large; Node's request has its status and headers. */
+/** Recovers status and headers from Node's request if the body was broken off or too large: the error has no response then. */
 export function responseHead({ request, config }: AxiosError): AxiosResponse<unknown> | undefined {
   const { statusCode: status, headers = {} } = (request as { readonly res?: IncomingMessage } | undefined)?.res ?? {};
   if (status === undefined || !config) return undefined;
   return { status, statusText: '', headers: AxiosHeaders.from(headers as RawAxiosHeaders), config, data: undefined };
 }
 
-/** Rebuilds an HTTP library's error as a GridError: the original holds the key and is dropped here. */
+/** Converts an error of the HTTP library, which holds the key, to a GridError without it. */
 export function toGridError(error: AxiosError, context: FailureContext): GridError {
   const { requestsSpent } = context;
   if (error.code === 'ECONNABORTED') return new GridError('timeout', { requestsSpent });
@@ -46,7 +46,7 @@ export function toGridError(error: AxiosError, context: FailureContext): GridErr
   return new GridError(trouble.reason, { detail: trouble.detail, requestsSpent });
 }
 
-/** How long a 429 blocks its scope: what its Retry-After says, or its rate limit headers; else one window. */
+/** Returns how long a 429 blocks its scope: by its Retry-After or its rate limit headers, else for one window. */
 export function blockMs(error: AxiosError, now: number, windowMs: number): number {
   const saidMs = retryAfterOf(error, now) ?? resetMs(error.response?.headers ?? {}, now, windowMs) ?? windowMs;
   return boundedBlockMs(saidMs, windowMs);
@@ -85,11 +85,11 @@ export function isTransient(error: AxiosError): boolean {
   if (axios.isCancel(error) || error.config?.signal?.aborted) return false;
   const status = error.response?.status;
   if (status !== undefined && (status < 200 || status > 299)) return transientStatuses.includes(status);
-  // Refused or broken, also within the body (then there is a response, and its status may be 200).
+  // The connection was refused or broken, perhaps within the body (then there is a response, and its status may be 200).
   return brokenConnections.includes(error.code ?? '') || error.message === 'stream has been aborted';
 }
 
-/** The response's Retry-After in milliseconds, by the server's clock where it sent a Date. */
+/** Returns the response's Retry-After in milliseconds, by the server's clock if it sent a Date. */
 export function retryAfterOf(error: AxiosError, now: number): number | undefined {
   const headers = error.response?.headers;
   return parseRetryAfter(headers?.['retry-after'], parseHttpDate(headers?.['date']) ?? now);
@@ -107,7 +107,7 @@ const words: Readonly<Record<string, FailureDetail>> = {
   EPROTO: 'no secure connection',
 };
 
-// With these codes the connection never carried a request: the server cannot have counted one.
+// Codes of connections that never carried a request, so that the server cannot have counted one.
 const neverSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|EACCES|EADDRNOTAVAIL|ERR_INVALID_|ERR_BAD_OPTION|ERR_TLS_|ERR_SSL_)/;
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_/;
@@ -118,7 +118,7 @@ export function wasNeverSent(error: AxiosError): boolean {
   return error.response === undefined && (neverSent.test(code) || certificate.test(code));
 }
 
-/** A failure without a usable status, in a few words that name no address. `hasHead`: status and headers had come. */
+/** Describes a failure without a usable status, without naming an address. `hasHead`: whether status and headers were received. */
 export function connectionTrouble(
   error: AxiosError,
   hasHead: boolean,
@@ -131,7 +131,7 @@ export function connectionTrouble(
 }
 
 function brokenBody(code: string): FailureDetail {
-  // zlib's codes; brotli's begin with ERR and two underscores.
+  // These are zlib's codes; brotli's begin with ERR and two underscores.
   return /^(?:Z_|ERR__|ZSTD_)/.test(code) ? 'the response could not be decompressed' : 'the response ended early';
 }
 
@@ -140,13 +140,13 @@ function withCode(text: FailureDetail, code: string): FailureDetail | `${Failure
 }
 
 const maxLength = 200;
-/** Characters of a body's text that are looked at. */
+/** The maximum number of characters of a message that are read. */
 const maxRead = 20_000;
 const maxDepth = 4;
 
 /**
- * The service's message in an error body, ready to show: one line, at most 200 characters, never the key.
- * Reads `detail`, `error` and a dictionary of messages by field; undefined where there is none.
+ * Returns the message in an error body for display: one line of at most 200 characters, without the key. Reads `detail`, `error` and a
+ * dictionary of messages by field; undefined if there is none.
  */
 export function serverDetail(value: unknown, key: string): string | undefined {
   const message = isRecord(value) ? (messagesIn(value['detail'], 0) ?? messagesIn(value['error'], 0)) : undefined;

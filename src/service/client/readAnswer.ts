@@ -5,24 +5,24 @@ import { parseJson } from '../../core/json/json.ts';
 import type { TableProblem } from '../../shared/tableLimits.ts';
 import { redactKey } from '../connections/redact.ts';
 
-/** What the bodies of a response contain. */
+/** The content of the bodies of a response. */
 export type ReadAnswer =
   | {
       readonly ok: true;
       readonly decoded: Decoded;
-      /** The link to the page after the last of them. */
+      /** The link to the page after the last body. */
       readonly next: NextLink;
-      /** The last body without the key; undefined where the key was not in it. */
+      /** The last body with the key removed; undefined if the key was not in it. */
       readonly cleaned?: Uint8Array;
     }
   | Extract<DecodedBody, { ok: false }>;
 
-/** A page's link to the next; `null` where there is none, `false` for one that is not a text or too long. */
+/** The link to the next page; `null` if there is none, `false` if it is not a string or too long. */
 export type NextLink = string | null | false;
 
 const longestLink = 10_000;
 
-/** Reads the pages of a response as one table of at most `mostCells` cells. Takes seconds for many megabytes, and for millions of cells. */
+/** Reads the pages of a response as one table of at most `maxCells` cells. Takes seconds for many megabytes, and for millions of cells. */
 export function readAnswer(bodies: readonly Uint8Array[], key: string, mostCells?: number): ReadAnswer {
   const values: unknown[] = [];
   let next: NextLink = null;
@@ -40,7 +40,7 @@ export function readAnswer(bodies: readonly Uint8Array[], key: string, mostCells
   return { ok: true, decoded, next, ...(cleaned && { cleaned }) };
 }
 
-/** The `next` of Django REST framework. */
+/** Reads the `next` of Django REST framework. */
 export function nextLink(body: unknown): NextLink {
   const link = isObject(body) ? body['next'] : undefined;
   if (link == null || link === '' || link === false) return null;
@@ -51,22 +51,22 @@ type DecodedBody =
   | {
       readonly ok: true;
       readonly text: string;
-      /** The key was in the bytes, and is not in the text. */
+      /** Whether the key was in the bytes and was removed from the text. */
       readonly isRedacted: boolean;
-      /** Undefined where it is nested too deep; its numbers are rounded where there is another `problem`. */
+      /** Undefined if it is nested too deep; its numbers are rounded if there is another `problem`. */
       readonly value: unknown;
       readonly problem?: TableProblem;
     }
   | { readonly ok: false; readonly why: FailureDetail | `${FailureDetail} at character ${string}` };
 
 /**
- * Bytes to text and JSON value, strictly: an HTML page, an empty body, half a gzip stream or a broken character
- * all come with status 200 and without an error from the HTTP library. `mostCells`: of the table in it.
+ * Decodes bytes to text and JSON, strictly: an HTML page, an empty body, half a gzip stream or a broken character may all come with status 200
+ * and without an error of the HTTP library. `maxCells` limits the table.
  */
 export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): DecodedBody {
   const received = decodeUtf8(bytes);
   if (received === undefined) return { ok: false, why: 'the response is not UTF-8 text' };
-  // A service may repeat the key, which must not get into tables, files and pages.
+  // A service may echo the key, which must not get into tables, files and pages.
   const text = redactKey(received, key);
   if (text.trim() === '') return { ok: false, why: 'the response is empty' };
   const isRedacted = text !== received;
@@ -81,7 +81,7 @@ export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): 
   return { ok: false, why: `the response is ${json.why}` };
 }
 
-/** Without a byte order mark; undefined where a byte sequence is not valid. */
+/** Decodes UTF-8 without its byte order mark; undefined if a byte sequence is invalid. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

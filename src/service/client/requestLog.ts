@@ -1,32 +1,32 @@
 import type { Logger } from '../../core/ports.ts';
 import { redactKey } from '../connections/redact.ts';
 
-/** One request on the wire, as the log shows it. */
+/** A request on the wire, for the log. */
 export interface RequestRecord {
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
-  /** The HTTP status, or a code such as ECONNRESET where none came. */
+  /** The HTTP status, or a code such as ECONNRESET if there was none. */
   readonly outcome: number | string;
   readonly ms: number;
   readonly bytes: number;
   readonly attempt: number;
 }
 
-/** The request that was answered, and when, by our clock in UTC milliseconds. */
+/** A request that got a response, with its times by our clock in UTC milliseconds. */
 export interface AnsweredRequest extends RequestRecord {
   readonly sentAt: number;
-  /** When the first bytes of the body came: the service had read its data by then. */
+  /** When the first bytes of the body were received: the service had read its data by then. */
   readonly headAt: number;
 }
 
-/** What is known once the response was read; left out where there was none. */
+/** Facts that are known once the response was read. */
 export interface RequestFacts {
   readonly rows?: number | undefined;
   /** The budget after the request. */
   readonly budget?: { readonly left: number; readonly allowed: number } | undefined;
 }
 
-/** Writes the log line of a request. The key is passed only to be redacted, should it be in the query. */
+/** Logs a request. The key is passed only to be redacted from the query. */
 export function logRequest(logger: Logger, record: RequestRecord & RequestFacts, key: string): void {
   const redacted = record.query.map(([name, value]): [string, string] => [redactKey(name, key), redactKey(value, key)]);
   const query = new URLSearchParams(redacted);

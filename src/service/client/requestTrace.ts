@@ -6,14 +6,14 @@ import { redactKey } from '../connections/redact.ts';
 import { parseBaseUrl } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 
-/** A request as it was sent; the caller adds which hours it was for. */
+/** A request as it was sent; the caller adds its hours. */
 export type WireTrace = Omit<RequestTrace, 'start' | 'end'>;
 
 /** Headers that hold, or may hold, credentials. */
 const secretHeaders =
   /^(?:set-cookie2?|cookie|proxy-auth.*|authentication-info|x-auth.*)$|api[-_]?key|access[-_]?key|session/i;
 
-/** What is shown of an answered request. The key is passed only to be redacted, wherever the service repeats it. */
+/** Creates the displayed trace of a request. The key is passed only to be redacted, since the service may echo it. */
 export function traceOf(
   response: AxiosResponse<unknown>,
   { baseUrl }: Pick<RequestTarget, 'baseUrl'>,
@@ -41,7 +41,7 @@ export function traceOf(
 export interface RequestTarget {
   readonly baseUrl: string;
   readonly origin: string;
-  /** For plain http to the name "localhost": only this client may resolve the name. */
+  /** Set for plain http to "localhost", which must resolve to this machine. */
   readonly lookup?: typeof loopbackLookup;
 }
 
@@ -63,7 +63,7 @@ function leadsAway(): GridError {
   return new GridError('badRequest', { detail: 'the path leads away from the base URL', requestsSpent: 0 });
 }
 
-/** Resolves any name to this machine: a hosts file may map "localhost" elsewhere. */
+/** Resolves any name to this machine, since a hosts file may map "localhost" elsewhere. */
 function loopbackLookup(
   _hostname: string,
   _options: object,

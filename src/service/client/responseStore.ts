@@ -7,17 +7,17 @@ import { patientFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
 import { readRegular } from '../files/regularFile.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 
-/** A shorter text (bytes) stays in memory. */
+/** Shorter texts (in bytes) stay in memory. */
 const shortText = 100_000;
-/** More than the pages of any response take, compressed. */
+/** The maximum size of a stored file, which no compressed response reaches. */
 const maxStoredBytes = 2 ** 28;
 const ending = '.json.gz';
 
-/** The text of a response, for as long as it may be read. */
+/** The text of a response, until it is disposed. */
 export interface StoredResponse {
-  /** The whole, or the first `characters`. Throws the file system's error where the file is gone. */
+  /** Returns the whole text, or the first `characters`. Throws the file system's error if the file is gone. */
   text(characters?: number): Promise<string>;
-  /** It will not be read again. */
+  /** Deletes the text. */
   dispose(): Promise<void>;
 }
 
@@ -28,13 +28,13 @@ interface ResponseStoreDeps {
   readonly newId: () => string;
   readonly logger: Pick<Logger, 'warn'>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** In place of Node's. */
+  /** Node's file system by default. */
   readonly fs?: ResponseFs;
 }
 
 /**
- * Keeps the texts of long responses on disk: rows of hours take 8 bytes a cell, the text they came in some 20. A text that
- * cannot be written stays in memory. Keys were taken out before.
+ * Stores the texts of long responses on disk: in memory a cell takes 8 bytes, but its text some 20. A text that cannot be written stays in
+ * memory. Keys were removed before.
  */
 export class ResponseStore {
   readonly #deps: ResponseStoreDeps;
@@ -46,7 +46,7 @@ export class ResponseStore {
     this.#fs = patientFs<ResponseFs>(deps.fs ?? nodeFs, deps.clock);
   }
 
-  /** `bodies`: of its pages. */
+  /** Stores the bodies of the pages of a response. */
   keep(bodies: readonly Uint8Array[]): StoredResponse {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (bytes >= shortText) return this.#onDisk(bodies);
@@ -59,7 +59,7 @@ export class ResponseStore {
 
   #onDisk(bodies: readonly Uint8Array[]): StoredResponse {
     const file = join(this.#deps.folder, this.#deps.newId() + ending);
-    // Nothing below may name `bodies`: a closure that does keeps it alive for all of them.
+    // No closure below may use `bodies`, since that would keep it in memory.
     const written = this.#write(file, bodies);
     const stored: StoredResponse = {
       text: async characters => textOfBody((await written) ?? (await this.#read(file)), characters),
@@ -82,7 +82,7 @@ export class ResponseStore {
     return promisify(gunzip)(await readRegular(file, maxStoredBytes, this.#fs));
   }
 
-  /** Resolves to the body where it cannot be written. */
+  /** Writes the file. Resolves to the body if it cannot be written. */
   async #write(file: string, bodies: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
     const body = joinBodies(bodies);
     try {

@@ -5,14 +5,14 @@ import { dayMs, minuteMs } from '../../shared/durations.ts';
 
 /** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
 const toleranceMs = 5_000;
-/** A Date header that differs by more from what is known is believed once a second answer confirms it: a board or a proxy may have no clock. */
+/** A Date header that differs by more from the known offset must be confirmed by a second response: a device or a proxy may have no clock. */
 const doubtMs = 5 * minuteMs;
-/** A clock that starts in 1970 is wrong by less, milliseconds. A larger offset would make times that no Date can hold. */
+/** The maximum offset in milliseconds. A clock that starts in 1970 is wrong by less; a larger offset would exceed the range of a Date. */
 const longestOffsetMs = 100 * 366 * dayMs;
 const offsetSchema = v.pipe(v.number(), v.minValue(-longestOffsetMs), v.maxValue(longestOffsetMs));
 const name = 'clockOffsets';
 
-/** The times of a response, UTC milliseconds: when it was made by the service's clock, and when it was requested and began by ours. */
+/** The times of a response, UTC milliseconds: when it was sent by the service's clock, and when it was requested and began by ours. */
 interface AnswerTimes {
   readonly answeredAt: number;
   readonly sentAt: number;
@@ -24,7 +24,7 @@ export class ServiceClock {
   readonly #clock: Clock;
   readonly #state: KeyValueStore;
   readonly #offsets: Map<string, number>;
-  /** By source, an offset that waits for a second answer. */
+  /** Offsets that a second response has to confirm, by source. */
   readonly #doubtful = new Map<string, number>();
 
   /** Offsets are stored in the state, so that the first query after a restart uses them. */
@@ -34,19 +34,19 @@ export class ServiceClock {
     this.#offsets = new Map(Object.entries(readableEntries(state.get(name), offsetSchema)));
   }
 
-  /** UTC milliseconds; by our own clock until the service has sent its time. */
+  /** Returns the time at the service in UTC milliseconds; by our own clock until the service has sent its time. */
   now(source: string): number {
     return this.#clock.now() + this.offset(source);
   }
 
-  /** How far the service's clock is ahead of ours, in milliseconds. */
+  /** Returns how far the service's clock is ahead of ours, in milliseconds. */
   offset(source: string): number {
     return this.#offsets.get(source) ?? 0;
   }
 
   /**
-   * When the service certainly read its data, by its own clock: after the request was sent and before it was answered. Its Date has
-   * no fractions of a second, which does not matter for hours. Never 0, which stands for hours that were not requested.
+   * Returns when the request was sent, by the service's clock: the service read its data after that. A Date header has no fractions of a second,
+   * which does not matter for hours. The result is never 0, which stands for hours that were not requested.
    */
   askedAt(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): number {
     const sent = sentAt + this.offset(source);
@@ -54,7 +54,7 @@ export class ServiceClock {
     return Math.max(1, Math.min(answeredAt, Math.max(sent, answeredAt - Math.max(0, headAt - sentAt))));
   }
 
-  /** Notes the offset that a response shows; one that contradicts what is known, only where the response before it showed the same. */
+  /** Updates the offset from a response. An offset that contradicts the known one is used only if the previous response had the same. */
   async update(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): Promise<void> {
     // A slow service need not have a wrong clock: any time between request and response agrees with ours.
     const agrees = answeredAt > sentAt - toleranceMs && answeredAt < headAt + toleranceMs;
@@ -70,7 +70,7 @@ export class ServiceClock {
     }
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);
-    // What cannot be stored is found out again; the response at hand is worth more.
+    // If it cannot be stored, a later response has it again; this one must not fail because of that.
     await this.#state.update(name, Object.fromEntries(this.#offsets)).catch(() => undefined);
   }
 

@@ -1,7 +1,7 @@
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** An HTTP date ("Sun, 06 Nov 1994 08:49:37 GMT") as UTC milliseconds; undefined for any other text. */
+/** Parses an HTTP date ("Sun, 06 Nov 1994 08:49:37 GMT") to UTC milliseconds; undefined for any other text. */
 export function parseHttpDate(text: unknown): number | undefined {
   if (typeof text !== 'string' || !httpDate.test(text)) return undefined;
   const instant = Date.parse(text);
@@ -9,8 +9,8 @@ export function parseHttpDate(text: unknown): number | undefined {
 }
 
 /**
- * A Retry-After header as milliseconds, never below 0; undefined for anything but whole seconds or an HTTP date.
- * `now` is the sender's clock where its Date header is known, else ours.
+ * Parses a Retry-After header to milliseconds, at least 0; undefined for anything but whole seconds or an HTTP date.
+ * `now` is by the sender's clock if its Date header is known, else by ours.
  */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
   if (typeof header !== 'string') return undefined;
@@ -23,17 +23,17 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 const minBlockMs = 1_000;
 const maxBlockMs = 120_000;
 
-/** How long a scope is blocked: what the service says, from 1 s up to 120 s or the window if that is longer. */
+/** Limits how long a scope is blocked: at least 1 s, at most 120 s or the window if that is longer. */
 export function boundedBlockMs(saidMs: number, windowMs: number): number {
   return Math.min(Math.max(maxBlockMs, windowMs), Math.max(minBlockMs, saidMs));
 }
 
-/** A header longer than this is not read. */
+/** The maximum length of a header. */
 const maxLength = 1_000;
 
 /**
- * Milliseconds until the service allows another request, where its rate limit headers say that none remains; undefined where they
- * do not. Only that is taken from them: a larger limit than the one that is set is never used. `windowMs`: where they name no time.
+ * Returns the milliseconds until the service allows another request if its rate limit headers report that none remains, else undefined. Nothing
+ * else is read from them: the configured limit is never raised. `windowMs` is used if the headers have no time.
  */
 export function resetMs(headers: Readonly<Record<string, unknown>>, now: number, windowMs: number): number | undefined {
   const text = (name: string): string => {
@@ -42,11 +42,11 @@ export function resetMs(headers: Readonly<Record<string, unknown>>, now: number,
   };
   const sentAt = parseHttpDate(text('date')) ?? now;
   const quotas = [
-    // "name";r=0;t=30 of the current draft (draft-ietf-httpapi-ratelimit-headers), its window in a header beside it
+    // The current draft (draft-ietf-httpapi-ratelimit-headers): "name";r=0;t=30, with the window in a second header.
     ...text('ratelimit')
       .split(',')
       .map(quota => [parameter(quota, 'r'), parameter(quota, 't') ?? windowOf(quota, text('ratelimit-policy'))]),
-    // limit=10, remaining=0, reset=30 of the one before it
+    // The previous draft: limit=10, remaining=0, reset=30.
     [parameter(text('ratelimit'), 'remaining'), parameter(text('ratelimit'), 'reset')],
     ...['ratelimit', 'x-ratelimit'].map(name => [text(`${name}-remaining`), text(`${name}-reset`)]),
   ];
@@ -60,14 +60,14 @@ function parameter(text: string, name: string): string | undefined {
   return new RegExp(`(?:^|[;,\\s])${name}=([\\d.]+)`).exec(text)?.[1];
 }
 
-/** The window of the policy of the same name. */
+/** Returns the window of the policy with the same name. */
 function windowOf(quota: string, policies: string): string | undefined {
   const name = (item: string): string | undefined => item.split(';')[0]?.trim();
   const policy = policies.split(',').find(one => name(one) === name(quota));
   return policy && parameter(policy, 'w');
 }
 
-/** Seconds from now, or an instant in seconds or milliseconds since 1970, which GitHub and others send: no wait is that long. */
+/** Converts a reset time: seconds from now, or, as GitHub and others send it, an instant in seconds or milliseconds since 1970. */
 function secondsAsMs(reset: number, now: number): number {
   if (reset < 1e9) return Math.ceil(reset * 1000);
   return Math.max(0, (reset < 1e11 ? reset * 1000 : reset) - now);

@@ -18,13 +18,13 @@ import {
   type CellReader,
 } from './cells.ts';
 
-/** The part of a union that has the value. */
+/** A value of a union, with the index of its type. */
 export interface UnionValue {
   readonly part: number;
   readonly value: unknown;
 }
 
-/** Undefined for a type that a table has no cells for. */
+/** Selects the cell reader for a field; undefined for an unsupported type. */
 export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
   switch (type.typeId) {
     case Type.Dictionary:

@@ -31,11 +31,11 @@ setCompressionCodec(CompressionType.ZSTD, {
 });
 
 /**
- * An Arrow IPC file (Feather, version 2) or stream as a table: as many of its rows as fit the limits. Throws a GridError; anything else that
- * is thrown means that the file is damaged.
+ * Reads an Arrow IPC file (Feather, version 2) or stream as a table, with as many rows as fit the limits. Throws a GridError; any other error
+ * means that the file is damaged.
  */
 export async function arrowTable(source: ByteSource, timeZone: string | undefined): Promise<ReadFile> {
-  // As they are in the file: as doubles, numbers of 64 bits and decimals would lose digits.
+  // As doubles, 64-bit numbers and decimals would lose digits.
   const exact = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
   const { schema, children } = tableFromIPC(dictionariesFirst(source.read(0, source.size)), exact);
   if (schema.endianness !== Endianness.Little)
@@ -48,7 +48,7 @@ export async function arrowTable(source: ByteSource, timeZone: string | undefine
   const columns = schema.fields.map((field, at) => ({
     name: field.name,
     cells: arrowCells(field),
-    // The library's types do not say that a field may be without any.
+    // The library's types do not say that metadata may be null.
     notes: columnNotesOf(Object.fromEntries((field.metadata as Metadata | null) ?? [])),
     batches: children[at]?.data ?? [],
   }));
@@ -68,7 +68,7 @@ export async function arrowTable(source: ByteSource, timeZone: string | undefine
   return columnarTable({ rowsOfFile, columns, metadata: schema.metadata, about, read }, timeZone, () => undefined);
 }
 
-/** The file with its dictionaries before its rows: the library knows no others, and polars writes them behind. */
+/** Moves the dictionaries of a file before its rows: the library requires that order, and polars writes them after the rows. */
 function dictionariesFirst(bytes: Uint8Array): Uint8Array {
   if (Buffer.from(bytes.subarray(0, 6)).toString() !== 'ARROW1') return bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -109,13 +109,13 @@ function dictionariesFirst(bytes: Uint8Array): Uint8Array {
   return moved;
 }
 
-/** The library's types do not say that each type has some of these alone. */
+/** The library's types do not say that each type has only some of these buffers. */
 type Buffers = Pick<Batch<unknown>, 'type' | 'length'> & Partial<Batch<unknown>> & { readonly typeIds?: Int8Array };
 
-/** Bytes of an interval, by its unit. */
+/** The size of an interval in bytes, by its unit. */
 const intervalBytes = [4, 8, 16] as const;
 
-/** Reading beyond the end of a buffer gives no error, but cells that the file does not have. A value of a union gets its part. */
+/** Checks the lengths of buffers, since the library reads beyond their end without an error. Adds the type index to union values. */
 function checkLengths(batch: Buffers): void {
   const { type, length, offsets, sizes, values, typeIds, children = [] } = batch;
   if (!(length >= 0 && length <= Math.max(0, cellsIn(batch)))) throw new GridError('fileDamaged');
@@ -144,7 +144,7 @@ function checkLengths(batch: Buffers): void {
   if (!ends.every(end => end <= room)) throw new GridError('fileDamaged');
 }
 
-/** How many cells the buffers have room for. */
+/** Returns the number of cells that the buffers have room for. */
 function cellsIn({ type, values, offsets, sizes, typeIds, children = [] }: Buffers): number {
   switch (type.typeId) {
     case Type.Bool:
@@ -170,7 +170,7 @@ function cellsIn({ type, values, offsets, sizes, typeIds, children = [] }: Buffe
   }
 }
 
-/** As Arrow's own libraries write a type. */
+/** Formats a type in the style of Arrow's own libraries. */
 function typeText(type: DataType): string {
   const [name = ''] = Object.entries(Type).find(([, id]) => id === type.typeId) ?? [];
   switch (type.typeId) {

@@ -4,22 +4,22 @@ import { GridError } from '../../core/errors.ts';
 import { codeOf } from '../files/fileSystem.ts';
 import { isForeign, openRegular } from '../files/regularFile.ts';
 
-/** The bytes of a file, read where they are needed. */
+/** Random access to the bytes of a file. */
 export interface ByteSource {
   readonly size: number;
-  /** A copy of [start, end) that begins at a multiple of 8; throws a GridError where the file does not have it. */
+  /** Returns an 8-byte aligned copy of [start, end). Throws a GridError if that is not in the file. */
   readonly read: (start: number, end: number) => Uint8Array<ArrayBuffer>;
-  /** Counts bytes that are made of those that were read; throws a GridError where all is too much: any number of cells can be of the same bytes. */
+  /** Counts decoded bytes against the limit, since any number of cells can be decoded from the same bytes. Throws a GridError above it. */
   readonly use: (bytes: number) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Bytes that are read at once: a header that says more is not believed. */
+/** The maximum number of bytes in one read: a header with a larger number is not trusted. */
 const mostAtOnce = 2_000_000_000;
-/** Bytes that are read and made in all: a table of the most rows and columns takes a part of it. */
+/** The maximum number of bytes that are read and decoded in total. The largest table takes a part of this. */
 const mostUsed = 8_000_000_000;
 
-/** Throws a GridError. */
+/** Opens a file. Throws a GridError. */
 export async function fileSource(path: string): Promise<ByteSource> {
   const { handle, size } = await openRegular(path, Infinity, nodeFs).catch((error: unknown) => {
     throw fileFailure(error);
@@ -28,7 +28,7 @@ export async function fileSource(path: string): Promise<ByteSource> {
     const bytes = new Uint8Array(end - start);
     for (let at = 0; at < bytes.length;) {
       const got = readSome(() => readSync(handle.fd, bytes, at, bytes.length - at, start + at));
-      // It became shorter meanwhile.
+      // The file was truncated meanwhile.
       if (got === 0) throw new GridError('fileDamaged');
       at += got;
     }
@@ -65,7 +65,7 @@ function readSome(read: () => number): number {
   }
 }
 
-/** Why a data file cannot be read, of what `openRegular` or the file system throws. */
+/** Converts an error of `openRegular` or the file system to a GridError. */
 export function fileFailure(error: unknown): GridError {
   if (!isForeign(error)) return new GridError('fileMissing');
   return new GridError(codeOf(error) === 'EFBIG' ? 'fileTooLarge' : 'fileForeign');

@@ -2,22 +2,22 @@ import { GridError } from '../../core/errors.ts';
 import { jsonText } from '../../core/json/json.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
-/** How the values of a column become cells. Its functions never get null. */
+/** Converts the values of a column to cells. Its functions are never called with null. */
 export interface CellReader {
   readonly kind: 'number' | 'time' | 'date' | 'boolean' | 'text' | 'nested';
-  /** A number, UTC milliseconds, a boolean, a text or JSON; undefined for a value that has only a text. */
+  /** Returns a number, UTC milliseconds, a boolean, a text or JSON; undefined for a value that can only be shown as text. */
   readonly toCell: (value: unknown) => unknown;
-  /** All digits of the value. */
+  /** Formats the value with all its digits. */
   readonly toText: (value: unknown) => string;
-  /** Whether the values are cells as they are. */
+  /** Whether values are cells without conversion. */
   readonly isDirect?: boolean;
-  /** Whether times have no zone. */
+  /** Whether times are local, without a zone. */
   readonly isLocal?: boolean;
-  /** Whether milliseconds are too few for an instant. */
+  /** Whether an instant loses digits when it is truncated to milliseconds. */
   readonly isCut?: (value: unknown) => boolean;
-  /** What a note says about the column. */
+  /** A note about the column, without its name. */
   readonly note?: string;
-  /** Levels of lists and objects. */
+  /** The nesting depth of lists and objects. */
   readonly depth?: number;
 }
 
@@ -44,23 +44,23 @@ export const uuidCells = texts('text', value =>
   hexadecimal(value).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
 );
 
-/** The first bytes of many. */
+/** Formats bytes as hexadecimal digits; long values are truncated. */
 function hexadecimal(value: unknown): string {
   const bytes = value as Uint8Array;
   return Buffer.from(bytes.subarray(0, 10_000)).toString('hex') + (bytes.length > 10_000 ? '…' : '');
 }
 
-/** A double has all decimals of so many digits. */
+/** The number of decimal digits that a double can always represent. */
 const maxDigits = 15;
 const maxScale = 100;
 
-/** Decimals with so many places, from their digits as a whole number. */
+/** Reads decimals with `scale` places. `toWhole` returns their digits as a whole number. */
 export function decimalCells(scale: number, toWhole: (value: unknown) => number | bigint): CellReader {
   if (Math.abs(scale) > maxScale) throw new GridError('fileDamaged');
   const toText = (value: unknown): string => decimalText(BigInt(toWhole(value)), scale);
   const toCell = (value: unknown): number | undefined => {
     const whole = Number(toWhole(value));
-    // The quotient of two exact numbers is the double next to the decimal.
+    // The quotient of two exact numbers is the double nearest to the decimal.
     if (Math.abs(whole) < 10 ** maxDigits && scale >= 0 && scale <= 22) return whole / 10 ** scale;
     const text = toText(value);
     return text.replace(/^-?[0.]*|\.|[0.]*$/g, '').length <= maxDigits ? Number(text) : undefined;
@@ -76,11 +76,11 @@ function decimalText(value: bigint, scale: number): string {
   return `${whole < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
 }
 
-/** Milliseconds that a Date has on both sides of 1970. */
+/** The range of a Date on both sides of 1970, in milliseconds. */
 const maxTime = 8.64e15;
 const inRange = (ms: number): number | undefined => (Math.abs(ms) <= maxTime ? ms : undefined);
 
-/** Dates, of values with so many milliseconds each. */
+/** Reads dates, which are multiples of `unitMs`. */
 export function dateCells(unitMs: number): CellReader {
   const toCell = (value: unknown): number | undefined => inRange(Number(value) * unitMs);
   const toText = (value: unknown): string => {
@@ -95,13 +95,13 @@ function floorDivide(value: bigint, unit: bigint): bigint {
   return whole * unit > value ? whole - 1n : whole;
 }
 
-/** Thousandths, millionths and billionths of a second, where there are any. */
+/** Formats a fraction of a second with 3, 6 or 9 digits; empty for zero. */
 function fractionText(part: bigint, places: number): string {
   const digits = String(part).padStart(places, '0');
   return part === 0n ? '' : `.${digits.replace(/(000)+$/, '')}`;
 }
 
-/** Instants, or times without a zone, in seconds with 0, 3, 6 or 9 places. */
+/** Reads instants, or local times, in seconds with 0, 3, 6 or 9 decimal places. */
 export function instantCells(places: number, isLocal: boolean): CellReader {
   const perSecond = 10n ** BigInt(places);
   const perMs = perSecond / 1000n;
@@ -117,7 +117,7 @@ export function instantCells(places: number, isLocal: boolean): CellReader {
   return { kind: 'time', toCell, toText, isLocal, isCut: value => perMs > 1n && (value as bigint) % perMs !== 0n };
 }
 
-/** Times of day, in seconds with so many places. */
+/** Reads times of day, in seconds with the given decimal places. */
 export function clockCells(places: number): CellReader {
   const perSecond = 10n ** BigInt(places);
   return texts('text', value => {
@@ -129,7 +129,7 @@ export function clockCells(places: number): CellReader {
 
 const note = 'is a duration, written as in ISO 8601: P1DT2H is 1 day and 2 hours.';
 
-/** Durations, in seconds with so many places. */
+/** Reads durations, in seconds with the given decimal places. */
 export function durationCells(places: number): CellReader {
   const perDay = 86_400n * 10n ** BigInt(places);
   const toText = (value: unknown): string => {
@@ -139,7 +139,7 @@ export function durationCells(places: number): CellReader {
   return texts('text', toText, { note });
 }
 
-/** Durations of months, days and parts of a second with so many places, each with its sign. */
+/** Reads durations of months, days and seconds with the given decimal places, each with its own sign. */
 export function intervalCells(
   places: number,
   toParts: (value: unknown) => readonly [months: bigint, days: bigint, units: bigint],
@@ -147,7 +147,7 @@ export function intervalCells(
   return texts('text', value => durationText(...toParts(value), places), { note });
 }
 
-/** As ISO 8601 writes it. */
+/** Formats a duration as in ISO 8601. */
 function durationText(months: bigint, days: bigint, units: bigint, places: number): string {
   const perMinute = 60n * 10n ** BigInt(places);
   const minutes = units / perMinute;
@@ -158,12 +158,12 @@ function durationText(months: bigint, days: bigint, units: bigint, places: numbe
   return `P${text || 'T0S'}`;
 }
 
-/** Cells for what a function makes of the values. */
+/** Maps values by a function before they are read. */
 export function mappedCells(cells: CellReader, toValue: (value: unknown) => unknown): CellReader {
   return { ...cells, toCell: value => cells.toCell(toValue(value)), toText: value => cells.toText(toValue(value)) };
 }
 
-/** A value within a list or an object, as JSON has it. */
+/** Converts a value within a list or an object to JSON. */
 export function toJson({ kind, toCell, toText }: CellReader, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   return kind === 'time' || kind === 'date' ? toText(value) : (toCell(value) ?? toText(value));
@@ -175,7 +175,7 @@ function nestedCells(parts: readonly CellReader[], toCell: CellReader['toCell'])
   return { kind: 'nested', toCell, toText: value => jsonText(toCell(value)), depth };
 }
 
-/** Undefined where its items have no cells. `toItem`: the item in what the list has. */
+/** Reads lists; undefined for items of an unsupported type. `toItem` unwraps an item. */
 export function listCells(
   items: CellReader | undefined,
   toItem = (item: unknown): unknown => item,
@@ -185,7 +185,7 @@ export function listCells(
   );
 }
 
-/** Undefined where one of its parts has no cells, or where JSON has no name for it. */
+/** Reads objects; undefined if a field has an unsupported type or a name that is ambiguous in JSON. */
 export function objectCells(
   fields: readonly { readonly name: string; readonly cells: CellReader | undefined }[],
   childValue: (value: unknown, name: string, index: number) => unknown,

@@ -5,21 +5,21 @@ import type { FieldInfo } from '../../shared/frame.ts';
 const text = v.exactOptional(v.pipe(v.string(), v.maxLength(10_000)));
 const form = v.object({ kind: text, path: text, label: text, meaning: text, unit: text });
 
-/** What a file of ours says about a column besides its type. */
+/** The metadata that our exports write for a column besides its type. */
 export interface WrittenNotes {
   readonly kind?: string | undefined;
   readonly path?: readonly string[];
   readonly field?: FieldInfo | undefined;
 }
 
-/** The notes of each column by its name, as a Parquet file has them. Those that are not as we write them are left out. */
+/** Parses the column metadata of a Parquet file, by column name. Metadata in another format is ignored. */
 export function readColumnNotes(json: string | undefined): ReadonlyMap<string, WrittenNotes> {
   const all = parsed(json);
   if (typeof all !== 'object' || all === null) return new Map();
   return new Map(Object.entries(all).map(([name, notes]) => [name, columnNotesOf(notes)]));
 }
 
-/** The notes of one column: its metadata in an Arrow file. */
+/** Parses the metadata of a column in an Arrow file. */
 export function columnNotesOf(notes: unknown): WrittenNotes {
   const read = v.safeParse(form, notes);
   if (!read.success) return {};
@@ -37,7 +37,7 @@ const pandasColumns = v.object({
   columns: v.array(v.object({ name: v.unknown(), field_name: v.exactOptional(v.unknown()) })),
 });
 
-/** The names of the columns that are an index of pandas, by their names in the file. */
+/** Returns the names of the columns that are an index of pandas, by their names in the file. */
 export function pandasIndexNames(json: string | undefined): ReadonlyMap<unknown, string> {
   const read = v.safeParse(pandasColumns, parsed(json));
   const columns = read.success ? read.output.columns : [];

@@ -17,46 +17,46 @@ import { provenanceKey } from '../export/byteChunk.ts';
 import { textCells, type CellReader } from './cells.ts';
 import { pandasIndexNames, type WrittenNotes } from './columnNotes.ts';
 
-/** Rows that are shown before the others are read. */
+/** The number of rows that are shown before the others are read. */
 const headRows = 200;
-/** Columns that are read although the table has no room for their texts; all further ones with texts are left out unread. */
+/** The number of columns that are read in vain, since the table has no room for their texts, before further text columns are skipped. */
 const maxCrowded = 8;
 
-/** Values of some rows of a column, which begin with row `start`. */
+/** Values of consecutive rows of a column, from row `start` on. */
 export interface Chunk {
   readonly start: number;
   readonly length: number;
   readonly values: { readonly at: (index: number) => unknown };
 }
 
-/** The values of the first rows of a column, and the cells for them where its type alone does not tell. */
+/** The values of the first rows of a column. `cells` is set if the type alone does not determine the reader. */
 export interface ColumnValues {
   readonly chunks: readonly Chunk[];
   readonly cells?: CellReader;
 }
 
-/** A column of a file that stores its columns one after the other. */
+/** A column of a columnar file. */
 export interface FileColumn {
   readonly name: string;
-  /** Undefined where a table has no cells for its type. */
+  /** Undefined for an unsupported type. */
   readonly cells: CellReader | undefined;
   readonly notes: WrittenNotes;
 }
 
-/** A file that stores its columns one after the other. */
+/** A columnar file. */
 export interface ColumnarFile<Stored extends FileColumn> {
   readonly rowsOfFile: number;
   readonly columns: readonly Stored[];
   readonly metadata: ReadonlyMap<string, string | undefined> | null | undefined;
-  /** What the file says about itself, for the raw view. */
+  /** A description of the file for the raw view. */
   readonly about: object;
-  /** Called with the columns that are shown, before the first is read. */
+  /** Called with the columns of the table, before the first is read. */
   readonly check?: (columns: readonly Stored[]) => void;
   readonly read: (column: Stored, rows: number) => ColumnValues | Promise<ColumnValues>;
 }
 
 /**
- * The table of a file, as many of its rows as fit the limits, a column at a time, so that little more is in memory than what is shown.
+ * Reads a file as a table, with as many rows as fit the limits. One column is read at a time, to save memory.
  * `onHead`: called with the first rows as soon as they are read. Throws a GridError.
  */
 export async function columnarTable<Stored extends FileColumn>(
@@ -67,7 +67,7 @@ export async function columnarTable<Stored extends FileColumn>(
   const rows = Math.min(rowsOfFile, tableLimits.rows);
   const columns = all.slice(0, shownColumns(rows, all.length));
   check?.(columns);
-  // Dates beside instants are read by people alone.
+  // If there are instants, columns of dates are not the time of the rows.
   const hasInstants = columns.some(({ cells }) => cells?.kind === 'time');
   const isTime = ({ cells }: FileColumn): boolean => cells?.kind === (hasInstants ? 'time' : 'date');
   const local = columns.find(column => isTime(column) && column.cells?.isLocal);
@@ -109,7 +109,7 @@ export async function columnarTable<Stored extends FileColumn>(
   return { kind: 'table', table: await readRows(rows) };
 }
 
-/** A column of the first `rows` rows; undefined where it has too many texts. `notes` gets what is to be said about it. */
+/** Reads the first `rows` rows of a column; undefined if it has too many texts. Notes about it are added to `notes`. */
 function columnOf(
   { name, cells: typed = textCells, notes: { kind, path, field } }: FileColumn,
   { chunks, cells = typed }: ColumnValues,

@@ -3,8 +3,8 @@ import type { FileJob, ShownFileRead, ReadTable } from '../reader/readerJobs.ts'
 import { ReaderEndedError, type ReaderProcesses } from '../reader/readerProcess.ts';
 
 /**
- * Reads a file in the reader. `onHead`: called with the first rows where the others take longer. Throws a GridError that names the file,
- * "cancelled" once the signal is aborted.
+ * Reads a file in the reader process. `onHead`: called with the first rows if the others take longer. Throws a GridError that names the file,
+ * or "cancelled" once the signal is aborted.
  */
 export async function readFileInReader(
   readers: ReaderProcesses,

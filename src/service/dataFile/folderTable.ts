@@ -10,15 +10,15 @@ import { withDeadline } from '../files/regularFile.ts';
 import { fileFailure, fileSource, type ByteSource } from './byteSource.ts';
 import { readDataFile, type FileRequest } from './readDataFile.ts';
 
-/** Files and folders that are looked at. */
+/** The maximum number of files and folders. */
 const maxEntries = 10_000;
-/** What query engines write as the value of a partition that has none. */
+/** The value that query engines write for a null partition. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 
 /**
- * The Parquet files in and below a folder as one table, in the order of their paths. Folders such as `year=2024` are columns, as in pyarrow:
- * of numbers where all of their values are. Columns belong together by name, and a file without one has no values there. As engines do, it
- * passes over names that begin with a dot or an underscore. Throws a GridError.
+ * Reads the Parquet files of a folder and its subfolders as one table, in the order of their paths. Folders such as `year=2024` become columns,
+ * as in pyarrow, which are numeric if all values are numbers. Columns are joined by name; a file without a column has nulls there. Like query
+ * engines, it ignores names that begin with a dot or an underscore. Throws a GridError.
  */
 export async function folderTable(folder: string, options: FileRequest['options']): Promise<ReadFile> {
   const { files, others } = await listFolder(folder);
@@ -76,7 +76,7 @@ export async function folderTable(folder: string, options: FileRequest['options'
   };
 }
 
-/** The paths of the Parquet files, and of others, relative to the folder, with slashes. Links are not followed: they may lead in circles. */
+/** Lists the paths of Parquet files and of others, relative to the folder, with slashes. Links are not followed, since they may be circular. */
 async function listFolder(folder: string): Promise<{ files: string[]; others: string[] }> {
   const [files, others]: [string[], string[]] = [[], []];
   let entries = 0;
@@ -101,7 +101,7 @@ async function listFolder(folder: string): Promise<{ files: string[]; others: st
   return { files: sort(files), others: sort(others) };
 }
 
-/** The columns that folders are, each with its value in each file: null for none, undefined for a file that is in no such folder. */
+/** The partition columns with their value in each file: null for a null partition, undefined for a file outside such a folder. */
 type Partitions = ReadonlyMap<
   string,
   { readonly isNumber: boolean; readonly values: readonly (string | null | undefined)[] }
@@ -136,7 +136,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The rows of a file with the values of its folders, which a column of the same name in the file takes precedence of. */
+/** Adds the partition columns to the rows of a file. A column of the same name in the file takes precedence. */
 function withPartitions({ rowCount, columns }: Frame, partitions: Partitions, file: number): Frame {
   const names = new Set(columns.map(({ name }) => name));
   const added = Array.from(partitions).flatMap(([name, { isNumber, values }]): Column[] => {
@@ -150,7 +150,7 @@ function withPartitions({ rowCount, columns }: Frame, partitions: Partitions, fi
   return { rowCount, columns: [...columns, ...added] };
 }
 
-/** The rows of all files behind each other, as many as there is room for. */
+/** Concatenates the rows of all files, up to `maxRows`. */
 function joinRows(frames: readonly Frame[], maxRows: number): Frame {
   let left = maxRows;
   const to = Uint32Array.from(frames, ({ rowCount }) => {
@@ -167,7 +167,7 @@ async function countRows({ size, read }: ByteSource): Promise<number> {
   return Number(count);
 }
 
-/** What all files say of their rows, from the first instant of all to the last; a mark of Sample Data also where only some have it. */
+/** Returns the provenance that all files share, for the range of all. A mark of Sample Data applies even if only some files have it. */
 function commonProvenance(all: readonly (FileProvenance | undefined)[]): FileProvenance | undefined {
   const known = all.filter(one => one !== undefined);
   const [first] = known;

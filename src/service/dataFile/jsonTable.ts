@@ -14,11 +14,11 @@ import { formatInstant } from '../../core/time/instant.ts';
 import { cellState, dictionaryOf, stateAt, type Column, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
-/** JSON, or lines of it, as a table: as other programs write tables, or else as the response of a service. Throws a GridError. */
+/** Reads JSON or JSON lines as a table, in the shapes that other programs write or as a response of a service. Throws a GridError. */
 export function jsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', options: ImportOptions): ReadFile {
   const { text, encoding } = decodeText(bytes);
   if (encoding === 'windows-1252') throw new GridError('fileDamaged', { detail: 'not UTF-8 text' });
-  // A delimited text is refused where it is JSON.
+  // `checkText` rejects JSON, so it is only called for other text.
   if (!/^\s*[[{]/.test(text.slice(0, 10_000))) checkText(text);
   const { value, notes, isTooDeep } = parse(text, form);
   const { frame, problem, shape } = isTooDeep ? { problem: 'nestedTooDeep' as const } : decodeShape(value);
@@ -38,7 +38,7 @@ function decodeShape(value: unknown): Partial<Decoded> & { readonly shape?: Json
   return { ...decode([shape ? shape.value : value]), shape };
 }
 
-/** Reads JSON, lines of it, which are often called JSON, and NaN and Infinity as Python writes them. */
+/** Parses JSON or JSON lines, whose files are often named .json, including NaN and Infinity as Python writes them. */
 function parse(text: string, form: 'json' | 'ndjson', notes: readonly string[] = []) {
   const [first = '', second] = text.trim().split('\n', 2);
   const isLines = form === 'ndjson' || (second !== undefined && parseJson(first).ok);
@@ -54,7 +54,7 @@ function parse(text: string, form: 'json' | 'ndjson', notes: readonly string[] =
   throw new GridError('fileDamaged', { detail: isLines ? `not JSON in line ${line}` : json.why });
 }
 
-/** Lines of JSON as one list. */
+/** Converts JSON lines to a JSON array. */
 function listOfLines(text: string): string {
   const records = text.split('\n').filter(line => line.trim() !== '');
   if (records.length > tableLimits.rows) throw new GridError('fileTooLarge');
@@ -69,21 +69,21 @@ function withoutPythonNumbers(text: string): string {
     const token = text.slice(at, at + scanner.getTokenLength());
     if (token !== 'NaN' && token !== 'Infinity') continue;
     const start = token === 'Infinity' && text[at - 1] === '-' ? at - 1 : at;
-    // As a text it is read below like other numbers that are texts.
+    // A text is read below like other numbers that are texts.
     fixed += text.slice(end, start) + (token === 'NaN' ? 'null' : `"${text.slice(start, at)}Infinity"`);
     end = at + token.length;
   }
   return fixed + text.slice(end);
 }
 
-/** Above the first row, which is row 1. */
+/** The line of the heading, before the first row, which is row 1. */
 const headingLine = -1;
-/** A number in each row, so that none is taken for a total, or for a note below the table. */
+/** A column with a number in each row, so that no row is taken for a total or for a note below the table. */
 const rowNumber = 'number of the row';
 
 type ReadTable = Extract<ReadFile, { kind: 'table' }> & { readonly columns: readonly Column[] };
 
-/** Reads the cells as those of a delimited file, in which numbers and times are texts or digits. */
+/** Reads the cells in the same way as those of a delimited file, to detect numbers and times that are texts. */
 function readTexts(
   { rowCount, columns }: Frame,
   options: ImportOptions,
@@ -112,7 +112,7 @@ function readTexts(
     const { name, path } = known;
     if (kind === 'number' && kind !== known.kind) notes.push(`Texts of '${name}' are read as numbers.`);
     const isSame = kind === 'text' || (kind === known.kind && !(kind === 'time' && importedAs?.hour === 'end'));
-    // The first column of times is the time of the rows.
+    // The first time column is the time of the rows.
     const position = kind === 'time' && at === 0 ? -1 : columns.indexOf(known);
     return { position, column: isSame ? known : { ...column, name, path } };
   });
@@ -127,8 +127,8 @@ function readTexts(
 }
 
 /**
- * The cells of a column as texts. Undefined for lists and objects, and for what is no time: booleans, fractions, and numbers that no double
- * holds, which keep their digits.
+ * Returns a function that reads the cells of a column as texts. Undefined for lists and objects, and for columns that cannot be times: booleans,
+ * fractions, and numbers that exceed a double, whose digits are preserved.
  */
 function textCells(column: Column): ((row: number) => Cell) | undefined {
   const { entries, codes } = dictionaryOf(column) ?? {};
@@ -147,7 +147,7 @@ function textCells(column: Column): ((row: number) => Cell) | undefined {
 
 const unitWords: Readonly<Record<string, string>> = { megawatthours: 'MWh', megawatts: 'MW', MAW: 'MW', percent: '%' };
 
-/** Units from the shape, or from a column beside with one text: `value-units` of EIA, or `unit` in an object with a `value`. */
+/** Adds units from the shape, or from another column with a single text: `value-units` of EIA, or `unit` in an object with a `value`. */
 function withUnits(columns: readonly Column[], units: ReadonlyMap<string, string> | undefined): Column[] {
   const byName = new Map(columns.map(column => [column.name, column]));
   const shownAsUnits = new Set<Column>();

@@ -2,9 +2,9 @@ import lz4 from 'lz4js';
 import { GridError } from '../../core/errors.ts';
 
 /**
- * A frame of so many bytes, decompressed (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). The library reads its blocks alone:
- * where a frame has checksums, the library expects them in front of the blocks, and they stand behind. They are not compared. Throws a
- * GridError where the frame has not so many bytes; anything else that is thrown means that it is damaged.
+ * Decompresses a frame to `length` bytes (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). The library is only used for blocks: it
+ * expects checksums before a block, but they follow it. Checksums are not verified. Throws a GridError if the frame has another length; any
+ * other error means that it is damaged.
  */
 export function lz4Frame(frame: Uint8Array, length: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);

@@ -23,7 +23,7 @@ import {
 
 const places = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
 
-/** Whether bytes are a text, without control characters but tabs and line breaks. */
+/** Whether bytes are text without control characters other than tabs and line breaks. */
 export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && bytes.every(byte => byte >= 32 || (byte >= 9 && byte <= 13));
 }
@@ -33,18 +33,18 @@ function bytesText(value: unknown): string {
   return isText(bytes) ? Buffer.from(bytes).toString() : byteCells.toText(bytes);
 }
 
-/** Bytes without a type, which old writers leave texts as. */
+/** Reads bytes without a type, as which old writers store texts. */
 export const untypedCells: CellReader = { ...byteCells, toCell: bytesText, toText: bytesText };
 
 const annotationText = ({ logical_type: logical, converted_type: converted }: SchemaElement): string =>
   logical?.type ?? converted ?? '';
 
-/** Whether the values are whole numbers of 32 bits without a sign. */
+/** Whether the values are unsigned 32-bit integers. */
 export function isUint32({ logical_type: logical, converted_type: converted }: SchemaElement): boolean {
   return logical?.type === 'INTEGER' ? logical.bitWidth === 32 && !logical.isSigned : converted === 'UINT_32';
 }
 
-/** The element as the library has to know it: it decodes texts and small numbers, and would round or change other values. */
+/** Removes annotations for which the library would round or change values, so that it decodes only texts and small numbers. */
 export function decodedElement(element: SchemaElement): SchemaElement {
   const annotation = annotationText(element);
   if (/^(UTF8|STRING|FLOAT16|UUID|INTEGER|UINT_64)$/.test(annotation) && !isUint32(element)) return element;
@@ -53,15 +53,15 @@ export function decodedElement(element: SchemaElement): SchemaElement {
 }
 
 /**
- * The cells for a column or field of `decodedElement`s. Undefined for a type that a table has no cells for. `type`: what Arrow's own writers
- * note about it.
+ * Selects the cell reader for a column or field; undefined for an unsupported type. `type`: the type that Arrow's own writers store in the
+ * metadata.
  */
 export function parquetCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
   const cells = itemCells(tree, type);
   return tree.element.repetition_type === 'REPEATED' ? listCells(cells) : cells;
 }
 
-/** The cells for a field as if it were not repeated. */
+/** Selects the cell reader for an item of a repeated field. */
 function itemCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
   const [group, ...others] = tree.children;
   if (!group) return leafCells(tree.element, type);
@@ -77,7 +77,7 @@ function itemCells(tree: SchemaTree, type: DataType | undefined): CellReader | u
 }
 
 /**
- * The items of a list are what repeats, or its only field
+ * Reads lists. The items are the repeated group or its only field
  * (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#backward-compatibility-rules).
  */
 function listedCells(list: string, group: SchemaTree, type: DataType | undefined): CellReader | undefined {
@@ -102,7 +102,7 @@ function fieldsCells(
 
 function childValue(value: unknown, { element: { name, repetition_type: repetition } }: SchemaTree): unknown {
   const part = (value as Record<string, unknown>)[name];
-  // The library has no value for an empty list of some old writers.
+  // The library has no value for an empty list by some old writers.
   return part ?? (repetition === 'REPEATED' ? [] : part);
 }
 
@@ -169,7 +169,7 @@ function toUint32(value: unknown): number {
   return typeof value === 'bigint' ? Number(BigInt.asUintN(32, value)) : Number(value) >>> 0;
 }
 
-/** The digits of a decimal, which may be a whole number in bytes, the highest first. */
+/** Returns the digits of a decimal, which may be a big-endian integer in bytes. */
 function toWhole(value: unknown): number | bigint {
   if (!(value instanceof Uint8Array)) return value as number | bigint;
   const number = value.reduce((whole, byte) => whole * 256 + byte, (value[0] ?? 0) > 127 ? -1 : 0);

@@ -21,23 +21,22 @@ import { columnarTable, type Chunk, type FileColumn } from './columnarTable.ts';
 import { readColumnNotes } from './columnNotes.ts';
 import { decodedElement, isText, isUint32, parquetCells, untypedCells } from './parquetCells.ts';
 
-/** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
+/** The maximum size of a footer: that of a file with thousands of columns and row groups has some megabytes. */
 const maxFooter = 64_000_000;
-/** Values of all lists and structures together, as the footer says. */
+/** The maximum number of values in all lists and structures, according to the footer. */
 const maxNested = 50_000_000;
 
-/** A column of the table: a leaf of the schema, or a whole branch, whose cells become JSON. */
+/** A column of the table: a leaf of the schema, or a branch, whose cells become JSON. */
 interface ParquetColumn extends FileColumn {
   readonly tree: SchemaTree;
-  /** Where the schema has its elements, and each row group its leaves. */
+  /** The ranges of its elements in the schema, and of its leaves in each row group. */
   readonly elements: readonly [start: number, end: number];
   readonly leaves: readonly [start: number, end: number];
 }
 
 /**
- * A Parquet file as a table. Its footer is checked before anything is read; a file that lies about itself is what the reader's own limits are
- * for. `onHead`: called with the first rows as soon as they are read. Throws a GridError; anything else that is thrown means that the file is
- * damaged.
+ * Reads a Parquet file as a table. Its footer is checked before anything is read; the limits of the reader process protect against wrong
+ * footers. `onHead`: called with the first rows as soon as they are read. Throws a GridError; any other error means that the file is damaged.
  */
 export async function parquetTable(
   source: ByteSource,
@@ -87,7 +86,7 @@ function fileColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string 
   });
 }
 
-/** The fields that Arrow's own writers note: Parquet has no type for durations, and none for bytes. */
+/** Reads the fields that Arrow's own writers store in the metadata: Parquet has no types for durations and bytes. */
 function arrowFields(schema: string | undefined): readonly Field[] {
   try {
     return schema === undefined ? [] : tableFromIPC(Buffer.from(schema, 'base64')).schema.fields;
@@ -96,7 +95,7 @@ function arrowFields(schema: string | undefined): readonly Field[] {
   }
 }
 
-/** Where each row group ends. Throws a GridError where one has no number of rows. */
+/** Returns the end row of each row group. Throws a GridError if one has no valid number of rows. */
 function groupEnds({ row_groups: groups }: FileMetaData): readonly number[] {
   let end = 0;
   return groups.map(({ num_rows: count }) => {
@@ -105,7 +104,7 @@ function groupEnds({ row_groups: groups }: FileMetaData): readonly number[] {
   });
 }
 
-/** Throws a GridError where the columns that are shown have more bytes or values than are read. */
+/** Throws a GridError if the columns exceed the limits of bytes or values. */
 function checkSizes(source: ByteSource, { row_groups: groups }: FileMetaData, columns: readonly ParquetColumn[]): void {
   let nested = 0;
   for (const { cells, leaves } of columns)
@@ -117,7 +116,7 @@ function checkSizes(source: ByteSource, { row_groups: groups }: FileMetaData, co
   if (nested > maxNested) throw new GridError('fileTooLarge', { detail: 'more than 50 million values of lists' });
 }
 
-/** Values of a column of the first `rows` rows, as they are in the file. */
+/** Reads the values of a column in the first `rows` rows. */
 async function readColumn(
   source: ByteSource,
   footer: FileMetaData,
@@ -127,7 +126,7 @@ async function readColumn(
 ): Promise<{ chunks: Chunk[]; cells?: CellReader }> {
   const schema = footer.schema.slice(...elements);
   const types = schema.filter(({ type }) => type !== undefined);
-  // A file of this column alone: two may have the same name.
+  // The metadata has only this column, since two columns may have the same name.
   const metadata = {
     ...footer,
     schema: [{ name: 'root', num_children: 1 }, ...schema.map(decodedElement)],
@@ -143,7 +142,7 @@ async function readColumn(
   const parts: ColumnData[] = [];
   const onChunk = (part: ColumnData): void => void parts.push(part);
   await parquetRead({ file, metadata, rowEnd: rows, compressors, parsers, utf8: false, onChunk });
-  // The library has no value for a column that repeats, where a row has none.
+  // The library has no value for a row in which a repeated column is empty.
   const isRepeated = tree.element.repetition_type === 'REPEATED';
   const chunks = parts.map(({ columnData, rowStart: start }) => {
     // Pages may have more values than their group has rows.
@@ -158,7 +157,7 @@ async function readColumn(
   return { chunks, ...(isBytes && { cells: byteCells }) };
 }
 
-/** Of a first value without a sign, DuckDB writes 33 bits, and the library reads 32, unless the values have 64. */
+/** Reads delta-encoded unsigned values as 64-bit integers: DuckDB writes 33 bits of the first value, of which the library would read 32. */
 function exactDeltas(chunk: ColumnChunk, element: SchemaElement | undefined): ColumnChunk {
   const { meta_data: values } = chunk;
   const isDelta = values?.encodings.every(encoding => /^(DELTA_BINARY_PACKED|RLE)$/.test(encoding)) ?? false;
@@ -169,7 +168,7 @@ function exactDeltas(chunk: ColumnChunk, element: SchemaElement | undefined): Co
 type Unzip = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 const atMost = (unzip: Unzip) => (bytes: Uint8Array, length: number) => unzip(bytes, { maxOutputLength: length });
 
-/** Node's own where it has one: they take a half to a tenth of the time. */
+/** The decompressors. Node's own take a half to a tenth of the time of others. */
 const unzips = {
   ...codecs,
   GZIP: atMost(gunzipSync),
@@ -177,7 +176,7 @@ const unzips = {
   ZSTD: atMost(zstdDecompressSync),
 };
 
-/** Not all of them know that a page may have no bytes. */
+/** Some decompressors fail for an empty page. */
 const compressors: Compressors = Object.fromEntries(
   Object.entries(unzips).map(([codec, unzip]) => [
     codec,

@@ -6,20 +6,20 @@ import { GridError, TableLimitError, type FailureDetail } from '../../core/error
 import type { ByteSource } from './byteSource.ts';
 import { jsonTable } from './jsonTable.ts';
 
-/** Bytes of a text, which is in memory several times while it is read. */
+/** The maximum size of a text file in bytes. It is in memory several times while it is read. */
 const mostText = 100_000_000;
 
-/** What is asked of a file. */
+/** A request to read a file. */
 export interface FileRequest {
   readonly name: string;
   readonly options: ImportOptions;
-  /** The text of `<file>.meta.json` beside it. */
+  /** The text of `<file>.meta.json` next to the file. */
   readonly sidecar: string | undefined;
 }
 
 /**
- * Reads a file by its first bytes, or else by its name. Takes seconds for many megabytes. `onHead`: called with the first rows where the
- * others take longer. Throws a GridError.
+ * Reads a file in the format that its first bytes, or else its name, indicate. Takes seconds for many megabytes. `onHead`: called with the first
+ * rows if the others take longer. Throws a GridError.
  */
 export async function readDataFile(
   source: ByteSource,
@@ -43,7 +43,7 @@ function limitError({ problem }: TableLimitError): GridError {
   return new GridError('fileTooLarge', { detail });
 }
 
-/** The libraries tell of what they do not know by the words of their errors alone. */
+/** Converts an error of a library. Unsupported features can only be recognized by the message. */
 function readingError(error: unknown): GridError {
   const { message } = error instanceof Error ? error : { message: '' };
   const [, codec] = /unsupported compression codec: (\w{1,20})/.exec(message) ?? [];
@@ -62,7 +62,7 @@ async function readForm(
   const named = formOfName(name);
   if (/^PAR[1E]/.test(magic) && source.size >= 12)
     return (await import('./parquetTable.ts')).parquetTable(source, options.timeZone, onHead);
-  // A stream begins with the mark of a message, before Arrow 0.15 with the length of its schema.
+  // A stream begins with a message marker; before Arrow 0.15, with the length of its schema.
   const isOldStream = named === 'arrow' && ['\0\0\x10\0', '\0\0\x14\0'].includes(magic.slice(2));
   if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff') || isOldStream)
     return (await import('./arrowTable.ts')).arrowTable(source, options.timeZone);

@@ -18,12 +18,12 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import { arrowColumn, arrowTexts } from '../files/arrowColumn.ts';
 import { type ByteChunk, columnNotes, provenanceNote } from './byteChunk.ts';
 
-/** Bytes of a piece of the file. */
+/** The size of a chunk of the file in bytes. */
 const pieceBytes = 1_000_000;
 
 /**
- * An Arrow IPC file (Feather): doubles, UTC timestamps in milliseconds, booleans, texts and JSON as dictionaries of text. Null
- * and absent are both null; the difference is lost. Of two columns with one name the second is numbered.
+ * Writes an Arrow IPC file (Feather): doubles, UTC timestamps in milliseconds, booleans, and dictionaries for texts and JSON. Null and absent
+ * cells both become null. A second column with the same name is numbered.
  */
 export function* arrowChunks(
   table: WrittenTable,
@@ -36,7 +36,7 @@ export function* arrowChunks(
   const fields = [];
   for (const [index, column] of columns.entries()) {
     const written = writtenColumn(column, table);
-    // A pause after each column.
+    // Allows a pause after each column.
     yield { bytes: new Uint8Array(), rowsDone: 0 };
     children.push(written);
     fields.push(field(names[index] ?? '', written.type, true, mapOf(columnNotes(column))));
@@ -67,7 +67,7 @@ function writtenColumn(column: Column, table: WrittenTable): ArrowColumn<unknown
       return arrowColumn(float64(), { ...valid, values: written.subarray(0, length) });
     }
     case 'time': {
-      // Whole milliseconds as 64-bit integers, without a BigInt for each; 0 where there is no instant, which is a null.
+      // Writes whole milliseconds as 64-bit integers without a BigInt for each; a null is 0.
       const values = new Int32Array(2 * length).map((_, half) => {
         const ms = Math.floor(column.values[placeOf(half >> 1)] ?? 0);
         return half % 2 === 0 ? ms % 2 ** 32 : Math.floor(ms / 2 ** 32);
@@ -112,13 +112,13 @@ function packBits(length: number, isSet: (at: number) => boolean): Uint8Array {
   return bytes;
 }
 
-/** The entries of the rows that are written, each once, and the place of each row's among them. */
+/** Encodes the distinct entries of the written rows, with the index of each row's entry. */
 function usedEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   length: number,
   placeOf: (at: number) => number,
 ): { readonly entries: ArrowColumn<unknown>; readonly values: Int32Array } {
-  // One more than the place among the used entries; 0 for an entry that is not used yet.
+  // The index among the used entries plus one; 0 for an entry that is not used yet.
   const known = new Uint32Array(entries.length);
   const used: string[] = [];
   const values = new Int32Array(length).map((_, at) => {
@@ -130,7 +130,7 @@ function usedEntries(
   const offsets = new Int32Array(used.length + 1);
   const encoded: Uint8Array[] = [];
   for (const [index, text] of used.entries()) {
-    // Separately: two surrogates at the end of one text and the beginning of the next would become one character.
+    // Encoded separately, since surrogates at the end of one text and the beginning of the next would become one character.
     const bytes = Buffer.from(text);
     encoded.push(bytes);
     offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;

@@ -3,20 +3,20 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import type { Column } from '../../shared/frame.ts';
 
-/** A piece of a file, and how many rows are in it and the ones before. */
+/** A chunk of a file. `rowsDone`: the number of rows in this chunk and those before. */
 export interface ByteChunk {
   readonly bytes: Uint8Array;
   readonly rowsDone: number;
 }
 
-/** Makes a file in pieces of a few milliseconds each. */
+/** Writes a file in chunks, each of which takes a few milliseconds. */
 export type FileWriter = (
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
 ) => Iterable<ByteChunk> | AsyncIterable<ByteChunk>;
 
-/** The metadata of a column besides its type: kind, JSON path, unit and meaning. */
+/** Returns the metadata of a column besides its type: kind, JSON path, unit and meaning. */
 export function columnNotes({ kind, path, field: known }: Column): Record<string, string> {
   const field = known && fieldInWords(known);
   return {
@@ -27,9 +27,9 @@ export function columnNotes({ kind, path, field: known }: Column): Record<string
   };
 }
 
-/** The key under which a file holds its provenance, as JSON. */
+/** The metadata key of a file's provenance, which is JSON. */
 export const provenanceKey = 'grid_data.provenance';
-/** The key under which a Parquet file holds the metadata of its columns by their names: columns have none of their own. */
+/** The metadata key of the columns' metadata by name, in a Parquet file, whose columns have none of their own. */
 export const columnsKey = 'grid_data.columns';
 
 export function provenanceNote(provenance: ExportProvenance | undefined): Record<string, string> {

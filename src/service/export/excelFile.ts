@@ -13,24 +13,24 @@ import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 import { zipChunks } from './zipChunks.ts';
 
-/** The first and the end of Excel's dates, in local time: before March 1900 it counts a day that never existed. */
+/** The range of Excel's dates in local time. Before March 1900 Excel counts a day that never existed. */
 const firstDate = Date.UTC(1900, 2, 1);
 const endOfDates = Date.UTC(10_000, 0, 1);
-/** Excel's number of 1970-01-01. */
+/** Excel's day number of 1970-01-01. */
 const epochSerial = 25_569;
 
-/** Widths of the names and values of the provenance, in characters. */
+/** The column widths of the provenance sheet, in characters. */
 const provenanceWidths = [16, 90];
 
-/** The length of a piece of the sheet: deflated in a few milliseconds, and long enough to be packed well. */
+/** The length of a chunk of the sheet: it is deflated in a few milliseconds, and long enough to be compressed well. */
 const pieceLength = 1 << 18;
 
 /**
- * An Excel workbook: columns as wide as their content, numbers with the decimals of the table, a heading above them that stays in view,
- * and filters; printed with all columns on one page. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
- * which Excel never runs as formulas. NaN, the infinities, and dates before March 1900 in the zone are texts; Excel shows 15 digits, but
- * keeps the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left
- * out. Throws ExcelLimitError.
+ * Writes an Excel workbook: columns fit their content, numbers have the decimals of the table, the heading row is frozen and has filters, and
+ * all columns are printed on one page. Instants become dates in the zone that the heading names, numbers stay numbers, and texts stay texts,
+ * which Excel never runs as formulas. NaN, the infinities, and dates before March 1900 become texts. Excel shows 15 digits, but stores the
+ * double. A null or absent field has no cell; the empty text is an empty cell. Characters that are invalid in XML are removed.
+ * Throws ExcelLimitError.
  */
 export function excelChunks(
   table: WrittenTable,
@@ -55,12 +55,12 @@ export function excelChunks(
   }
   return zipChunks([
     ...[...workbookParts(sheets), ...others].map(([path, text]) => [path, [{ text, rowsDone: 0 }]] as const),
-    // The table comes last, since it is what the rows done count.
+    // The table comes last, so that `rowsDone` counts its rows.
     [sheetPath(0), textChunks(layout, table, pieceLength)],
   ]);
 }
 
-/** A column as it is written. */
+/** A column of the sheet. */
 interface SheetColumn extends ColumnLook {
   readonly column: Column;
   readonly zone: ExportOptions['zone'];
@@ -70,13 +70,13 @@ interface SheetColumn extends ColumnLook {
 interface SheetFacts {
   readonly rowCount: number;
   readonly hasHeading: boolean;
-  /** Those of all columns, each once. */
+  /** The distinct number formats of all columns. */
   readonly formats: readonly string[];
   /** The header of each printed page; empty for none. */
   readonly title: string;
 }
 
-/** The sheet with the rows of the table. Excel requires this order of elements. */
+/** Lays out the sheet of the table. Excel requires this order of elements. */
 function tableSheet(columns: readonly SheetColumn[], { rowCount, hasHeading, formats, title }: SheetFacts): TextLayout {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   const writeRow = rowWriter(columns.length);
@@ -115,7 +115,7 @@ function columnsXml(widths: readonly number[]): string {
   return columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
 }
 
-/** Writes rows, one below the other, of the cells that are not empty. */
+/** Creates a function that writes consecutive rows. Empty cells are omitted. */
 function rowWriter(columnCount: number): (cells: readonly string[]) => string {
   const letters = Array.from({ length: columnCount }, (_, at) => lettersOf(at));
   let row = 0;
@@ -130,12 +130,12 @@ function rowWriter(columnCount: number): (cells: readonly string[]) => string {
   };
 }
 
-/** A for the column at 0, AA for the one at 26. */
+/** Formats a column index: A for 0, AA for 26. */
 function lettersOf(at: number): string {
   return (at < 26 ? '' : lettersOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 }
 
-/** A cell is what stands behind its address. `style`: of the numbers of the column; empty for none. */
+/** Creates a function that writes the part of a cell after its address. `style`: the style of the column's numbers; empty for none. */
 function cellWriter(column: Column, zone: ExportOptions['zone'], style: string): (place: number) => string {
   const { gaps } = column;
   const write = valueWriter(column, zone.timeZone, style);
@@ -153,7 +153,7 @@ function valueWriter(column: Column, timeZone: string, style: string): (place: n
     case 'text':
       return entryWriter(column.texts, text => textCell(text));
     case 'nested':
-      // A number that no double can hold stays a text with all digits.
+      // A number that a double cannot represent stays a text with all digits.
       return entryWriter(column.texts, text =>
         isNumberText(text) && numberText(Number(text)) === text ? numberCell(Number(text)) : textCell(text),
       );
@@ -165,7 +165,7 @@ function numberCell(value: number, style = ''): string {
 }
 
 function textCell(text: string, style = ''): string {
-  // Spreadsheets read `_x0041_` as the character of that code (ECMA-376, ST_Xstring): its underscore is escaped the same way.
+  // Spreadsheets read `_x0041_` as the character with that code (ECMA-376, ST_Xstring), so its underscore is escaped in the same way.
   const escaped = xmlText(text).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
   const space = text.trim() === text ? '' : ' xml:space="preserve"';
   return `${style} t="inlineStr"><is><t${space}>${escaped}</t></is>`;
@@ -173,7 +173,7 @@ function textCell(text: string, style = ''): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The text as content of an element, without characters that XML cannot hold, or that programs may refuse: controls and noncharacters. */
+/** Escapes text for XML, and removes characters that XML or some programs reject: controls and noncharacters. */
 function xmlText(text: string): string {
   return text
     .replace(/(?![\t\n\r\x85])[\p{Cc}\p{Noncharacter_Code_Point}]/gu, '')
@@ -181,8 +181,8 @@ function xmlText(text: string): string {
 }
 
 /**
- * Excel's day number of a local time, in milliseconds as if it were UTC. Few hours are exact as doubles of days: rounded up where a reader
- * that truncates, as many do, would get the millisecond before.
+ * Converts a local time, in milliseconds as if it were UTC, to Excel's day number. Few hours are exact as a fraction of a day: the number is
+ * rounded up if a reader that truncates, as many do, would get the previous millisecond.
  */
 function serialOf(wallMs: number): number {
   const serial = wallMs / dayMs + epochSerial;
@@ -202,18 +202,18 @@ function dateWriter(column: TimeColumn, timeZone: string, style: string): (place
   };
 }
 
-/** The look of a column: its width in characters, and the format of its numbers, if any. */
+/** The style of a column. `width` is in characters. */
 interface ColumnLook {
   readonly width: number;
-  /** As Excel aligns its values by default. */
+  /** Excel's default alignment of the values, for the heading. */
   readonly align: (typeof alignments)[number];
   readonly format?: string;
 }
 
 const narrowest = 8;
-/** Longer texts are cut off in view; numbers and dates always fit, since Excel would show ######## instead. */
+/** The maximum width for texts. Longer texts are cut off; numbers and dates always fit, since Excel would show ######## instead. */
 const widestText = 60;
-/** The longest number that Excel shows without a format. */
+/** The width of the longest number that Excel shows without a format. */
 const generalWidth = 13;
 /** Space on both sides of a cell, and for the filter button beside a heading. */
 const cellPadding = 2;
@@ -221,7 +221,7 @@ const headingPadding = 4;
 
 const aligns = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
 
-/** Decimals and separators as the table has them, and room for the longest value. */
+/** Determines the style of a column: the decimals and separators of the table, and the width of the longest value. */
 function columnLook(column: Column, { rowCount }: WrittenTable, heading: string): ColumnLook {
   const { width, format } = valuesLook(column, rowCount);
   const wanted = Math.max(narrowest, Math.min(heading.length, widestText) + headingPadding, width + cellPadding);
@@ -247,7 +247,7 @@ function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'>
 }
 
 function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, 'align'> {
-  // Of all values: a single number that is longer than the others would not be shown.
+  // All values are used, since Excel would not show a number that is longer than the column.
   const shape = numberShape(column, column.values.length);
   if (!shape.range || rowCount === 0) return { width: 0 };
   if (shape.hasExponents) return { width: generalWidth };
@@ -257,7 +257,7 @@ function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, '
   return { width: Math.max(...shape.range.map(value => shown(value).length)), format };
 }
 
-/** With seconds and milliseconds only where an instant has some. */
+/** Returns the date format, with seconds and milliseconds only if an instant has them. */
 function dateFormat({ values }: TimeColumn): string {
   let format = 'yyyy-mm-dd hh:mm';
   for (const ms of values) {
@@ -268,13 +268,13 @@ function dateFormat({ values }: TimeColumn): string {
   return format;
 }
 
-/** Excel allows 255 characters in the header of a page, and some are escaped. */
+/** The maximum length of a page header. Excel allows 255 characters, and some are escaped. */
 const longestTitle = 120;
 
 const alignments = ['left', 'center', 'right'] as const;
-/** Styles by their place: that of most cells, those of headings, and those of formats. */
+/** The index of the first style for a number format, after the default style and those of headings. */
 const firstFormatStyle = 1 + alignments.length;
-/** Excel has formats of its own below. */
+/** The id of the first custom number format; lower ids are Excel's own. */
 const firstFormat = 164;
 
 function styled(style: number): string {
@@ -313,7 +313,7 @@ function sheetPath(at: number): string {
   return `xl/worksheets/sheet${at + 1}.xml`;
 }
 
-/** What names the parts of a workbook to programs: paths and texts. */
+/** Creates the files of a workbook that list its parts, as paths and XML. */
 function workbookParts(sheets: readonly string[]): (readonly [path: string, xml: string])[] {
   const type = (path: string, kind: string): string =>
     `<Override PartName="/${path}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`;

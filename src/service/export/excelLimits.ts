@@ -5,11 +5,11 @@ import type { ExportOptions } from '../../shared/exportOptions.ts';
 /** Excel's limits for a sheet: rows including the heading, columns, and characters (UTF-16) of one cell. */
 export const excelMost = { rows: 1_048_576, columns: 16_384, text: 32_767 } as const;
 
-/** A table that no workbook can hold: Excel's own limits, or `size`, a sheet of 4 GB or more. */
+/** Thrown for a table that exceeds Excel's limits, or whose sheet has 4 GB or more (`size`). */
 export class ExcelLimitError extends Error {
   override readonly name = 'ExcelLimitError';
   readonly limit: keyof typeof excelMost | 'size';
-  /** How many the table has; 0 for `size`. */
+  /** The exceeding number of rows, columns or characters; 0 for `size`. */
   readonly count: number;
 
   constructor(limit: ExcelLimitError['limit'], count = 0) {
@@ -19,7 +19,7 @@ export class ExcelLimitError extends Error {
   }
 }
 
-/** Throws ExcelLimitError for a table that Excel would call damaged, or would cut off. */
+/** Throws ExcelLimitError for a table that Excel would report as damaged, or would truncate. */
 export function checkExcelLimits({ columns, rows, rowCount }: WrittenTable, { heading }: ExportOptions): void {
   const withHeading = rowCount + (heading === 'none' ? 0 : 1);
   if (withHeading > excelMost.rows) throw new ExcelLimitError('rows', withHeading);
@@ -35,7 +35,7 @@ function longestText(column: Column, rows: Uint32Array | undefined): number {
   const { codes, entries } = column.texts;
   let longest = column.name.length;
   for (const { length } of entries) longest = Math.max(longest, length);
-  // Mostly all are short; otherwise only those that are exported count.
+  // Usually all entries are short enough; otherwise only those of exported rows are measured.
   if (longest <= excelMost.text) return longest;
   longest = column.name.length;
   const count = rows?.length ?? codes.length;

@@ -9,17 +9,17 @@ import { withHive, withoutEmpty, type HiveOutcome } from './hiveFolder.ts';
 import { throwIfStopped } from '../../core/errors.ts';
 import type { WriteDeps } from './writeExport.ts';
 
-/** A series of the archive, and the UTC years it has: each [start, end), UTC milliseconds, ascending. */
+/** A series of the archive with its archived UTC years: each [start, end), UTC milliseconds, ascending. */
 export interface ArchivedSeries {
   readonly series: SeriesKey;
   readonly years: readonly Span[];
-  /** On disk. */
+  /** The size on disk. */
   readonly bytes: number;
 }
 
 /** Reads the archive without sending requests. */
 export interface ArchiveContents {
-  /** All archived series; one whose description cannot be read is left out. */
+  /** Lists all archived series. A series whose description cannot be read is omitted. */
   contents(): Promise<readonly ArchivedSeries[]>;
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Archived, 'frame' | 'askedAt' | 'meta'>>;
 }
@@ -27,11 +27,11 @@ export interface ArchiveContents {
 interface ExportArchiveArguments extends WriteDeps {
   readonly archive: ArchiveContents;
   readonly folder: string;
-  /** The current time, UTC milliseconds: later hours are not missing. */
+  /** The current time, UTC milliseconds. Later hours do not count as missing. */
   readonly now: number;
-  /** Which series to write; all without it. */
+  /** Selects the series to write; all by default. */
   readonly wanted?: ((series: SeriesKey) => boolean) | undefined;
-  /** Called with the years written so far, and how many there are. */
+  /** Called with the number of years written so far, and their total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
       const [first, last] = [years[0]?.start ?? 0, years.at(-1)?.end ?? 0];
       const stepMs = stepOf(series.interval) ?? last - first;
       throwIfStopped(deps.signal);
-      // All years at once: a column has one type in all of them.
+      // All years are read together, so that a column has the same type in all of them.
       const { frame, askedAt, meta } = await archive.read(series, stepMs, { start: first, end: last });
       const dataset = datasetById(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);

@@ -8,20 +8,20 @@ import { throwIfStopped } from '../../core/errors.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 
-/** The most rows, columns and cells that an estimate is made from; at least one row. */
+/** The maximum number of rows, columns and cells of the sample for an estimate, which has at least one row. */
 const most = { rows: 512, columns: 128, cells: 16_384 } as const;
 
 /** How an export reports progress and is stopped. */
 export interface ExportRun {
   /** Once aborted, the export throws a GridError ("cancelled") at the next chunk. */
   readonly signal?: AbortSignal | undefined;
-  /** Rows whose bytes have been made so far. */
+  /** Called with the number of rows written so far. */
   readonly onProgress?: ((rowsDone: number) => void) | undefined;
 }
 
 /**
- * The table as the bytes of a file, in chunks; other work runs between them. The frame's arrays must not change until the
- * end. Throws a GridError ("cancelled") when stopped, and ExcelLimitError for what Excel cannot hold.
+ * Writes the table as the bytes of a file, in chunks; other work runs between them. The frame's arrays must not change until the end. Throws a
+ * GridError ("cancelled") when aborted, and ExcelLimitError for a table that exceeds Excel's limits.
  */
 export async function* exportChunks(
   table: WrittenTable,
@@ -35,14 +35,14 @@ export async function* exportChunks(
   if (layout && format === 'csv' && options.dialect === 'semicolon') yield Buffer.from('\uFEFF');
   for await (const chunk of paused<TextChunk | ByteChunk>(chunks, run)) {
     run.onProgress?.(chunk.rowsDone);
-    // UTF-8; a lone surrogate, which UTF-8 cannot encode, becomes U+FFFD.
+    // UTF-8 cannot encode a lone surrogate, which becomes U+FFFD.
     const bytes = 'text' in chunk ? Buffer.from(chunk.text) : chunk.bytes;
     if (bytes.length > 0) yield bytes;
   }
 }
 
 /**
- * The table as one text without a byte order mark, for the clipboard or an editor; for text formats alone. Throws as
+ * Writes the table as a string without a byte order mark, for the clipboard or an editor. Only for text formats. Throws the errors of
  * `exportChunks`, and a RangeError for a text longer than V8 allows (about 500 million characters).
  */
 export async function exportText(
@@ -61,17 +61,17 @@ export async function exportText(
   return whole;
 }
 
-/** About how many bytes the export will have, from some of its rows and columns. Throws ExcelLimitError. */
+/** Estimates the size of the export in bytes from a sample of its rows and columns. Throws ExcelLimitError. */
 export async function estimateSize(table: WrittenTable, options: ExportOptions): Promise<number> {
   if (options.format === 'xlsx') checkExcelLimits(table, options);
   const { rowCount } = table;
-  // Texts need all columns, since one may take most of the space; in the other formats each column takes long to write.
+  // The sample of a text format has all columns, since one may take most of the space; in other formats each column is slow to write.
   const width = table.columns.length;
   const mostColumns = formats[options.format].text ? width : most.columns;
   const columns = spread(width, mostColumns).flatMap(at => table.columns[at] ?? []);
   const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
   const places = Uint32Array.from(spread(rowCount, count), at => table.rows?.[at] ?? at);
-  // A separate table, since some formats look at all rows of a column.
+  // The sample is a separate table, since some formats read all rows of a column.
   const sample = takeRows({ rowCount, columns }, places);
   const share = width / Math.max(1, columns.length);
   const empty = await bytesOf(writtenTable({ frame: sample, rows: new Uint32Array() }), options);
@@ -80,7 +80,7 @@ export async function estimateSize(table: WrittenTable, options: ExportOptions):
   return Math.round((empty + (some - empty) * (rowCount / sample.rowCount)) * share);
 }
 
-/** Places among `length`, no more than `count`, evenly over all. */
+/** Returns at most `count` indexes below `length`, evenly distributed. */
 function spread(length: number, count: number): number[] {
   const most = Math.min(length, count);
   return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
@@ -92,7 +92,7 @@ async function bytesOf(table: WrittenTable, options: ExportOptions): Promise<num
   return bytes;
 }
 
-/** The chunks, with a pause for other work after each. Throws a GridError ("cancelled") when stopped. */
+/** Yields the chunks with a pause for other work after each. Throws a GridError ("cancelled") when aborted. */
 export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: ExportRun): AsyncGenerator<T> {
   throwIfStopped(signal);
   for await (const chunk of chunks) {
@@ -102,7 +102,7 @@ export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signa
   }
 }
 
-/** The writers of binary formats. Their libraries are loaded at the first use. */
+/** The writers of binary formats. Their libraries are loaded on first use. */
 const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>> = {
   parquet: async () => (await import('./parquetFile.ts')).parquetChunks,
   arrow: async () => (await import('./arrowFile.ts')).arrowChunks,

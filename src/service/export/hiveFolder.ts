@@ -20,7 +20,7 @@ import { patientFs } from '../files/fileSystem.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
 
-/** Rows of one series; the same series may follow again with other rows. */
+/** Rows of a series. The same series may be passed again with other rows. */
 export interface HiveSeries extends SeriesKey {
   readonly frame: Frame;
   readonly origins?: readonly Origin[] | undefined;
@@ -29,11 +29,11 @@ export interface HiveSeries extends SeriesKey {
 interface HiveArguments extends WriteDeps {
   readonly folder: string;
   readonly series: Iterable<HiveSeries> | AsyncIterable<HiveSeries>;
-  /** Files written so far. */
+  /** Called with the number of files written so far. */
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
-/** Where the rows of a dataset and interval are, and their main columns. `path` is relative to the folder, with slashes. */
+/** The path of the rows of a dataset and interval, and their main columns. `path` is relative to the folder, with slashes. */
 export interface HivePlace
   extends Pick<SeriesKey, 'dataset' | 'interval' | 'params'>, Pick<DataFile, 'timeColumn' | 'valueColumn' | 'sample'> {
   readonly path: string;
@@ -43,23 +43,23 @@ export interface HiveOutcome {
   readonly files: number;
   readonly rows: number;
   readonly bytes: number;
-  /** In the order in which they were written, each once. */
+  /** The written tables, in the order of writing. */
   readonly places: readonly HivePlace[];
 }
 
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 /** Query engines ignore names that begin with an underscore. */
 const markFile = (mark: string): string => `_${mark}.txt`;
-/** Several times what a line for each series takes. */
+/** The maximum size of the file that lists samples, several times that of a line for each series. */
 const mostMarkBytes = 1_000_000;
-/** What query engines read as a null in the name of a folder. */
+/** The value in a folder's name that query engines read as null. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
 
 /**
  * Writes `dataset=…/interval=…/year=YYYY/month=MM/part-….parquet` below the folder (months of UTC, days of a zone in months of that
- * zone). The parameters of a series follow the dataset (`gridStress?components=true`), since they change its rows. A file is named
- * after its series, so that the same month written again replaces it. Writes all files or none. Throws as `writeExport`.
+ * zone). The parameters of a series follow the dataset (`gridStress?components=true`), since they change its rows. A file is named after its
+ * series, so that writing the same month again replaces it. Writes all files or none. Throws the errors of `writeExport`.
  */
 export async function writeHive({ folder, series, onProgress, ...deps }: HiveArguments): Promise<HiveOutcome> {
   const merged = new Map<string, HiveSeries>();
@@ -79,7 +79,7 @@ function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
   return { ...item, frame: mergeByTime(before.frame, item.frame), origins };
 }
 
-/** Runs the work with a folder to write to; its files get their final names at the end, or are removed. */
+/** Runs the work with a folder to write to. Its files are renamed to their final names at the end, or removed after an error. */
 export async function withHive(
   folder: string,
   deps: WriteDeps,
@@ -98,7 +98,7 @@ export async function withHive(
   }
 }
 
-/** Thrown before hours of two services get into one table, where they would count twice. `folder`: of the table. */
+/** Thrown if hours of two services would be mixed in one table and count twice. `folder`: the folder of the table. */
 export class ForeignHoursError extends Error {
   readonly folder: string;
 
@@ -108,17 +108,17 @@ export class ForeignHoursError extends Error {
   }
 }
 
-/** Writes months of series into their places in the folder. */
+/** Writes months of series to their partitions in the folder. */
 class HiveFolder {
   readonly #folder: string;
   readonly #files: PendingFiles;
   readonly #signal: AbortSignal | undefined;
   readonly #fs: Pick<ExportFs, 'open' | 'readdir'>;
-  /** The name of the files at each place. */
+  /** The file name in each table's folder. */
   readonly #names = new Map<string, string>();
-  /** The series of a sandbox, a line each, by their mark. */
+  /** A line for each series of Sample Data, with its mark. */
   readonly #marked: (readonly [mark: string, line: string])[] = [];
-  /** The columns that the files of each place have, by its path. */
+  /** The columns of each table, by its path. */
   readonly #columns = new Map<string, Map<string, ColumnKind>>();
   readonly #renames = new Map<string, Map<string, string>>();
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
@@ -130,7 +130,7 @@ class HiveFolder {
     this.#fs = patientFs<Pick<ExportFs, 'open' | 'readdir'>>(fs, clock);
   }
 
-  /** Throws a ForeignHoursError where the place has, or will get, files of another series. */
+  /** Throws a ForeignHoursError if the table has, or will get, files of another series. */
   async #throwIfForeign(place: string, name: string): Promise<void> {
     const begun = this.#names.get(place);
     if (begun === name) return;
@@ -141,7 +141,7 @@ class HiveFolder {
     if (files.some(file => file !== name)) throw new ForeignHoursError(place);
   }
 
-  /** To be called once for each month of a series: a second call would replace the rows of the first. */
+  /** Writes rows of a series. Must be called once for each month: a second call would replace the rows of the first. */
   async write(
     series: SeriesKey,
     frame: Frame,
@@ -177,11 +177,11 @@ class HiveFolder {
     }
   }
 
-  /** Writes a text file that lists which tables are of a sandbox: the metadata of each file says so, too, but is easily missed. */
+  /** Writes a text file that lists the tables with Sample Data, since the metadata of each file is easily missed. */
   async markSamples(): Promise<void> {
     for (const [mark, listed] of Map.groupBy(this.#marked, ([of]) => of)) {
       const file = join(this.#folder, markFile(mark));
-      // Earlier exports may have listed others.
+      // Earlier exports may have listed other tables.
       const earlier = (await readRegularText(file, mostMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
       const lines = new Set([...earlier, ...listed.map(([, line]) => line)].filter(line => line !== ''));
       await this.#files.makeFolder(this.#folder);
@@ -189,7 +189,7 @@ class HiveFolder {
     }
   }
 
-  /** Writes beside the tables, for each engine, the SQL that makes it know them. */
+  /** Writes the SQL that defines each table, for each engine. */
   async describeTables(): Promise<void> {
     for (const [path, columns] of this.#columns) {
       const name = path.replace(/^dataset=|interval=/g, '').replace(/(?:%..|\W)+/g, '_');
@@ -233,7 +233,7 @@ function partitionsOf({ dataset, interval, params }: SeriesKey): string[] {
   return [`dataset=${escaped(shown ? `${dataset}?${shown}` : dataset)}`, `interval=${escaped(interval)}`];
 }
 
-/** As query engines escape the values of partitions, without any character that a file system may refuse. */
+/** Escapes a partition value in the way of query engines, including all characters that a file system may reject. */
 function escaped(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*~]/g,
@@ -241,15 +241,15 @@ function escaped(value: string): string {
   );
 }
 
-/** A series without the columns that have no value yet, and so no type: engines refuse a table whose months differ in types. */
+/** Removes columns that have no value and therefore no type: engines reject a table whose months have different types. */
 export function withoutEmpty(frame: Frame): Frame {
   const isEmpty = (gaps: Uint8Array | undefined): boolean => gaps?.every(state => state !== cellState.value) ?? false;
   return { ...frame, columns: frame.columns.filter(({ kind, gaps }) => kind !== 'text' || !isEmpty(gaps)) };
 }
 
 /**
- * Engines take a column for another whose name differs in case alone, in whichever month that is, and for a partition. `names`: those
- * before, and what they became.
+ * Renames columns whose names differ only in case from another column of any month or from a partition: engines cannot tell them apart.
+ * `names`: the renames so far.
  */
 function renamed(frame: Frame, names: Map<string, string>): Frame {
   const taken = new Set([...partitions, ...names.values()].map(name => name.toLowerCase()));
@@ -263,13 +263,13 @@ function renamed(frame: Frame, names: Map<string, string>): Frame {
   return { ...frame, columns };
 }
 
-/** The offsets of the zone whose days, or other bins, the rows are; undefined for other rows. */
+/** Returns the offsets of the zone of rows that are days or other bins; undefined for other rows. */
 function offsetsOf(frame: Frame): ZoneOffsets | undefined {
   const { bins } = timeColumnOf(frame) ?? {};
   return bins && new ZoneOffsets(bins.timeZone);
 }
 
-/** Each "year=…/month=…" and its rows, in their order. */
+/** Groups the rows by "year=…/month=…". */
 function rowsByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<string, Uint32Array> {
   const time = timeColumnOf(frame);
   const rows = Map.groupBy(new Array(frame.rowCount).keys(), row => {
@@ -280,7 +280,7 @@ function rowsByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<string
   return new Map(Array.from(rows, ([month, places]) => [month, Uint32Array.from(places)]));
 }
 
-/** The instants of a month's folder; undefined where its rows have none. */
+/** Returns the range of a month's folder; undefined for rows without an instant. */
 function spanOf(month: string, offsets: ZoneOffsets | undefined): Span | undefined {
   const [, year = '', number = ''] = /^year=(\d+)\/month=(\d+)$/.exec(month) ?? [];
   if (year === '') return undefined;

@@ -5,15 +5,15 @@ import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { type ByteChunk, columnNotes, columnsKey, provenanceNote } from './byteChunk.ts';
 
-/** Cells of a row group, unless its columns would be too short: each takes space and time in the footer of the file. */
+/** The number of cells of a row group, unless its columns would be too short: each needs space in the footer of the file. */
 const groupCells = 100_000;
 const shortestGroup = 10_000;
-/** Cells that are encoded without a pause. Encoding takes some ten times as long as copying. */
+/** The number of cells that are encoded without a pause. Encoding takes some ten times as long as copying. */
 const encodedCells = 20_000;
 
 /**
- * A Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, JSON as text. Null and absent are both null;
- * the difference is lost. Of two columns with one name the second is numbered.
+ * Writes a Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, and JSON as text. Null and absent cells both become null. A
+ * second column with the same name is numbered.
  */
 export function* parquetChunks(
   table: WrittenTable,
@@ -54,7 +54,7 @@ export function* parquetChunks(
   yield { bytes: writer.take(), rowsDone: rowCount };
 }
 
-/** Adds columns that the library has written as a separate row group, since it writes a row group in one go. */
+/** Adds the columns of a part to the group. The library writes a row group without a pause, so each part is written as one. */
 function join(group: RowGroup, part: RowGroup | undefined): void {
   if (!part) return;
   group.columns.push(...part.columns);
@@ -62,7 +62,7 @@ function join(group: RowGroup, part: RowGroup | undefined): void {
   group.total_compressed_size = (group.total_compressed_size ?? 0n) + (part.total_compressed_size ?? 0n);
 }
 
-/** Keeps only what was written since the last `take`. */
+/** Buffers the bytes that were written since the last `take`. */
 class GroupWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = this.getBytes().slice();
@@ -79,7 +79,7 @@ function schemaElement({ kind }: Column, name: string): SchemaElement {
     case 'boolean':
       return { ...element, type: 'BOOLEAN' };
     case 'time':
-      // The older and the newer annotation of instants in UTC.
+      // These are the older and the newer annotation of instants in UTC.
       return {
         ...element,
         type: 'INT64',
@@ -98,7 +98,7 @@ function keyValues(
   provenance: ExportProvenance | undefined,
 ): KeyValue[] {
   const notes = columns.map((column, index) => [names[index], columnNotes(column)] as const);
-  // From entries, since a column may be called `__proto__`.
+  // `fromEntries` also handles a column named `__proto__`.
   const all = { ...provenanceNote(provenance), [columnsKey]: JSON.stringify(Object.fromEntries(notes)) };
   return Object.entries(all).map(([key, value]) => ({ key, value }));
 }
@@ -112,7 +112,7 @@ function cells(column: Column, { rows }: WrittenTable, from: number, to: number)
   const placeOf = (at: number): number => (rows ? (rows[at] ?? -1) : at);
   const { gaps } = column;
   if (column.kind === 'number') {
-    // In a dictionary -0 would become 0.
+    // A dictionary would turn -0 into 0.
     const { values } = column;
     const plain = !rows && !gaps;
     const data = plain
@@ -145,7 +145,7 @@ function cellReader(column: Exclude<Column, { kind: 'number' }>): (place: number
   }
 }
 
-/** Whole milliseconds; null for an invalid instant. */
+/** Converts an instant to whole milliseconds; null for an invalid one. */
 function instant(ms: number): bigint | null {
   return Number.isFinite(ms) ? BigInt(Math.floor(ms)) : null;
 }

@@ -13,10 +13,10 @@ export type ExportFs = Pick<
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'rmdir' | 'stat' | 'unlink'
 >;
 
-/** Far more than the metadata of any export takes. */
+/** The maximum size of a sidecar, far more than any export writes. */
 export const maxSidecarBytes = 1_000_000;
 
-/** No export pauses for so long while it is written. */
+/** The age after which a temporary file is a leftover: no export pauses for this long. */
 const leftoverMs = hourMs;
 
 export interface WriteDeps {
@@ -29,13 +29,13 @@ interface WriteExportArguments extends WriteDeps {
   /** The path of the file; its folder must exist. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The text of `<file>.meta.json`; without it, that of an earlier export is removed, since it describes other rows. */
+  /** The text of `<file>.meta.json`. If omitted, the sidecar of an earlier export is removed, since it describes other rows. */
   readonly sidecar?: string | undefined;
 }
 
 /**
- * Writes a file as a whole: to a temporary file, synced, which then replaces what was there. Returns its bytes.
- * Throws a GridError ("cancelled") when stopped, what the chunks throw, and what the file system throws.
+ * Writes a file atomically: a temporary file is written and synced, and then replaces the existing one. Returns its size in bytes. Throws a
+ * GridError ("cancelled") when aborted, and the errors of the chunks and of the file system.
  */
 export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExportArguments): Promise<number> {
   const files = new PendingFiles(deps);
@@ -50,19 +50,19 @@ export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExpor
   }
 }
 
-/** One that is not of an export, or cannot be read, stays. */
+/** Removes a sidecar, unless it is not one of an export or cannot be read. */
 async function removeSidecar(path: string, fs: ExportFs): Promise<void> {
   const text = await readRegularText(path, maxSidecarBytes, fs).catch(() => '');
   if (isSidecarText(text)) await fs.unlink(path);
 }
 
-/** Files that are written under temporary names, and renamed together. End with `discard`, which removes what was not renamed. */
+/** Writes files under temporary names and renames them together. Call `discard` at the end to remove those that were not renamed. */
 export class PendingFiles {
   readonly #deps: WriteDeps;
   readonly #fs: ExportFs;
   #pending: { readonly from: string; readonly to: string }[] = [];
   readonly #swept = new Set<string>();
-  /** Deepest last. */
+  /** The created folders, parents first. */
   readonly #made = new Set<string>();
 
   constructor(deps: WriteDeps) {
@@ -70,7 +70,7 @@ export class PendingFiles {
     this.#fs = patientFs(deps.fs ?? fsPromises, deps.clock);
   }
 
-  /** Makes a folder with those above it. */
+  /** Creates a folder with its parents. */
   async makeFolder(folder: string): Promise<void> {
     const first = await this.#fs.mkdir(folder, { recursive: true });
     if (first === undefined) return;
@@ -79,7 +79,7 @@ export class PendingFiles {
     for (const path of made) this.#made.add(path);
   }
 
-  /** Writes and syncs a temporary file beside `path`. Returns its bytes. */
+  /** Writes and syncs a temporary file next to `path`. Returns its size in bytes. */
   async write(path: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
     const { to, mode } = await this.#target(path);
     const from = temporaryName(to);
@@ -104,8 +104,8 @@ export class PendingFiles {
   }
 
   /**
-   * Resolves links, and reads the mode of an existing file. Throws an Error with the code ENOTFILE for what cannot be replaced: a
-   * device, or a link to a missing file.
+   * Resolves links, and reads the mode of an existing file. Throws an Error with the code ENOTFILE for a device or a link to a missing file,
+   * which cannot be replaced.
    */
   async #target(path: string): Promise<{ readonly to: string; readonly mode?: number }> {
     const found = await unlessGone(this.#fs.lstat(path));
@@ -117,7 +117,7 @@ export class PendingFiles {
     return found.isSymbolicLink() ? { to, mode: target.mode & 0o777 } : { to: path, mode: target.mode & 0o777 };
   }
 
-  /** Removes, once for each folder, temporary files of exports that died. `now`: by the file system, which may be on another machine. */
+  /** Removes temporary files of exports that died, once for each folder. `now` is by the file system's clock, which may be another machine's. */
   async #sweep(folder: string, now: number): Promise<void> {
     if (this.#swept.has(folder)) return;
     this.#swept.add(folder);
@@ -125,7 +125,7 @@ export class PendingFiles {
     await removeTemporaries(folder, names, now - leftoverMs, this.#fs);
   }
 
-  /** Renames the files, in the order in which they were written. */
+  /** Renames the files in the order in which they were written. */
   async commit(): Promise<void> {
     throwIfStopped(this.#deps.signal);
     for (let next = this.#pending[0]; next; next = this.#pending[0]) {
@@ -135,11 +135,11 @@ export class PendingFiles {
     this.#made.clear();
   }
 
-  /** Removes the files that were not renamed, and the folders made for them. */
+  /** Removes the files that were not renamed, and the folders created for them. */
   async discard(): Promise<void> {
     await Promise.allSettled(this.#pending.map(async ({ from }) => this.#fs.unlink(from)));
     this.#pending = [];
-    // Fails for a folder that is not empty, which stays.
+    // This fails for a folder that is not empty.
     for (const folder of [...this.#made].reverse()) await this.#fs.rmdir(folder).catch(() => undefined);
     this.#made.clear();
   }

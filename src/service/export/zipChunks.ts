@@ -6,16 +6,16 @@ import type { ByteChunk } from './byteChunk.ts';
 import { ExcelLimitError } from './excelLimits.ts';
 
 const deflate = promisify(deflateRaw);
-/** Each piece is deflated by itself, up to a whole byte: they are one stream, one behind the other. */
+/** Options to deflate each chunk separately, up to a whole byte, so that the concatenated chunks are one stream. */
 const openEnd = { finishFlush: constants.Z_SYNC_FLUSH };
-/** What closes such a stream: a last block without bytes. */
+/** The empty last block that ends such a stream. */
 const closing = Buffer.of(3, 0);
-/** A zip says the size of a file in 32 bits. */
+/** The maximum size of a file: a zip stores it in 32 bits. */
 const mostBytes = 2 ** 32 - 1;
 
 /**
- * A zip of texts by their paths, as UTF-8: the same bytes of the same texts, whenever they are made. Other threads deflate, each piece
- * while the next one is made here. Throws ExcelLimitError ("size") for a text of more bytes than `most`.
+ * Writes a zip of UTF-8 texts by path. Its bytes do not depend on the time. A chunk is deflated in another thread while the next one is created
+ * here. Throws ExcelLimitError ("size") for a text of more than `maxSize` bytes.
  */
 export async function* zipChunks(
   texts: Iterable<readonly [path: string, pieces: Iterable<TextChunk>]>,

@@ -8,21 +8,21 @@ const latestMs = 8.64e15;
 const milliseconds = v.pipe(number, v.minValue(0), v.maxValue(latestMs));
 const priorities = ['person', 'background'] as const;
 
-/** The longest a request can be in flight: the client's deadline, and some more for a process that was suspended; milliseconds. */
+/** The maximum time in flight in milliseconds: the client's deadline, with a margin for a suspended process. */
 export const maxLeaseMs = 125_000;
-/** The longest window that counts. */
+/** The maximum length of a rate limit window. */
 export const maxWindowMs = dayMs;
-/** The longest block that counts, unless a window is longer. A little more than a 429 may ask for. */
+/** The maximum length of a block, unless a window is longer. It is a little more than a 429 may request. */
 export const maxBlockMs = 130_000;
 /**
- * The most slots of a scope; a higher limit counts as this one: each slot is some 110 bytes of a file that is read, checked and
- * written at each request, and nobody who requests days or years at once sends as many in a window.
+ * The maximum number of slots of a scope, to which higher limits are reduced: a slot takes some 110 bytes of a file that is read, checked and
+ * written at each request, and requests for days or years need no more of them in a window.
  */
 export const maxSlots = 1_000;
 
 /**
- * A request that takes a slot. `at`: when its response came; while it is in flight (`flying`), when it counts as answered at
- * the latest. `lost`: its window gave it up. `sentAt`: when it was permitted; missing where the state was lost meanwhile.
+ * A request that takes a slot. `at`: when its response was received; while it is in flight (`flying`), the latest time at which it counts as
+ * completed. `lost`: its window gave it up. `sentAt`: when it was permitted; missing if the state was lost meanwhile.
  */
 const slotSchema = v.object({
   id: v.string(),
@@ -45,25 +45,25 @@ const queuedRequestSchema = v.object({
 const scopeSchema = v.object({
   slots: v.pipe(v.array(slotSchema), v.maxLength(maxSlots)),
   tickets: v.array(queuedRequestSchema),
-  /** When each waiting window last renewed its requests. */
+  /** When each waiting window last renewed its queued requests. */
   seen: v.record(v.string(), number),
   blockedUntil: number,
   forbidden: v.boolean(),
-  /** When the service answered 403, if known. */
+  /** When the service responded with 403, if known. */
   forbiddenAt: v.optional(number),
-  /** The longest window in use, in milliseconds: how long a slot matters. */
+  /** The longest window in use, in milliseconds. Slots are retained for this long. */
   windowMs: v.pipe(number, v.minValue(0), v.maxValue(maxWindowMs)),
 });
 
-/** What the clock showed when a state was last written, and how long that machine had run then, in milliseconds. */
+/** The time and the machine's uptime when the state was last written, in milliseconds. */
 const readingSchema = v.object({ machine: v.string(), now: milliseconds, uptimeMs: milliseconds });
 
 const keySchema = v.object({
   version: v.literal(1),
-  /** Missing while nothing was sent. */
+  /** Missing until a request is sent. */
   reading: v.optional(readingSchema),
   rejected: v.boolean(),
-  /** When the service answered 401, if known. */
+  /** When the service responded with 401, if known. */
   rejectedAt: v.optional(number),
   scopes: v.record(v.string(), scopeSchema),
 });
@@ -73,9 +73,9 @@ export type QueuedRequest = v.InferOutput<typeof queuedRequestSchema>;
 type ClockReading = v.InferOutput<typeof readingSchema>;
 export type ScopeState = v.InferOutput<typeof scopeSchema>;
 
-/** What all windows know of one key's budget: plain data, stored as JSON. All instants are UTC milliseconds. */
+/** The state of a key's budget that all windows share: plain data, stored as JSON. All instants are UTC milliseconds. */
 export type KeyState = v.InferOutput<typeof keySchema> & {
-  /** The windows can't share it now; never read from a file. */
+  /** Set while the windows cannot share the state; never read from a file. */
   alone?: boolean;
 };
 
@@ -83,16 +83,16 @@ export function emptyKeyState(): KeyState {
   return { version: 1, rejected: false, scopes: {} };
 }
 
-/** The state in a file's text; undefined for half a file, another version, a state that cannot be true or anything else. */
+/** Parses the text of a file; undefined for a truncated file, another version, or an impossible state. */
 export function parseKeyState(text: string): KeyState | undefined {
   const state = readableJson(text, keySchema);
   return state && isPossible(state) ? state : undefined;
 }
 
-/** What instants of a state may be ahead of its reading where the clock was set back by too little to be followed. */
+/** How far instants may be ahead of the clock reading, since small clock changes are not followed. */
 const toleranceMs = minuteMs;
 
-/** Whether nothing in the state is later than it can be, by the clock when it was written. */
+/** Whether no instant of the state is later than the clock allowed when it was written. */
 function isPossible({ reading, rejectedAt = 0, scopes }: KeyState): boolean {
   const latest = (reading?.now ?? 0) + toleranceMs;
   return (
@@ -110,18 +110,18 @@ function isPossible({ reading, rejectedAt = 0, scopes }: KeyState): boolean {
   );
 }
 
-/** A clock is set by less, and a machine is stopped for less, without harm; and some count their time in whole seconds. */
+/** The minimum clock change that is followed. Smaller changes and pauses are harmless, and some machines count in whole seconds. */
 const leastJumpMs = 5_000;
 
 /**
- * Moves all instants along where the clock was set since the state was last written: a slot counts for as long as the service
- * counts its request, whatever the clock here shows meanwhile.
+ * Shifts all instants if the clock was changed since the state was last written, so that a slot counts for as long as the service counts its
+ * request.
  */
 export function followClock(state: KeyState, reading: ClockReading): void {
   const last = state.reading;
   state.reading = reading;
   if (!last) return;
-  // Another machine has run for another time, as has this one once it was started anew: only what is in the future is moved.
+  // The uptime of another machine, or after a restart, cannot be compared. Only instants in the future are shifted then.
   const isSameRun = last.machine === reading.machine && reading.uptimeMs >= last.uptimeMs;
   const passedMs = isSameRun ? reading.uptimeMs - last.uptimeMs : Math.max(0, reading.now - last.now);
   const jumpMs = Math.round(reading.now - last.now - passedMs);
@@ -140,7 +140,7 @@ function moveInstants(scope: ScopeState, byMs: number): void {
   if (scope.forbiddenAt !== undefined) scope.forbiddenAt += byMs;
 }
 
-/** The scope's part of the state, added where it is new. */
+/** Returns the state of a scope, which is added if it is new. */
 export function scopeOf(state: KeyState, name: string): ScopeState {
   return (state.scopes[name] ??= {
     slots: [],
@@ -152,7 +152,7 @@ export function scopeOf(state: KeyState, name: string): ScopeState {
   });
 }
 
-/** What one window still remembers, in place of a state that was lost. Without queued requests: those that wait are queued again. */
+/** Restores a lost state from the memory of a window. Queued requests are removed, since waiting requests are queued again. */
 export function restoredState(remembered: KeyState): KeyState {
   const state = { ...structuredClone(remembered), alone: false };
   for (const scope of Object.values(state.scopes)) {
@@ -163,8 +163,8 @@ export function restoredState(remembered: KeyState): KeyState {
 }
 
 /**
- * Adds what one window counted by itself to a state that it could not reach for a while. Whether the key is refused, only
- * the state knows: another window may have cleared the rejection meanwhile.
+ * Adds the requests that a window counted while it could not access the state. A rejection of the key is not added, since another window may
+ * have cleared it meanwhile.
  */
 export function addRemembered(state: KeyState, remembered: KeyState): void {
   for (const [name, old] of Object.entries(remembered.scopes)) {

@@ -12,45 +12,44 @@ interface LimitFolderDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Called once, when the folder cannot be used. */
+  /** Called once, when the folder is unusable. */
   readonly onAlone?: (() => void) | undefined;
-  /** Called once, when a file holds nothing that can be true. */
+  /** Called once, when a file is damaged. */
   readonly onDamaged?: (() => void) | undefined;
-  /** In place of Node's. */
+  /** Node's file system by default. */
   readonly fs?: StorageFs;
 }
 
 /**
- * A larger file was not written by this code: a slot takes some 110 bytes, and two scopes have at most 1,000 each; a queued request
- * takes 70, and a window has at most 500 in each scope: room for eleven windows that all wait. Parsing several megabytes would block
- * the host noticeably, at each request.
+ * The maximum size of a file. A slot takes some 110 bytes, and two scopes have at most 1,000 each; a queued request takes 70, and a window has at
+ * most 500 in each scope, so eleven windows can wait. Parsing several megabytes at each request would block the host noticeably.
  */
 const maxBytes = 2 ** 20;
 
-/** A living process holds the lock for milliseconds. */
+/** The age after which a lock is stale. A living process holds it for milliseconds. */
 const staleMs = 2_000;
 const patienceMs = 10_000;
 
 interface Job {
-  /** Changes the state and returns what to do once it is stored. */
+  /** Changes the state, and returns a callback for when it is stored. */
   readonly run: (state: KeyState) => () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** One key's file as this process knows it. */
+/** The file of a key, and the state of this process for it. */
 interface KeyFile {
   readonly path: string;
   jobs: Job[];
-  /** The state as last stored: used where the file is lost, and instead of it where it cannot be written. */
+  /** The state as last stored, used if the file is lost or cannot be written. */
   memory: KeyState;
-  /** The file could not be written the last time. */
+  /** Whether the last write failed. */
   detached: boolean;
   draining: Promise<void> | undefined;
 }
 
 /**
- * One small file for each key in a folder that all windows share, changed under a lock and replaced as a whole. Where the
- * folder does not work, each window counts by itself until it does.
+ * Stores a small file for each key in a folder that all windows share, changed under a lock and replaced as a whole. While the folder is
+ * unusable, each window counts separately.
  */
 export class LimitFolder implements LimitStore {
   readonly #deps: LimitFolderDeps;
@@ -94,7 +93,7 @@ export class LimitFolder implements LimitStore {
   }
 
   async #drain(file: KeyFile): Promise<void> {
-    // Updates that are requested in the same task go into the same write.
+    // Updates of the same task share one write.
     await Promise.resolve();
     while (file.jobs.length > 0) {
       try {
@@ -114,10 +113,10 @@ export class LimitFolder implements LimitStore {
       const state = await this.#current(file);
       const jobs = [...file.jobs];
       const after = runAll(jobs, state);
-      // A unique name: two windows may write at once where a lock was lost.
+      // The name is unique, since two windows may write at once if a lock was lost.
       temporary = temporaryName(file.path);
       await this.#fs.writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
-      // This process was so slow that it was taken for dead: what it read is no longer the newest.
+      // This process was so slow that it was taken for dead, so its state is no longer the newest.
       if (!(await lock.isOurs())) return;
       await this.#fs.rename(temporary, file.path);
       temporary = undefined;
@@ -138,7 +137,7 @@ export class LimitFolder implements LimitStore {
     return found;
   }
 
-  /** Undefined where it is lost. One that cannot be read is not: throws what the file system throws. */
+  /** Reads a file; undefined if it is missing or damaged. Throws the file system's errors. */
   async #read(path: string): Promise<KeyState | undefined> {
     const text = await readRegularText(path, maxBytes, this.#fs).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
@@ -167,7 +166,7 @@ export class LimitFolder implements LimitStore {
   }
 }
 
-/** Runs each job; one that throws fails alone, and later. */
+/** Runs all jobs. The error of a job is reported by its callback, and does not affect the others. */
 function runAll(jobs: readonly Job[], state: KeyState): (() => void)[] {
   return jobs.map(job => {
     try {

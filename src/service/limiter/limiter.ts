@@ -1,42 +1,42 @@
 import type { Limit } from '../../core/query/catalogue.ts';
 import type { KeyState } from './keyState.ts';
 
-/** Keeps the state of each key's budget, by the key's fingerprint. */
+/** Stores the state of each key's budget, by the key's fingerprint. */
 export interface LimitStore {
   /**
-   * Runs the change on the newest state while nobody else does, and stores the changed state. The change may run more than
-   * once, each time on another copy; the result is that of the run whose state was stored.
+   * Runs the change exclusively on the newest state, and stores the changed state. The change may run more than once, each time on another copy;
+   * the result is that of the run whose state was stored.
    */
   update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T>;
-  /** A copy, with the updates requested before. */
+  /** Returns a copy of the state, including pending updates. */
   read(fingerprint: string): Promise<KeyState>;
 }
 
-/** Whose budget: one key at one service. */
+/** A key at a service. */
 export interface KeyAt {
   readonly origin: string;
   readonly key: string;
 }
 
-/** One scope of a key's budget. */
+/** A scope of a key, which has a budget. */
 export interface BudgetOf extends KeyAt {
   readonly scope: string;
 }
 
-/** A person's request starts before a background one, in every window. */
+/** The priority of a request. In all windows, requests of the user precede those in the background. */
 export type Priority = 'person' | 'background';
 
-/** The service refuses the key: everywhere (401), or in this scope (403). */
+/** How the service refuses a key: everywhere (401), or in this scope (403). */
 export type KeyRefusal = 'keyRejected' | 'forbidden';
 export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satisfies Readonly<
   Record<KeyRefusal, number>
 >;
 
 /**
- * How a request ended. `free`: the server cannot have counted it (never sent). `abandoned` (cancelled, connection broken)
- * and `timedOut`: sent and never answered, so that the server may still count it. A 429 was not counted, and blocks the
- * scope until that instant (UTC ms), as does a counted one that the service calls the last before then; neither was a 401 or 403
- * counted, which end the use of the key.
+ * How a request ended. `free`: it was never sent, so the server cannot have counted it. `abandoned` (cancelled, connection broken) and
+ * `timedOut`: it was sent without a response, so the server may still count it. `throttledUntil`: a 429, which is not counted, or a counted
+ * response after which no requests remain, blocks the scope until that instant (UTC ms). `refused`: a 401 or 403, which is not counted, ends the
+ * use of the key.
  */
 export type RequestOutcome =
   | 'counted'
@@ -47,7 +47,7 @@ export type RequestOutcome =
 
 export type Unanswered = 'abandoned' | 'timedOut';
 
-/** The right to send one request; release it when its response came or it failed. */
+/** The permission to send one request. It must be released when the request succeeded or failed. */
 export interface Permit {
   /** Only the first call counts. */
   release(outcome: RequestOutcome): void;
@@ -57,24 +57,24 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the expected wait in milliseconds, when the wait begins and again when the expectation changes. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** `person` where left out. */
+  /** `person` by default. */
   readonly priority?: Priority | undefined;
 }
 
 export interface Budget {
-  /** Requests that could start at once, after those that wait. */
+  /** The number of requests that could start immediately, after those that wait. */
   readonly left: number;
   /** Milliseconds until a new request could start; 0 while some are left. */
   readonly nextFreeInMs: number;
   /** Milliseconds until the last of `count` new requests could start, as far as can be known; 0 for none. */
   readonly lastStartsInMs: number;
-  /** Milliseconds until the next taken slot becomes free, also while others are left; undefined for none. */
+  /** Milliseconds until the next used slot becomes free, even if others are free; undefined if none is used. */
   readonly nextSlotInMs: number | undefined;
-  /** Requests that a window has room for: the limit. */
+  /** The number of requests that a rate limit window allows. */
   readonly allowed: number;
-  /** Requests waiting, in all windows. */
+  /** The number of waiting requests in all windows. */
   readonly waiting: number;
-  /** UTC milliseconds until which no request starts after a 429. */
+  /** The instant, UTC milliseconds, before which no request starts after a 429. */
   readonly blockedUntil: number | undefined;
   readonly refusal: KeyRefusal | undefined;
 }
@@ -82,12 +82,12 @@ export interface Budget {
 /** Keeps each scope of each key within its limit, together with all other windows. */
 export interface Limiter {
   /**
-   * First come, first served inside a window, in turn between windows. Rejects with the signal's reason as soon as it is
-   * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known not to take the key.
+   * Waits for a permit: first come, first served inside a window, in turn between windows. Rejects with the signal's reason as soon as it is
+   * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known to refuse the key.
    */
   acquire(of: BudgetOf, limit: Limit, options?: AcquireOptions): Promise<Permit>;
-  /** `count`: how many requests are planned, for `lastStartsInMs`; may be more than a window has room for. */
+  /** Returns the budget. `count`: the number of planned requests, for `lastStartsInMs`; may exceed the limit. */
   budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget>;
-  /** The person entered the key, perhaps again: an earlier refusal no longer counts. */
+  /** Clears an earlier refusal after the user has entered the key, perhaps again. */
   clearRejection(key: KeyAt): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.t
 import type { Budget, RequestOutcome, KeyRefusal, Priority } from './limiter.ts';
 import { allowedBy, countedBy, expireSlots, isCautious, isInFlight, nextStarts, slotEnds } from './slots.ts';
 
-/** What one window does may free a slot for another: waiting windows look at the state at least this often. */
+/** The maximum interval at which waiting windows read the state, since another window may free a slot. */
 export const pollMs = 500;
 
 /** One window in the queue of a scope. */
@@ -13,11 +13,11 @@ export interface QueuePosition {
   readonly window: string;
   readonly limit: Limit;
   readonly now: number;
-  /** The longest a request can be in flight, in milliseconds. */
+  /** The maximum time in flight, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** A refusal counts for a day, then one request finds out whether it still holds: a damaged file must not end the use of a key. */
+/** How long a refusal is believed before a request checks it again, so that a damaged file does not end the use of a key. */
 const refusalMs = dayMs;
 
 /** How the service refused the key, and when (UTC ms). */
@@ -30,11 +30,11 @@ export interface ScheduledPermits {
   readonly refused: Refused | undefined;
   /** Ids of the requests that may be sent. */
   readonly granted: readonly string[];
-  /** For each other request of the window, when it may start at the earliest (UTC ms). */
+  /** The earliest start of each other request of the window (UTC ms). */
   readonly starts: ReadonlyMap<string, number>;
 }
 
-/** Updates the window's queued requests in the state; those that may be sent become slots in flight. */
+/** Updates the window's queued requests in the state. Requests that may be sent become slots in flight. */
 export function schedulePermits(state: KeyState, given: QueuePosition, waiting: readonly Waiting[]): ScheduledPermits {
   const position = withShare(state, given);
   const { now, limit, leaseMs, window } = position;
@@ -42,7 +42,7 @@ export function schedulePermits(state: KeyState, given: QueuePosition, waiting: 
   expireSlots(scope, now, limit, leaseMs);
   const refused = refusedIn(state, position);
   renewQueued(scope, window, refused ? [] : waiting, now);
-  // By priority, then by turn, then by arrival.
+  // Ordered by priority, then by turn, then by arrival.
   const queue = scope.tickets.toSorted((a, b) => rankOf(a) - rankOf(b) || a.turn - b.turn);
   const times = nextStarts(scope, now, limit, queue.length);
   const oneAtATime = isCautious(scope, now, limit);
@@ -64,7 +64,7 @@ export function schedulePermits(state: KeyState, given: QueuePosition, waiting: 
   return { refused, granted, starts };
 }
 
-/** A request ended, at `at`, which may be a little before `given.now`. */
+/** Releases the permit of a request that ended at `at`, which may be a little before `given.now`. */
 export function releasePermit(
   state: KeyState,
   given: QueuePosition,
@@ -77,7 +77,7 @@ export function releasePermit(
   const scope = scopeOf(state, position.scope);
   const known = scope.slots.find(slot => slot.id === id);
   scope.slots = scope.slots.filter(slot => slot !== known);
-  // Unknown where the state was lost meanwhile.
+  // The slot is unknown if the state was lost meanwhile.
   const { turn = 0, sentAt } = known ?? {};
   const answer: Slot = { id, window, turn, sentAt, at, flying: false };
   const isLast = typeof outcome === 'object' && 'throttledUntil' in outcome && outcome.isCounted;
@@ -96,7 +96,7 @@ export function clearAllRejections(state: KeyState): void {
   for (const scope of Object.values(state.scopes)) scope.forbidden = false;
 }
 
-/** `count`: how many requests are planned. */
+/** Computes the budget. `count`: the number of planned requests. */
 export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, count = 1): Budget {
   const position = withShare(state, given);
   const { now, limit, leaseMs } = position;
@@ -120,7 +120,7 @@ export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, 
   };
 }
 
-/** Windows that cannot share a state take half of the limit each. Three or more may exceed it: few people have so many. */
+/** Halves the limit of windows that cannot share the state. Three or more windows may exceed it, but are rare. */
 function withShare<T extends Omit<QueuePosition, 'window'>>(state: KeyState, position: T): T {
   const { limit } = position;
   return state.alone
@@ -132,7 +132,7 @@ function refusedIn(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' 
   const { forbidden, forbiddenAt } = scopeOf(state, scope);
   if (!state.rejected && !forbidden) return undefined;
   const at = state.rejected ? state.rejectedAt : forbiddenAt;
-  // Too long ago, in the future (the clock was set back), or at an unknown time.
+  // The refusal was too long ago, in the future (the clock was set back), or at an unknown time.
   if (at === undefined || at > now || at + refusalMs < now) return undefined;
   return { refusal: state.rejected ? 'keyRejected' : 'forbidden', at };
 }
@@ -143,9 +143,9 @@ export interface Waiting {
 }
 
 /**
- * Makes the window's requests in the state those that wait in it now, and notes that the window lives. A new request's turn
- * is the one after the window's last, and no earlier than those of the requests that count now: windows take turns however
- * many requests each has, and one that found all slots free waits until the others have had as many.
+ * Replaces the window's queued requests by those that wait now, and updates when the window was last seen. The turn of a new request follows the
+ * window's last, or is one before the first turn in use: windows alternate, however many requests each has, and a window that used all free
+ * slots waits until the others have had as many.
  */
 function renewQueued(scope: ScopeState, window: string, waiting: readonly Waiting[], now: number): void {
   const ids = new Set(waiting.map(({ id }) => id));
@@ -167,7 +167,7 @@ function lastTurn({ slots, tickets }: ScopeState, window: string, priority: Prio
   return all.length > 0 ? all.reduce((first, { turn }) => Math.min(first, turn), Infinity) - 1 : 0;
 }
 
-/** The lower starts first. */
+/** Returns the rank of a priority; the lowest starts first. */
 export function rankOf({ priority }: Pick<Waiting, 'priority'>): number {
   return priority === 'person' ? 0 : 1;
 }

@@ -28,10 +28,10 @@ import {
 import { followClock, maxLeaseMs, type KeyState } from './keyState.ts';
 import { GridError } from '../../core/errors.ts';
 
-/** What tells that a clock was set. */
+/** The machine, for detecting that its clock was changed. */
 export interface Machine {
   readonly name: string;
-  /** Milliseconds since it started, its sleep included, whatever its clock is set to; the same in each of its processes. */
+  /** Returns the milliseconds since its start, including sleep and independent of its clock; the same in all processes. */
   readonly uptimeMs: () => number;
 }
 
@@ -39,14 +39,14 @@ interface SharedLimiterDeps {
   readonly store: LimitStore;
   readonly clock: Clock;
   readonly machine: Machine;
-  /** A name no other window has. */
+  /** The unique name of the window. */
   readonly window: string;
   readonly fingerprint: Fingerprint;
-  /** How long a slot is held for a window that does not give it back; milliseconds. */
+  /** How long a slot is reserved for a window that does not release it, in milliseconds. */
   readonly leaseMs?: number;
 }
 
-/** The limiter of all windows that share a store; `schedulePermits` has the rules. */
+/** A limiter for all windows that share a store. The rules are in `schedulePermits`. */
 export class SharedLimiter implements Limiter {
   readonly #deps: SharedLimiterDeps;
   readonly #leaseMs: number;
@@ -90,7 +90,7 @@ export class SharedLimiter implements Limiter {
   }
 }
 
-/** The clock's instant, which those in the state are moved along with. */
+/** Returns the current time, after shifting the state's instants if the clock was changed. */
 function nowFor(state: KeyState, { clock, machine }: Pick<SharedLimiterDeps, 'clock' | 'machine'>): number {
   const now = clock.now();
   followClock(state, { machine: machine.name, now, uptimeMs: machine.uptimeMs() });
@@ -102,7 +102,7 @@ const derive = promisify(scrypt) as (key: string, salt: string, length: number) 
 /** Identifies a key at an origin without holding it; the same in every window. */
 export type Fingerprint = (origin: string, key: string) => Promise<string>;
 
-/** Slow to compute, so that a file's name does not help to guess the key; each is computed once. */
+/** Creates a fingerprint function. It is slow, so that a file's name does not help to guess the key; results are cached. */
 export function keyFingerprint(): Fingerprint {
   const known = new Map<string, Promise<string>>();
   return (origin, key) => {
@@ -122,7 +122,7 @@ interface RequestQueueDeps extends Required<Omit<SharedLimiterDeps, 'fingerprint
   readonly newId: () => string;
 }
 
-/** The most requests of a window in the state that all share, which has to stay small; the others follow as these are sent. */
+/** The maximum number of queued requests of a window in the shared state, which has to stay small. Others follow as these are sent. */
 const mostQueued = 500;
 
 interface Waiter extends Waiting {
@@ -149,7 +149,7 @@ class RequestQueue {
     this.#limit = limit;
   }
 
-  /** Rejects as soon as the signal is aborted, and leaves the queue then. */
+  /** Adds a request to the queue. Rejects and removes it as soon as the signal is aborted. */
   join(limit: Limit, { signal, onWait, priority = 'person' }: AcquireOptions): Promise<Permit> {
     this.#limit = limit;
     return new Promise((resolve, reject) => {
@@ -175,7 +175,7 @@ class RequestQueue {
           resolve(permit);
         },
         notify: (startAt, now) => {
-          // Once a second, so that a countdown can be shown.
+          // Called once a second, for a countdown.
           const left = Math.max(0, startAt - now);
           const seconds = Math.ceil(left / 1000);
           if (seconds !== shownSeconds) onWait?.(left);
@@ -188,7 +188,7 @@ class RequestQueue {
     });
   }
 
-  /** Looks at the state now: after every change of our own, and when a slot becomes free. */
+  /** Schedules permits: after each change by this window, and when a slot becomes free. */
   schedule(): void {
     this.#timer?.abort();
     this.#timer = undefined;
@@ -253,7 +253,7 @@ class RequestQueue {
   #release(id: string, outcome: RequestOutcome): void {
     const { store, clock } = this.#deps;
     const at = clock.now();
-    // Fails only by a mistake of ours; then the slot expires after `leaseMs`.
+    // This fails only because of a bug; then the slot expires after `leaseMs`.
     void store
       .update(this.#fingerprint, state => releasePermit(state, this.#position(state), id, outcome, at))
       .catch(() => undefined);
@@ -266,7 +266,7 @@ class RequestQueue {
   }
 }
 
-/** An earlier refusal, as an error now. */
+/** Creates the error of an earlier refusal. */
 function refusalError({ refusal, at }: Refused): GridError {
   return new GridError(refusal, { status: refusalStatus[refusal], refusedAt: at, requestsSpent: 0 });
 }

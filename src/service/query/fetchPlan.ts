@@ -5,18 +5,18 @@ import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
-/** Ten years of hours, about 35 MB of JSON: the most that is requested at once. */
+/** The maximum length of a request in intervals: ten years of hours, about 35 MB of JSON. */
 const mostSteps = 87_840;
-/** A service that does not answer at all must not get requests for ever smaller parts of a long range. */
+/** The maximum number of timeouts after which a part is split: an unresponsive service must not get ever more requests. */
 const mostTimeouts = 2;
-/** A service that still refuses an eighth of a range has another reason than its length, unless it names the length. */
+/** A service that still refuses an eighth of a range has another reason than its length, unless its message names the length. */
 const mostHalvings = { unsure: 3, sure: 8 };
-/** No service limits a request to less, and smaller parts would take too many requests. */
+/** The minimum length of a part in intervals: no service has a lower limit, and smaller parts would take too many requests. */
 const leastSteps = 24;
-/** Failures in a row after which the service counts as down. */
+/** The number of consecutive failures after which the service counts as down. */
 const mostFailures = 2;
 
-/** The parts of a plan that are still to be requested, in order of time. */
+/** The parts of a plan that are still to be requested, in chronological order. */
 export class FetchPlan {
   readonly #series: string;
   readonly #stepMs: number;
@@ -25,7 +25,7 @@ export class FetchPlan {
   #timeouts = 0;
   #halvings = 0;
   #failures = 0;
-  /** A length that is likely to be the limit; stored once a part of that length is answered. */
+  /** The length that is likely to be the limit. It is stored once a part of that length succeeds. */
   #suspected: number | undefined;
   done = 0;
 
@@ -35,7 +35,7 @@ export class FetchPlan {
     this.#spans = spans;
   }
 
-  /** The longest request worth trying, in steps. */
+  /** The maximum length of a request in intervals, as far as known. */
   get maxSteps(): number {
     const known = this.#spans.limitOf(this.#series);
     return known === undefined ? mostSteps : Math.max(1, Math.min(mostSteps, Math.floor(known / this.#stepMs)));
@@ -49,7 +49,7 @@ export class FetchPlan {
     return this.done + this.#parts.length;
   }
 
-  /** Those still to be requested. */
+  /** The parts that are still to be requested. */
   get parts(): readonly Span[] {
     return this.#parts;
   }
@@ -62,12 +62,12 @@ export class FetchPlan {
     return this.#parts.shift();
   }
 
-  /** The part needed no request, or its response says nothing about the service's limits. */
+  /** Counts a part that needed no request or whose response allows no conclusion about the service's limits. */
   finished(): void {
     this.done++;
   }
 
-  /** A request of the part's length was answered. */
+  /** Counts a part whose request succeeded, and stores its length if it confirms a suspected limit. */
   async succeeded(part: Span): Promise<void> {
     this.done++;
     this.#failures = 0;
@@ -78,19 +78,19 @@ export class FetchPlan {
     await this.#spans.learn(this.#series, limit);
   }
 
-  /** Counts a failure; true where the next part would very likely fail too. */
+  /** Counts a failure. Returns whether the next part would very likely fail too. */
   failedAgain(): boolean {
     this.done++;
     return ++this.#failures >= mostFailures;
   }
 
-  /** Passes the remaining parts to `take`, and empties the plan. */
+  /** Passes the remaining parts to `onRest`, and empties the plan. */
   giveUp(take: (rest: readonly Span[]) => void): void {
     take(this.#parts);
     this.#parts = [];
   }
 
-  /** After a failure: replaces a part that was too long by shorter ones. False where that cannot help. */
+  /** Replaces a part that failed because it was too long by shorter parts. Returns false if that cannot help. */
   async shorten(part: Span, error: GridError): Promise<boolean> {
     const verdict = lengthVerdict(error);
     if (!verdict.tooLong) return false;
@@ -101,10 +101,10 @@ export class FetchPlan {
     const first = shorter?.[0];
     const half = Math.floor((part.end - part.start) / 2 / this.#stepMs);
     const limit = first ? first.end - first.start : Math.max(half, leastSteps) * this.#stepMs;
-    // For the next run, however this one ends.
+    // Stored for the next run, however this one ends.
     if (sure) await this.#spans.suspect(this.#series, limit);
     if (!shorter) return false;
-    // One timeout says nothing about the service's limits.
+    // A single timeout is no evidence of a limit.
     if (!timeout) this.#suspected = limit;
     this.#parts = [...shorter, ...this.#parts.flatMap(rest => cut(rest, limit))];
     return true;
@@ -118,8 +118,8 @@ export class FetchPlan {
   }
 
   /**
-   * By the shortest length that the service named and that can be a limit: its text may also name the requested length, or that
-   * of a step. Undefined where the part is within all of them already, so that they meant something else.
+   * Splits a part by the first plausible limit that the service's message names: the message may also name the requested length, or that of an
+   * interval. Undefined if the part is already shorter than all of them, so that they have another meaning.
    */
   #pieces(part: Span, namedMs: readonly number[]): Span[] | undefined {
     const lengths = namedMs.map(ms => Math.floor(ms / this.#stepMs) * this.#stepMs);

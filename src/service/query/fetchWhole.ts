@@ -21,7 +21,7 @@ export interface FetchWholeDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** One request for the whole range, without the archive. With refresh `never` the result has no rows. */
+/** Fetches the whole range with one request, without the archive. With refresh `never` the result has no rows. */
 export async function fetchWhole(
   query: ServiceQuery,
   endpoint: Endpoint,
@@ -34,7 +34,7 @@ export async function fetchWhole(
   const onThrottled = (): void => emit({ type: 'throttled' });
   const options = { signal, onWait, onThrottled, priority, ...agreement.optionsOf(0) };
   const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, options);
-  // Without a gate a request is always needed.
+  // Without a gate the response is never `AlreadyFetched`.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;
   const { failure } = answer ?? {};
   if (failure?.reason === 'cancelled') throw new GridError('cancelled', { requestsSpent: answer?.requestsSpent ?? 0 });
@@ -45,7 +45,7 @@ export async function fetchWhole(
   return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
 }
 
-/** The result of one response that is shown as it came. */
+/** Creates the result of a single response. */
 export function wholeResult(query: ServiceQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
   const { frame, problem, meta } = answer.decoded;
   const clipped = frame && clipFrame(frame, query);
@@ -71,7 +71,7 @@ export function wholeResult(query: ServiceQuery, endpoint: Endpoint, answer: Ans
   };
 }
 
-/** The part of the provenance that is known before anything is requested. */
+/** Creates the part of the provenance that is known before anything is requested. */
 export function questionOf(
   query: ServiceQuery,
   endpoint: Endpoint,
@@ -94,7 +94,7 @@ export function questionOf(
   };
 }
 
-/** A failure as results have it. */
+/** Converts an error to the failure of a result. */
 export function failureOf({ reason, facts }: GridError, parts: readonly Span[]): PartFailure {
   return {
     reason,
@@ -105,7 +105,7 @@ export function failureOf({ reason, facts }: GridError, parts: readonly Span[]):
   };
 }
 
-/** Each request with the hours it was for. */
+/** Adds to each request the hours that it was for. */
 export function tracesFor({ start, end }: Span, traces: readonly WireTrace[]): RequestTrace[] {
   return traces.map(trace => ({ start, end, ...trace }));
 }

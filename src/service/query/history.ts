@@ -10,10 +10,10 @@ import type { Frame } from '../../shared/frame.ts';
 import type { History, Result } from '../../shared/result.ts';
 import type { QueryEngine } from './queryEngine.ts';
 
-/** What reading earlier rows needs. */
+/** Dependencies for reading earlier rows. */
 export interface HistoryDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
-  /** The present by the connection's service, UTC milliseconds. */
+  /** Returns the current time by the connection's service, UTC milliseconds. */
   readonly nowAt: (connection: Connection) => number;
 }
 
@@ -25,8 +25,8 @@ interface AskedHistory {
 }
 
 /**
- * The result with the earlier rows that the archive has, where a search compares with them; no request is sent. A result without rows, or
- * with rows of unknown length, stays as it is.
+ * Adds earlier rows from the archive to a result if the kind of search compares with them. No request is sent. A result without rows, or with
+ * rows of unknown length, is returned unchanged.
  */
 export async function withHistory<Received extends Result>(
   result: Received,
@@ -35,7 +35,7 @@ export async function withHistory<Received extends Result>(
   deps: HistoryDeps,
 ): Promise<Received> {
   if (kind !== 'unusual' || !result.frame?.rowCount || query.stepMs === undefined) return result;
-  // A relative range may mean other hours by now.
+  // A relative range may resolve to other hours by now.
   const history = await readHistory(result.provenance, { query, connection, signal }, deps);
   return { ...result, history };
 }

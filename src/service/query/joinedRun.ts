@@ -10,7 +10,7 @@ import { canJoin } from '../../shared/tableLimits.ts';
 import { failureOf } from './fetchWhole.ts';
 import type { Progress, RunContext } from './run.ts';
 
-/** The run of one of the joined datasets, and what has come of it so far. */
+/** The run of one of the joined datasets, with its result so far. */
 interface Part {
   readonly query: ServiceQuery;
   come: Result | GridError | undefined;
@@ -19,9 +19,9 @@ interface Part {
 }
 
 /**
- * Runs the queries of joined datasets at the same time, each by its own plan and budget, and joins what comes of them. What one brings is
- * shown while another waits; where one fails, the others are the result. `now`: by the service's clock, UTC milliseconds. Throws GridError
- * where none of them brings anything, and `cancelled` where the person declines the requests of one.
+ * Runs the queries of joined datasets concurrently, each with its own plan and budget, and joins their results. The rows of one are shown while
+ * another waits; if one fails, the others are the result. `now` is by the service's clock, UTC milliseconds. Throws a GridError if all of them
+ * fail, and `cancelled` if the user declines the requests of one.
  */
 export async function runJoined(
   query: ResolvedQuery,
@@ -36,7 +36,7 @@ export async function runJoined(
   let reported = Promise.resolve();
   const report = (): void => {
     reported = reported.then(() => {
-      // After the last of them the result follows.
+      // After the last part ends, the result follows.
       if (parts.every(({ isOver }) => isOver)) return;
       const hasRows = context.preview && parts.some(({ come }) => isResult(come));
       const soFar = hasRows ? joinParts(query, parts, now()) : undefined;
@@ -56,7 +56,7 @@ export async function runJoined(
       part.come = event.soFar;
       report();
     },
-    // The person gets one question after the other.
+    // Confirmations are shown one after the other.
     ask: async question => {
       const about = { ...question, dataset: part.query.dataset.id };
       return (asked = asked.then(async () => !signal.aborted && (await context.ask(about))));
@@ -67,7 +67,7 @@ export async function runJoined(
       part.come = await orFailure(resultOf(part.query, contextOf(part)));
     } catch (error) {
       if (error instanceof GridError) part.come = error;
-      // What ends one ends all: the person declined its requests, or it is a mistake of ours.
+      // An error that ends one run ends all: the user declined its requests, or it is a bug.
       aborter.abort();
       throw error;
     } finally {
@@ -84,7 +84,7 @@ export async function runJoined(
   return joinParts(query, parts, now());
 }
 
-/** What has come so far, joined. Throws where nothing has. */
+/** Joins the results so far. Throws if there are none. */
 function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): Result {
   const { stepMs, days, dataset, params } = query;
   const come = parts.flatMap(part => (isResult(part.come) ? [{ ...part.come, id: part.query.dataset.id }] : []));
@@ -101,7 +101,7 @@ function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): R
     datasetTitle: dataset.title,
     params,
     requestsSpent: spentBy(parts),
-    // Those whose rows are all from the archive.
+    // Counts the intervals whose rows are all from the archive.
     stepsKept:
       coverage?.archived.filter((kept, step) => kept && coverage.states[step] === stepState.present).length ?? 0,
   };
@@ -110,7 +110,7 @@ function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): R
   return days && stepMs !== undefined ? daysOfResult(result, days, stepMs) : result;
 }
 
-/** JSON that is no table has no rows to join. */
+/** Creates the error of a dataset whose JSON is not a table and has no rows to join. */
 function untabular({ provenance: { requestsSpent } }: Result): GridError {
   return new GridError('damagedResponse', { detail: 'the response is not a table', requestsSpent });
 }
@@ -124,7 +124,7 @@ function spentBy(parts: readonly Part[]): number {
   return spent.reduce((sum, one) => sum + one, 0);
 }
 
-/** The error with the requests of all parts. */
+/** Copies the error with the number of requests of all parts. */
 function withSpent(error: unknown, parts: readonly Part[]): unknown {
   if (!(error instanceof GridError)) return error;
   return new GridError(error.reason, { ...error.facts, requestsSpent: spentBy(parts) });
@@ -137,7 +137,7 @@ function partCoverage({ query, come }: Part, now: number): PartCoverage[] {
   return coverage ? [{ title: query.dataset.title, coverage }] : [];
 }
 
-/** What did not come, in the words of the first; a refused key matters more than what else failed. */
+/** Joins the failures with the reason of the first; a refused key takes precedence over other reasons. */
 function joinedFailure(parts: readonly Part[]): { readonly failure?: PartFailure } {
   const failures = parts.flatMap(({ query, come }): PartFailure[] => {
     const failure = isResult(come) ? come.provenance.failure : come && failureOf(come, [query]);
@@ -164,7 +164,7 @@ function joinedProvenance(all: readonly Provenance[]): Provenance {
   };
 }
 
-/** An hour that the service changed in several of the datasets counts once. */
+/** Joins revisions. An hour that the service changed in several datasets counts once. */
 function joinedRevisions(come: readonly (Result & { readonly id: string })[]): Revisions | undefined {
   const all = come.flatMap(({ id, revisions }) => (revisions ? [{ id, ...revisions }] : []));
   if (all.length === 0) return undefined;

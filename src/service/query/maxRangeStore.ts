@@ -1,14 +1,14 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
-/** A suspected limit expires: a fault of the service, or of something in front of it, must not cause many requests for ever. */
+/** How long a suspected limit is used: a temporary fault of the service or a proxy must not cause many requests for ever. */
 const suspicionMs = dayMs;
-/** No service has shorter steps; a damaged value must not split a range into countless parts. */
+/** The minimum limit. No service has shorter intervals, and a damaged value must not split a range into countless parts. */
 const shortestMs = minuteMs;
 
 /**
- * The longest range that each service accepts, as far as is known, by source, dataset and interval. Each is an entry of its own in
- * the state, so that windows do not overwrite what others store of other series.
+ * Stores the maximum range that a service accepts, as far as known, by source, dataset and interval. Each limit is a separate entry of the
+ * state, so that windows do not overwrite each other's entries.
  */
 export class MaxRangeStore {
   readonly #state: KeyValueStore;
@@ -19,7 +19,7 @@ export class MaxRangeStore {
     this.#clock = clock;
   }
 
-  /** Milliseconds; undefined where no limit was met. */
+  /** Returns the limit in milliseconds; undefined if none is known. */
   limitOf(series: string): number | undefined {
     const limits = [lengthOf(this.#state.get(nameOf(series))), this.#suspected(series)].filter(
       limit => limit !== undefined,
@@ -27,13 +27,13 @@ export class MaxRangeStore {
     return limits.length > 0 ? Math.min(...limits) : undefined;
   }
 
-  /** A request of that length was answered after longer ones had been refused. */
+  /** Stores a limit after a request of that length succeeded and longer ones had been refused. */
   async learn(series: string, limitMs: number): Promise<void> {
     await this.#store(nameOf(series), limitMs);
     if (this.#suspected(series) !== undefined) await this.#store(suspectedNameOf(series), undefined);
   }
 
-  /** Longer requests were refused as too long; whether one of that length is answered is not known yet. */
+  /** Stores a suspected limit: longer requests were refused as too long, but no request of that length has succeeded yet. */
   async suspect(series: string, limitMs: number): Promise<void> {
     await this.#store(suspectedNameOf(series), [limitMs, this.#clock.now()]);
   }
@@ -47,7 +47,7 @@ export class MaxRangeStore {
   }
 
   async #store(name: string, value: unknown): Promise<void> {
-    // What cannot be stored is found out again; the response at hand is worth more.
+    // If it cannot be stored, a later run detects it again; the current response must not fail because of that.
     await this.#state.update(name, value).catch(() => undefined);
   }
 }

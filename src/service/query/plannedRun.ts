@@ -27,10 +27,10 @@ export interface PlannedRunDeps extends QueryPlannerDeps, FetchWholeDeps {
   readonly serviceClock: Pick<ServiceClock, 'now' | 'offset' | 'update' | 'askedAt'>;
 }
 
-/** How a part ended: `finished` where its response, if there was one, says nothing about the service's limits. */
+/** How a part ended. `finished`: without a request, or with a response that allows no conclusion about the service's limits. */
 type PartOutcome = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
 
-/** Carries out a plan: sends its requests, and makes the result of their responses and the archive. */
+/** Executes a plan: sends its requests and builds the result from their responses and the archive. */
 export class PlannedRun {
   readonly #planner: QueryPlanner;
   readonly #query: SteppedQuery;
@@ -40,11 +40,11 @@ export class PlannedRun {
   readonly #hours: KnownSteps | undefined;
   readonly #builder: ResultBuilder;
   readonly #agreement: RequestAgreement;
-  /** A response that is not a table of hours: shown as it came, and the run ends. */
+  /** A response that is not a table of hours. It is shown as text, and the run ends. */
   #untabular: Answer | undefined;
   #written: Promise<void> = Promise.resolve();
 
-  /** `hours`: those of the range that the archive has, for daily values. */
+  /** `hours`: the archived hours of the range, for daily values. */
   constructor(
     planner: QueryPlanner,
     endpoint: Endpoint,
@@ -63,12 +63,12 @@ export class PlannedRun {
     this.#agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
   }
 
-  /** Resolves once all responses are in the archive and other windows may take the series. Never rejects. */
+  /** Resolves once all responses are in the archive and other windows may lock the series. Never rejects. */
   get written(): Promise<void> {
     return this.#written;
   }
 
-  /** The result, as soon as it is known; `written` says when it is in the archive. */
+  /** Resolves to the result as soon as it is known; `written` resolves when it is in the archive. */
   async run(): Promise<Result> {
     return this.#withDays(await this.#carryOut());
   }
@@ -96,7 +96,7 @@ export class PlannedRun {
 
   async #result(): Promise<Result> {
     const due = this.#planner.dueSteps();
-    // Going through a million steps takes some milliseconds each time: other work may run in between.
+    // Each pass over a million intervals takes some milliseconds: other work may run in between.
     await setImmediate();
     return this.#builder.result(due);
   }
@@ -110,14 +110,14 @@ export class PlannedRun {
     await setImmediate();
   }
 
-  /** Days of a zone, made from their hours; or the service's own, with the hours that are known of each. */
+  /** Aggregates hours to days of a zone, or adds the known hours to the service's own days. */
   #withDays(result: Result): Result {
     const { days, stepMs, interval } = this.#query;
     if (days) return daysOfResult(result, days, stepMs);
     return interval === '1d' ? withKnownHours(result, this.#builder.askedAt, this.#hours) : result;
   }
 
-  /** Fetches one part; false where no further part can succeed. */
+  /** Fetches one part. Returns false if no further part can succeed. */
   async #carryOutPart(part: Span, plan: FetchPlan): Promise<boolean> {
     const outcome = await this.#fetchLeased(part, plan.length);
     if (outcome === 'answered') await plan.succeeded(part);
@@ -130,7 +130,7 @@ export class PlannedRun {
     return !endTheRun.includes(error.reason) && !plan.failedAgain();
   }
 
-  /** `others`: parts that are still to be requested. */
+  /** Fetches a part with a lease of its series. `remaining`: the number of parts that are still to be requested. */
   async #fetchLeased(part: Span, others: number): Promise<PartOutcome> {
     await this.#written;
     const isWanted = async (): Promise<boolean> => this.#planner.isWanted(part);
@@ -173,7 +173,7 @@ export class PlannedRun {
     });
   }
 
-  /** Adds a response to the result, also where one of its pages failed. `write` puts it into the archive; it never rejects. */
+  /** Adds a response to the result, even if one of its pages failed. `write` stores it in the archive and never rejects. */
   async #receive(
     part: Span,
     answer: Answer,
@@ -184,7 +184,7 @@ export class PlannedRun {
     const { frame, meta } = decoded;
     const problem = frame && !this.#builder.takes(frame) ? 'tooManyCells' : decoded.problem;
     if (!frame || problem || (frame.rowCount > 0 && !timeColumnOf(frame))) {
-      // Where a part is not a table, the rest is still shown.
+      // If one part is not a table, the others are still shown.
       const isTooLarge = problem !== undefined && problem !== 'notRecords';
       const detail = isTooLarge ? 'the response is too large for a table' : 'the response is not a table';
       const error = failure ?? new GridError('damagedResponse', { detail });
@@ -195,12 +195,12 @@ export class PlannedRun {
     await serviceClock.update(source, answer);
     this.#builder.now = serviceClock.now(source);
     const clipped = clipFrame(frame, part, answer.incomplete);
-    // Missing pages and late data remove no archived rows.
+    // Missing pages and late data do not remove archived rows.
     const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
     const archived = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
-    // Rows for other queries of the group were requested, too.
+    // The request may include rows for other queries of the group.
     const rowsOutside = countOutside(frame, boundingRange(part, this.#query));
-    // Where pages are missing, hours after the last row may have rows, too.
+    // If pages are missing, hours after the last row may have rows too.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     const requests = tracesFor(part, answer.traces);

@@ -16,7 +16,7 @@ import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
 import type { RunGroup } from './runGroup.ts';
 
-/** The most hours that are looked up for daily values, a century: more would take too much time and memory. */
+/** The maximum number of hours that are looked up for daily values (a century), to limit time and memory. */
 const mostHours = 1_000_000;
 
 export interface QueryEngineDeps extends PlannedRunDeps {
@@ -24,7 +24,7 @@ export interface QueryEngineDeps extends PlannedRunDeps {
   readonly endpoints: Pick<ConnectionEndpoints, 'of' | 'noteResult' | 'noteFailure'>;
 }
 
-/** A query, the connection it runs over, and how. */
+/** A query, its connection and the options of its run. */
 export interface RunRequest {
   readonly query: ResolvedQuery;
   readonly connection: Connection;
@@ -38,22 +38,22 @@ export interface RunEmission extends RunRequest {
 }
 
 /**
- * Runs queries with as few requests as the freshness of archived hours allows. A run fails with a GridError; a part that fails
- * leaves the rest of the result whole.
+ * Runs queries with as few requests as the freshness of archived hours allows. A run fails with a GridError; if only a part fails, the result
+ * has the other parts.
  */
 export class QueryEngine {
   readonly #deps: QueryEngineDeps;
   readonly #emitted = new Emitter<RunEmission>();
-  /** Each event of each run over a connection, before whoever reads the run has it. */
+  /** Fires for each event of each run over a connection, before the readers of the run get it. */
   readonly onDidEmit = this.#emitted.event;
-  /** What is being written into the archive, by series. */
+  /** Pending writes to the archive, by series. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(deps: QueryEngineDeps) {
     this.#deps = deps;
   }
 
-  /** Fails with `noKey` where the connection has none. */
+  /** Starts a run. It fails with `noKey` if the connection has no key. */
   run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Run {
     const request = { query, connection, options };
     const run: Run = new Run(
@@ -65,7 +65,7 @@ export class QueryEngine {
     return run;
   }
 
-  /** A run over an address and key that are no connection's, or not yet; only the caller sees its events. */
+  /** Starts a run with an address and key that belong to no connection, or not yet. Only the caller sees its events. */
   runAt(query: ResolvedQuery, endpoint: Endpoint, options: RunOptions = {}): Run {
     return new Run(
       options,
@@ -75,8 +75,8 @@ export class QueryEngine {
   }
 
   /**
-   * The requests that a run would take now, as far as is known before the service answers; sends none. Those that several
-   * queries of a group share are the same objects.
+   * Plans the requests of a run, as far as they are known before the service responds, without sending any. Requests that several queries of a
+   * group share are the same objects.
    */
   async partsOf(query: ServiceQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
     if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
@@ -89,7 +89,7 @@ export class QueryEngine {
     return (await planner.plan()).parts;
   }
 
-  /** Resolves when all responses are in the archive. */
+  /** Resolves when all pending writes to the archive have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing.values());
   }
@@ -114,7 +114,7 @@ export class QueryEngine {
   }
 
   async #serviceResult(query: ServiceQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
-    // Steps of unknown length can be neither archived nor planned.
+    // Intervals of unknown length can be neither archived nor planned.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, context, this.#deps);
     const deps = this.#depsOf(context.together);
     const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
@@ -127,7 +127,7 @@ export class QueryEngine {
     }
   }
 
-  /** Which hours of a range the archive knows. */
+  /** Reads the archived hours of a range of days. */
   async #knownHours(
     { start, end, dataset, params }: ServiceQuery,
     { source }: Endpoint,
@@ -139,7 +139,7 @@ export class QueryEngine {
     return knownSteps(frame, askedAt, { start, end }, hourMs);
   }
 
-  /** A planner, once the archive has what earlier runs fetched. */
+  /** Creates a planner, once the responses of earlier runs are in the archive. */
   async #planner(
     query: SteppedQuery,
     endpoint: Endpoint,
@@ -151,7 +151,7 @@ export class QueryEngine {
     return planner;
   }
 
-  /** The runs of a group see the archive with what it could not store. */
+  /** Returns the dependencies of a run; the runs of a group also read responses that the archive could not store. */
   #depsOf(together: RunGroup | undefined): PlannedRunDeps {
     const { archive } = this.#deps;
     return { ...this.#deps, archive: together?.over(archive) ?? archive };

@@ -13,7 +13,7 @@ import type { RunOptions } from './run.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
-/** A query whose steps have a known length. */
+/** A query whose interval has a known length. */
 export type SteppedQuery = ServiceQuery & { readonly stepMs: number };
 
 export interface QueryPlannerDeps {
@@ -21,24 +21,24 @@ export interface QueryPlannerDeps {
   readonly spans: Pick<MaxRangeStore, 'limitOf' | 'learn' | 'suspect'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
-  /** So long after its end an hour is final, milliseconds; read at each run. */
+  /** Returns how long after its end an hour is final, in milliseconds. Called for each run. */
   readonly settledAfterMs: () => number;
 }
 
-/** Plans the requests of one run: for what the archive lacks or has only in an old version, also after others have fetched some of it. */
+/** Plans the requests of a run for missing and outdated intervals of the archive, and updates the plan when other windows fetch some of them. */
 export class QueryPlanner {
   readonly query: SteppedQuery;
   readonly series: SeriesKey;
-  /** What has come so far, the archived rows among it. */
+  /** The result so far, including archived rows. */
   readonly builder: ResultBuilder;
   readonly #options: Pick<RunOptions, 'refresh' | 'together' | 'priority'>;
   readonly #archive: Pick<Archive, 'read'>;
   readonly #plan: FetchPlan;
   readonly #serviceClock: Pick<ServiceClock, 'offset'>;
   readonly #rule: FreshnessRule;
-  /** By our clock. */
+  /** The start of the run by our clock. */
   readonly #startedAt: number;
-  /** The longest request of the plan, in steps. */
+  /** The maximum length of a request of the plan, in intervals. */
   #maxSteps = 0;
 
   constructor(
@@ -60,7 +60,7 @@ export class QueryPlanner {
     this.#plan = new FetchPlan(this.series, stepMs, spans);
   }
 
-  /** Reads what the archive has, and plans requests for the rest. */
+  /** Reads the archive and plans requests for the rest. */
   async plan(): Promise<FetchPlan> {
     const { query, series, builder } = this;
     builder.takeArchived(query, await this.#archive.read(series, query.stepMs, query));
@@ -68,21 +68,21 @@ export class QueryPlanner {
     return this.#plan;
   }
 
-  /** Where one run of a group has detected a limit, all plan anew: with the same requests again, and none that is too long. */
+  /** Plans again if a run of the group has detected a lower limit, so that all runs share the same, shorter requests. */
   async planAgain(): Promise<void> {
     if (!this.#options.together || this.#plan.maxSteps >= this.#maxSteps) return;
     this.#plan.giveUp(() => undefined);
     await this.#addParts();
   }
 
-  /** Which steps of the query are older than they should be: 1 for each of them. */
+  /** Returns 1 for each interval of the query that is outdated. */
   dueSteps(): Uint8Array {
     return this.#due(this.builder, this.query);
   }
 
   /**
-   * Whether a part is still to be requested: it is planned anew where it is too long by now, and what another window fetched
-   * meanwhile is taken from the archive.
+   * Whether a part still has to be requested. A part that is too long by now is planned again, and hours that another window fetched meanwhile
+   * are read from the archive.
    */
   async isWanted(part: Span): Promise<boolean> {
     const { query, series, builder } = this;
@@ -101,7 +101,7 @@ export class QueryPlanner {
     this.#plan.add(await this.#partsOf(this.dueSteps()));
   }
 
-  /** Also beyond the range: a request may include the hours of a query that runs together with this one. */
+  /** Plans the requests, which may exceed the range: a request may include the hours of another query of the group. */
   async #partsOf(due: Uint8Array): Promise<readonly Span[]> {
     const { start, stepMs } = this.query;
     const { refresh = 'ifStale', together, priority } = this.#options;
@@ -112,18 +112,18 @@ export class QueryPlanner {
       return { start: span.start, due: this.#due(await this.#archive.read(this.series, stepMs, span), span) };
     };
     const parts = await together.partsOf({ series: this.series, stepMs, maxSteps, lackedBy, lacks: { start, due } });
-    // A run that nobody waits for sends only its first request: the newest hours must not be in a second.
+    // A background run sends only its first request, so the newest hours must not be in a second one.
     return priority === 'background' && parts.length > own.length ? own : parts;
   }
 
   #due({ askedAt, frame }: Pick<Archived, 'askedAt' | 'frame'>, span: Span): Uint8Array {
     const { stepMs } = this.query;
     const { refresh } = this.#options;
-    // In whole seconds, like a service's Date: two runs that begin at once share a request.
+    // Truncated to seconds, like a service's Date, so that two runs that start together share a request.
     const startedAt = Math.floor((this.#startedAt + this.#serviceClock.offset(this.series.source)) / 1000) * 1000;
     const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
     const due = new Uint8Array(askedAt.length);
-    // Without a function for each step, which would be slow for a century of hours.
+    // A callback for each interval would be slow for a century of hours.
     for (let step = 0; step < due.length; step++) {
       const asked = askedAt[step] ?? 0;
       const start = span.start + step * stepMs;

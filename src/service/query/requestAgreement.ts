@@ -4,10 +4,10 @@ import type { Planned, RunContext } from './run.ts';
 import type { AttemptGate } from '../client/apiClient.ts';
 
 /**
- * Keeps the requests of a run within what the person agreed to. How many pages a response has is not known, so each question is about
- * as many further pages as came so far: a response of three pages takes two questions, and an endless one is soon noticed. Each retry is
- * asked about separately, and only if it has to wait: there are at most two, while pages may be endless. A "no" also holds for
- * the other parts of the run.
+ * Confirms the requests of a run with the user. The number of pages of a response is unknown in advance, so each confirmation covers as many
+ * further pages as were fetched so far: a response of three pages takes two confirmations, and an endless one is soon noticed. Each retry is
+ * confirmed separately, and only if it has to wait: there are at most two, while pages may be endless. Declining also applies to the other
+ * parts of the run.
  */
 export class RequestAgreement {
   readonly #context: Pick<RunContext, 'confirms' | 'ask' | 'signal'>;
@@ -21,8 +21,8 @@ export class RequestAgreement {
   }
 
   /**
-   * Whether a plan of so many requests may be carried out: asked where several cannot be sent at once, and not again while it gets no
-   * longer than was agreed to. `steps`: those of the range, as in `planned`.
+   * Confirms a plan of this many requests if they cannot all be sent immediately. It is not confirmed again unless it gets longer.
+   * `countIntervals`: the numbers of intervals for the event `planned`.
    */
   async mayPlan(requests: number, steps: () => Planned['steps']): Promise<boolean> {
     const { confirms, ask, signal } = this.#context;
@@ -31,13 +31,13 @@ export class RequestAgreement {
     if (requests < 2 || requests <= agreed || confirms !== 'all') return true;
     if (signal.aborted) return false;
     const price = await this.#priceOf(requests);
-    // A plan that need not wait counts as agreed to: the budget may be spent elsewhere meanwhile.
+    // A plan that need not wait counts as confirmed, even if other windows spend the budget meanwhile.
     if (price.waitMs > 0 && !(await ask({ type: 'planned', price, steps: steps() }))) return false;
     this.#agreed.plan = requests - 1;
     return true;
   }
 
-  /** How a request asks for its next page or a retry. `others`: how many requests of the plan are still to come. */
+  /** Creates the functions by which a request confirms its next page or a retry. `remaining`: the number of further requests of the plan. */
   optionsOf(others: number, gate?: AttemptGate) {
     return {
       mayTakePage: async (pages: number) => this.#may(pages, others, gate),
@@ -45,7 +45,7 @@ export class RequestAgreement {
     };
   }
 
-  /** Leaves the gate while a person decides: other windows do not wait for that. */
+  /** Confirms requests beyond the plan. Leaves the gate meanwhile, so that other windows do not wait for the user. */
   async #may(count: number, others: number, gate?: AttemptGate, failed?: GridError): Promise<boolean> {
     const { confirms, ask } = this.#context;
     if (!confirms || this.#isDeclined) return false;

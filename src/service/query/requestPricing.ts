@@ -9,7 +9,7 @@ import type { Budget, Limiter } from '../limiter/limiter.ts';
 import type { QueryEngine } from './queryEngine.ts';
 import { groupRuns } from './runGroup.ts';
 
-/** What so many requests for a query cost now, by the budget that all windows share. */
+/** Computes the current price of requests for a query, from the budget that all windows share. */
 export async function planPrice(
   limiter: Pick<Limiter, 'budget'>,
   requests: number,
@@ -29,7 +29,7 @@ interface RequestPricingDeps {
   readonly sandbox: Pick<SandboxEndpoint, 'isRunning'>;
 }
 
-/** What queries would cost, and what is left to spend. Sends nothing. */
+/** Computes the price of queries, and the remaining budget. Sends nothing. */
 export class RequestPricing {
   readonly #deps: RequestPricingDeps;
 
@@ -38,8 +38,8 @@ export class RequestPricing {
   }
 
   /**
-   * What several queries cost now that run together: those of one key and scope wait for one budget, and a request that serves
-   * several of them counts once. Throws GridError; `noKey` where a connection has none.
+   * Computes the price of queries that run together: those with the same key and scope share a budget, and a request that serves several of them
+   * counts once. Throws a GridError; `noKey` if a connection has no key.
    */
   async priceOf(
     requests: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[],
@@ -69,7 +69,7 @@ export class RequestPricing {
     return byDataset.length > 1 ? { ...total, byDataset } : total;
   }
 
-  /** How many requests a query would take, and whether there is a key for them. */
+  /** Returns how many requests a query would take, and whether there is a key for them. */
   async requestsOf(
     query: ResolvedQuery,
     connection: Connection,
@@ -80,7 +80,7 @@ export class RequestPricing {
     return { requests: parts.flat().length, hasKey: endpoint.key !== '' };
   }
 
-  /** The budget of a dataset; undefined where no key is known, or the sandbox does not run. */
+  /** Returns the budget of a dataset; undefined if there is no key, or the sandbox does not run. */
   async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {
     const { endpoints, limiter, sandbox } = this.#deps;
     if (connection.service === 'sandbox' && !sandbox.isRunning) return undefined;

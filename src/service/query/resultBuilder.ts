@@ -14,7 +14,7 @@ import { replacedBy, type Archived, type ArchivedAnswer } from '../archive/archi
 import type { Endpoint } from '../connections/endpoint.ts';
 import { failureOf, questionOf } from './fetchWhole.ts';
 
-/** What a response has besides its rows. */
+/** The facts of a response besides its rows. */
 interface Received {
   readonly bodies: readonly Uint8Array[];
   readonly requests: readonly RequestTrace[];
@@ -22,15 +22,15 @@ interface Received {
   readonly incomplete: boolean;
 }
 
-/** The result of a run so far: rows, when each step was requested, what it cost and what failed. */
+/** Builds the result of a run: rows, when each interval was requested, the requests spent and the failures. */
 export class ResultBuilder {
   readonly #query: ServiceQuery & { readonly stepMs: number };
   readonly #endpoint: Endpoint;
-  /** The present by the service's clock, UTC milliseconds. */
+  /** The current time by the service's clock, UTC milliseconds. */
   now: number;
-  /** For each step of the query, when it was last requested; 0 for never. */
+  /** When each interval of the query was last requested; 0 for never. */
   readonly askedAt: Float64Array;
-  /** 1 for a step that came from the archive. */
+  /** 1 for each interval that was read from the archive. */
   readonly #archived: Uint8Array;
   readonly #bodies: Uint8Array[] = [];
   readonly #requests: RequestTrace[] = [];
@@ -54,7 +54,7 @@ export class ResultBuilder {
     this.#archived = new Uint8Array(steps);
   }
 
-  /** The range of the query on whole steps. */
+  /** The range of the query, extended to whole intervals. */
   get range(): Span {
     const { start, stepMs } = this.#query;
     return { start, end: start + this.askedAt.length * stepMs };
@@ -68,12 +68,12 @@ export class ResultBuilder {
     return this.#frame.rowCount > 0;
   }
 
-  /** Whether a table can hold these rows together with those it has. */
+  /** Whether the table has room for these rows too. */
   takes(frame: Frame): boolean {
     return !this.hasRows || fitTogether([this.#frame, frame]);
   }
 
-  /** Adds what the archive has of a part of the range. */
+  /** Adds the archived rows of a part of the range. */
   takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Archived): void {
     this.#addRows(frame, span);
     if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
@@ -86,7 +86,7 @@ export class ResultBuilder {
     }
   }
 
-  /** Adds a response of the service; what it has beyond the range is ignored. */
+  /** Adds a response of the service. Rows beyond the range are ignored. */
   received(asked: Span, answer: ArchivedAnswer, facts: Received): void {
     const { start, end } = overlap(asked, this.range);
     const span = { start, end: Math.max(start, end) };
@@ -109,16 +109,16 @@ export class ResultBuilder {
     this.requestsSpent += requests;
   }
 
-  /** Notes which parts of the range failed; what a part had beyond the range is ignored. */
+  /** Adds failed parts, clipped to the range. */
   failed(parts: readonly Span[], error?: GridError): void {
     const own = parts.map(part => overlap(part, this.range)).filter(({ start, end }) => end > start);
     if (own.length === 0) return;
     this.#failures.push(...own);
-    // A refused key matters more than what failed before.
+    // A refused key takes precedence over earlier failures.
     if (error && (!this.#error || keyRefusals.includes(error.reason))) this.#error = error;
   }
 
-  /** Steps with a row from the archive: the archive also notes steps without a row, which are missing. */
+  /** Counts the intervals with an archived row. The archive also has intervals without a row, which are missing. */
   keptSteps(): { kept: number; expected: number } {
     const hasRow = stepsWithRow(this.#frame, this.#query, this.#query.stepMs);
     let kept = 0;
@@ -126,14 +126,14 @@ export class ResultBuilder {
     return { kept, expected: this.#archived.length };
   }
 
-  /** A run without any row, of which a part failed, fails as a whole. */
+  /** Throws the error of a run that has no rows and no response. */
   throwIfNothingCame(): void {
     const error = this.#error;
     if (!error || this.hasRows || this.#received) return;
     throw new GridError(error.reason, { ...error.facts, requestsSpent: this.requestsSpent });
   }
 
-  /** The result so far. `due` marks the steps that are older than they should be. */
+  /** Builds the result so far. `due` is 1 for each outdated interval. */
   result(due: Uint8Array): Result {
     const { stepMs } = this.#query;
     let newest = 0;
@@ -178,19 +178,19 @@ export class ResultBuilder {
     return { ...revisions, before: this.#described(before), after: this.#described(after) };
   }
 
-  /** The newest envelope counts, whichever window requested it. */
+  /** Keeps the newest envelope, whichever window requested it. */
   #takeMeta(meta: JsonObject, askedAt: number): void {
     if (askedAt < this.#metaAskedAt) return;
     this.#meta = meta;
     this.#metaAskedAt = askedAt;
   }
 
-  /** The rows replace all that are there of `replaced`. */
+  /** Adds rows in place of all rows within `replaced`. */
   #addRows(frame: Frame, replaced: Span): void {
     this.#frame = this.hasRows ? replaceByTime(this.#frame, frame, replaced) : frame;
   }
 
-  /** Notes what the service has changed since the steps were last requested. */
+  /** Collects what the service has changed since the intervals were last requested. */
   #compare(newer: Frame, asked: Span, replaced: Span): void {
     if (!this.hasRows) return;
     const { askedAt } = this;

@@ -6,12 +6,12 @@ import type { Priority } from '../limiter/limiter.ts';
 import type { RunGroup } from './runGroup.ts';
 
 /**
- * Which archived hours are requested again: the due ones, all, or none; `missing`: only those that are over and have no row or were
- * never requested, however recently they were.
+ * The archived hours that are requested again: outdated ones, all, or none. `missing`: elapsed hours that have no row or were never requested,
+ * regardless of how recently they were requested.
  */
 export type Refresh = 'ifStale' | 'always' | 'missing' | 'never';
 
-/** How far a run of several requests is. */
+/** The progress of a run, in requests. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -20,56 +20,56 @@ export interface Progress {
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: Refresh | undefined;
-  /** Queries that run at the same time, this one among them: their requests are planned as one, where `refresh` is `ifStale`. */
+  /** The queries that run together with this one, including it. Their requests are planned together if `refresh` is `ifStale`. */
   readonly together?: RunGroup | undefined;
   readonly priority?: Priority | undefined;
   /**
-   * Which requests somebody confirms, by answering the events: `all` of a plan that has to wait and those beyond it, or only
-   * those `beyondPlan`. Left out, nobody is asked: the plan is carried out, and nothing is requested beyond it.
+   * The requests that have to be confirmed, by replying to the events: `all` requests of a plan that has to wait and those beyond it, or only
+   * those `beyondPlan`. If omitted, the plan is executed without confirmation, and nothing is requested beyond it.
    */
   readonly confirms?: 'all' | 'beyondPlan' | undefined;
-  /** Ends the run after so many requests; the result has what came by then. */
+  /** Ends the run after this many requests, with the result so far. */
   readonly maxRequests?: number | undefined;
-  /** Emits rows before the result: `soFar` in `progress`. They take time to assemble. */
+  /** Emits rows before the result, as `partialResult` of `progress`. They take time to assemble. */
   readonly preview?: boolean | undefined;
-  /** Lists the run in Recent Queries when it ends; in the background it is the last one of its query, and not listed. */
+  /** Adds the run to Recent Queries when it ends. A background run is only stored as the last run of its saved query. */
   readonly recorded?: boolean | undefined;
-  /** The `entryId` of the saved query that runs, for that list. */
+  /** The `entryId` of the saved query that runs, for Recent Queries. */
   readonly saved?: string | undefined;
 }
 
-/** Requests that wait for a confirmation; the first answer counts. */
+/** Requests that wait for a confirmation. Only the first call of `reply` counts. */
 interface Question {
   readonly price: Price;
-  /** The id of the dataset they are for, where the query joins several. */
+  /** The id of the requests' dataset, if the query joins several. */
   readonly dataset?: string;
   readonly answer: (isAccepted: boolean) => void;
 }
 
-/** Before a plan of several requests that cannot all go now, and again where the service makes it longer than was confirmed. */
+/** Emitted before a plan of several requests that cannot all be sent now, and again if the plan gets longer than confirmed. */
 export interface Planned extends Question {
   readonly type: 'planned';
   readonly steps: { readonly kept: number; readonly expected: number };
 }
 
 /**
- * Before requests beyond the plan, for further pages or a retry, neither of which can be known before. Pages are asked about always,
- * a retry only if it has to wait.
+ * Emitted before requests beyond the plan, for further pages or a retry, which cannot be known in advance. Pages are always confirmed, a retry
+ * only if it has to wait.
  */
 export interface MoreRequests extends Question {
   readonly type: 'moreRequests';
-  /** How the request failed that would be sent again; undefined for pages. */
+  /** The failure of the request that would be sent again; undefined for pages. */
   readonly failed: GridError | undefined;
 }
 
-/** What happens in a run: `started` first, `done` or `failed` last. */
+/** The events of a run: `started` first, `done` or `failed` last. */
 export type RunEvent =
   | { readonly type: 'started' }
   | Planned
   | MoreRequests
-  /** A question was answered, or the run canceled before it was. */
+  /** A confirmation ended, by a reply or by canceling the run. */
   | { readonly type: 'answered'; readonly isAccepted: boolean }
-  /** The next request (for `dataset`, where the query joins several) is sent after `ms` milliseconds, when the budget allows it, or again after it `failed`. */
+  /** The next request (for `dataset`, if the query joins several) is sent after `ms` milliseconds, when the budget allows it, or is retried after it `failed`. */
   | {
       readonly type: 'waiting';
       readonly ms: number;
@@ -78,9 +78,9 @@ export type RunEvent =
     }
   /** The service refused a request with 429; it is sent once more when the service allows it. */
   | { readonly type: 'throttled' }
-  /** Another window or panel requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
+  /** Another window or panel requests hours of the same series. The run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly waits: boolean }
-  /** Between two requests: the rows so far, first those of the archive. */
+  /** Emitted between two requests, with the rows so far; at first those of the archive. */
   | { readonly type: 'progress'; readonly progress: Progress; readonly soFar: Result | undefined }
   | { readonly type: 'done'; readonly result: Result }
   /** A GridError (`cancelled` among them), or an unexpected error. */
@@ -88,31 +88,30 @@ export type RunEvent =
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-/** What the work of a run is given: its options, and functions that emit events. */
+/** The context of the work of a run: its options, and functions that emit events. */
 export interface RunContext extends RunOptions {
   readonly signal: AbortSignal;
   readonly emit: (event: EventOf<'waiting' | 'throttled' | 'shared' | 'progress'>) => void;
-  /** Resolves to the answer, and to false once the run is canceled. */
+  /** Emits a confirmation. Resolves to the reply, or to false once the run is canceled. */
   readonly ask: (question: Omit<Planned, 'answer'> | Omit<MoreRequests, 'answer'>) => Promise<boolean>;
 }
 
 /**
- * One run of a query: its events as they happen, and its result. Whoever iterates sees the events from then on; each reader
- * sees all of them.
+ * One run of a query: its events and its result. An iterator yields the events from its creation on; several iterators are independent.
  */
 export class Run implements AsyncIterable<RunEvent> {
-  /** The last event as a promise: rejects with the error of `failed`. */
+  /** Resolves to the result, or rejects with the error of `failed`. */
   readonly result: Promise<Result>;
   readonly #aborter = new AbortController();
   readonly #readers = new Set<ReadableStreamDefaultController<RunEvent>>();
   readonly #watch: (event: RunEvent) => void;
   #last: RunEvent | undefined;
 
-  /** Begins the work in the next microtask. `watch` sees each event first, at once. */
+  /** Starts the work in the next microtask. `onEvent` is called synchronously for each event, before the readers get it. */
   constructor(options: RunOptions, work: (context: RunContext) => Promise<Result>, watch: (event: RunEvent) => void) {
     this.#watch = watch;
     this.result = this.#finish(options, work);
-    // No unhandled rejection where only the events are read.
+    // Prevents an unhandled rejection if only the events are read.
     this.result.catch(() => undefined);
   }
 

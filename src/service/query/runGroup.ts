@@ -6,26 +6,26 @@ import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '..
 import { clipFrame, hasAllInstants } from '../../core/frame/clip.ts';
 import { fitTogether, replaceByTime } from '../../core/frame/frames.ts';
 
-/** What the group has to know of a run, to plan its requests. */
+/** A run of the group, for planning its requests. */
 interface GroupMember {
   readonly series: SeriesKey;
   readonly stepMs: number;
-  /** What its own range lacks. */
+  /** The due intervals of its range. */
   readonly lacks: DueSteps;
-  /** The longest request worth trying. */
+  /** The maximum length of a request, in intervals. */
   readonly maxSteps: number;
-  /** What another range of the series lacks. */
+  /** Finds the due intervals of another range of the series. */
   readonly lackedBy: (span: Span) => Promise<DueSteps>;
 }
 
 /**
- * Queries that run at the same time over one connection: what those of one series lack is requested by one plan, so that no
- * request is spent on hours that another query's request can include. Each run sends those requests that it needs, unless another
- * has sent them by then. For one run of each query.
+ * Queries that run at the same time over one connection. The due intervals of each series are requested by a common plan, so that no request is
+ * spent on hours that another query's request can include. Each run sends the requests that it needs, unless another run has sent them already.
+ * A group is for one run of each query.
  */
 export class RunGroup {
   readonly #queries: readonly ResolvedQuery[];
-  /** Shares responses that the archive does not store, being off or full, with the others of the group. */
+  /** Shares responses that the archive does not store, because it is off or full, with the other runs. */
   readonly #held = new HeldAnswers();
   readonly #plans = new Map<string, Promise<readonly Span[]>>();
 
@@ -33,15 +33,15 @@ export class RunGroup {
     this.#queries = queries.flatMap(serviceQueries);
   }
 
-  /** The archive as the runs of the group see it. */
+  /** Wraps the archive for the runs of the group. */
   over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
     return this.#held.over(archive);
   }
 
-  /** The requests of the plan that this run needs: the same objects for all that share a request. */
+  /** Returns the requests of the common plan that this run needs: the same objects for all runs that share a request. */
   async partsOf(member: GroupMember): Promise<Span[]> {
     const name = seriesIdentity(member.series);
-    // A limit that is detected meanwhile makes another plan, again the same for all.
+    // A limit that is detected meanwhile requires another plan, which all runs share again.
     const key = `${member.maxSteps} ${name}`;
     const planning = this.#plans.get(key) ?? this.#plan(member, name);
     this.#plans.set(key, planning);
@@ -57,7 +57,7 @@ export class RunGroup {
   }
 }
 
-/** A group for each connection, by its id. */
+/** Creates a group for each connection, by its id. */
 export function groupRuns(
   runs: readonly { readonly query: ResolvedQuery; readonly connection: { readonly id: string } }[],
 ): ReadonlyMap<string, RunGroup> {
@@ -65,17 +65,17 @@ export function groupRuns(
   return new Map(Array.from(groups, ([id, ofOne]) => [id, new RunGroup(ofOne.map(({ query }) => query))]));
 }
 
-/** A response that could not be stored, and the hours it is for. */
+/** A response that could not be archived, and its requested hours. */
 interface Held {
   readonly asked: Span;
   readonly answer: ArchivedAnswer;
 }
 
-/** Responses that an archive could not store (switched off, full disk), by series, held in memory. */
+/** Keeps responses in memory that an archive could not store (switched off, full disk), by series. */
 export class HeldAnswers {
   readonly #held = new Map<string, Held[]>();
 
-  /** The archive, with what is held in memory. */
+  /** Wraps an archive, so that reading it includes the responses in memory. */
   over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
     return {
       read: async (series, stepMs, span) => {
@@ -93,7 +93,7 @@ export class HeldAnswers {
     };
   }
 
-  /** What the archive stored is newer than what is held of the same hours. */
+  /** Removes hours that the archive has stored, which are newer than those in memory. */
   #release(series: SeriesKey, stored: Span): void {
     const name = seriesIdentity(series);
     const rest = this.#held.get(name)?.flatMap(({ asked, answer }) => {

@@ -8,14 +8,14 @@ import { readRegularText } from '../files/regularFile.ts';
 import { isLocked, takeLock } from '../files/fileLock.ts';
 import { patientFs, type StorageFs } from '../files/fileSystem.ts';
 
-/** How often a run that waits for the budget checks whether another window fetched the same. */
+/** The interval at which a run that waits for the budget checks whether another window has fetched its hours. */
 const watchMs = 500;
-/** How often a run that waits for another window's request checks whether it is over. */
+/** The interval at which a run that waits for another window's request checks whether it has ended. */
 const busyMs = 100;
 /**
- * A response takes two minutes on the wire at most, and is then read and archived; one of several pages takes as long for each.
- * The lease of a window that died ends within seconds: a window that holds a series for longer hangs, and then two windows
- * may request the same, which is better than none.
+ * The maximum time to wait for another window. A response takes at most two minutes on the wire for each page, and is then read and archived. The
+ * lease of a window that died ends within seconds. A window that holds a series for longer hangs; then two windows may request the same hours,
+ * which is better than none.
  */
 const patienceMs = 300_000;
 
@@ -26,23 +26,23 @@ interface SeriesLeaseDeps {
 
 interface SeriesLeaseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with true when this window waits for another that has the series, with false when it continues. */
+  /** Called with true when this window waits for the one that holds the series, with false when it continues. */
   readonly onShared?: ((waits: boolean) => void) | undefined;
 }
 
 /**
- * Lets one window at a time request hours of a series. A part first gets a permit, then the series. While it waits for either it
- * holds neither, and checks what other windows fetch, so that nobody waits for a request that is no longer needed; from permit to
- * response it holds the series.
+ * Lets one window at a time request hours of a series. A part first acquires a permit, then the series. While it waits for either it holds
+ * neither, and checks what other windows fetch, so that it does not wait for a request that is no longer needed. From permit to response it
+ * holds the series.
  */
 export class SeriesLease implements AttemptGate {
   readonly #deps: SeriesLeaseDeps;
   readonly #series: SeriesKey;
   readonly #options: SeriesLeaseOptions;
-  /** Checks the archive. */
+  /** Checks in the archive whether the hours are still due. */
   readonly #isStillDue: () => Promise<boolean>;
   readonly #fetched = new AbortController();
-  /** Aborted when the query is, or when another window fetched the hours while this one waited. */
+  /** Aborted with the query, or when another window has fetched the hours while this one waited. */
   readonly signal: AbortSignal;
   #watch: AbortController | undefined;
   #release: (() => Promise<void>) | undefined;
@@ -64,12 +64,12 @@ export class SeriesLease implements AttemptGate {
     this.#isStillDue = isStillDue;
   }
 
-  /** Another window fetched the hours; they are in the archive. */
+  /** Whether another window has fetched the hours, which are in the archive. */
   get fetchedElsewhere(): boolean {
     return this.#fetched.signal.aborted && !this.#options.signal?.aborted;
   }
 
-  /** The run waits for a permit: a window that has one may take the series meanwhile. */
+  /** Releases the series while the run waits for a permit, so that a window with a permit may acquire it. */
   waits(): void {
     void this.leave();
     if (this.#watch) return;
@@ -77,7 +77,7 @@ export class SeriesLease implements AttemptGate {
     this.#watchSeries(watch.signal).catch(() => undefined);
   }
 
-  /** With a permit: takes the series, unless another window has it, and checks whether the request is still needed. */
+  /** Acquires the series, unless another window holds it, and checks whether the request is still needed. */
   async begin(): Promise<Acquired> {
     this.#stopWatching();
     await this.#leaving;
@@ -87,7 +87,7 @@ export class SeriesLease implements AttemptGate {
     return (await this.#isStillDue()) ? 'go' : 'unneeded';
   }
 
-  /** Another window has the series: waits until it releases it, or has fetched the hours, which ends the call. */
+  /** Waits until the window that holds the series releases it, or has fetched the hours, which ends the call. */
   async untilFree(): Promise<void> {
     const { lock, clock } = this.#deps;
     let seen: string | undefined;
@@ -103,7 +103,7 @@ export class SeriesLease implements AttemptGate {
     }
   }
 
-  /** An attempt failed, or has to wait: other windows may take the series. */
+  /** Releases the series after an attempt has failed or has to wait, so that other windows may acquire it. */
   async leave(): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
@@ -111,7 +111,7 @@ export class SeriesLease implements AttemptGate {
     await this.#leaving;
   }
 
-  /** The response is in the archive, or the part is given up. */
+  /** Ends the lease, once the response is in the archive or the part has failed. */
   async end(): Promise<void> {
     this.#stopWatching();
     await this.leave();
@@ -124,7 +124,7 @@ export class SeriesLease implements AttemptGate {
     const isOver = (): boolean => watch.aborted;
     while (!isOver()) {
       const version = await lock.version(this.#series);
-      // The permit may come while the archive is read: then `begin` decides.
+      // The permit may be granted while the archive is read; `begin` decides then.
       if (version !== seen && !(await this.#isStillDue()) && !isOver()) this.#fetched.abort();
       seen = version;
       await clock.sleep(watchMs, watch);
@@ -142,9 +142,9 @@ export class SeriesLease implements AttemptGate {
   }
 }
 
-/** An instant and a random number. */
+/** The maximum size of a version: an instant and a random number. */
 const maxVersionBytes = 100;
-/** The lock of a process that died is ignored after this; a living one renews it well before. */
+/** The age after which the lock of a dead process is ignored; a living process renews it well before. */
 const staleMs = 10_000;
 
 interface SeriesLockDeps {
@@ -152,13 +152,13 @@ interface SeriesLockDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Pick<Logger, 'warn'>;
-  /** In place of Node's. */
+  /** Node's file system by default. */
   readonly fs?: StorageFs;
 }
 
 /**
- * Lets one window at a time fetch a series: the others wait and find the hours in the archive. Held only while a request is
- * in flight, never while one waits for the budget. Without a usable folder, windows may send a request too many.
+ * Lets one window at a time fetch a series: the others wait and find the hours in the archive. It is held only while a request is in flight,
+ * never while one waits for the budget. If the folder is unusable, windows may send redundant requests.
  */
 export class SeriesLock {
   readonly #deps: SeriesLockDeps & { readonly fs: StorageFs };
@@ -167,7 +167,7 @@ export class SeriesLock {
     this.#deps = { fs: nodeFs, ...deps };
   }
 
-  /** Takes the series, and resolves to a function that releases it; undefined where another window has it now. Never waits for it. */
+  /** Acquires the series without waiting. Resolves to a function that releases it; undefined if another window holds it. */
   async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
     const file = this.#fileOf(series);
     const { clock, random, logger, fs } = this.#deps;
@@ -181,17 +181,17 @@ export class SeriesLock {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ELOCKED') return undefined;
-      logger.warn(`windows cannot take turns (${code ?? 'unknown'})`);
+      logger.warn(`windows cannot lock a series (${code ?? 'unknown'})`);
       return () => Promise.resolve();
     }
   }
 
-  /** Whether a living process has the series now. */
+  /** Whether a living process holds the series. */
   async isTaken(series: SeriesKey): Promise<boolean> {
     return isLocked(`${this.#fileOf(series)}.lock`, { staleMs, fs: this.#deps.fs });
   }
 
-  /** A text that changes whenever a window releases the series: only then does the archive need to be checked again. */
+  /** Returns a text that changes whenever a window releases the series. Only then must the archive be checked again. */
   async version(series: SeriesKey): Promise<string> {
     return readRegularText(`${this.#fileOf(series)}.done`, maxVersionBytes, this.#deps.fs).catch(() => '');
   }

@@ -24,34 +24,33 @@ import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { type Alert, ruleText } from '../../core/watch/alert.ts';
 import type { Reading } from '../../core/watch/reading.ts';
 
-/** Remembers what all windows know together of each query with an hourly refresh. */
+/** Stores the state that all windows share for each query with an hourly refresh. */
 export interface AlertHistoryStore {
   /**
-   * Reads what is known, and stores what `change` makes of it. No other window comes between the two, so that this window
-   * alone shows what `change` found to be new. `change` may be called several times; the outcome of the last counts. Rejects
-   * only with what `change` throws.
+   * Reads the history, and stores what `change` returns, without interference by other windows, so that only this window shows new
+   * notifications. `change` may be called several times; its last result counts. Rejects only with the errors of `change`.
    */
   update<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T>;
 }
 
 export interface Changed<T> {
-  /** The history that was given, where nothing has changed. */
+  /** The history that was passed in, if nothing has changed. */
   readonly history: AlertHistory;
   readonly value: T;
 }
 
 /**
- * The file of a query's alerts. Ids come from files that people write and cannot be trusted as names; another service,
- * dataset or interval makes other hours, another range does not.
+ * Returns the file name of a query's alerts. Ids come from files that users write and are not safe as names. A change of the service, dataset or
+ * interval needs a new history; a change of the range does not.
  */
 export function historyFileOf({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
   const identity = JSON.stringify([id, seriesIdentity({ source, dataset, interval, params })]);
   return `${createHash('sha256').update(identity).digest('hex').slice(0, 24)}.json`;
 }
 
-/** A window that holds the lock for longer without renewing it died. */
+/** The age after which a lock that was not renewed belongs to a dead window. */
 const staleMs = 5_000;
-/** Several times what the hours of two weeks take for all alerts that a query may have. */
+/** The maximum size of a file, several times that of the hours of two weeks for the maximum number of alerts. */
 const mostBytes = 4_000_000;
 
 interface AlertHistoryFolderDeps {
@@ -63,18 +62,18 @@ interface AlertHistoryFolderDeps {
 }
 
 /**
- * One small file for each query in a folder that all windows share, changed under the folder's lock and replaced as a whole.
- * All alerts of a query are in one file and one change: one window shows all of them, in one notification. Where the folder
- * does not work, each window remembers by itself: two notifications are better than none.
+ * Stores a small file for each query in a folder that all windows share, changed under the folder's lock and replaced as a whole. All alerts of
+ * a query are in one file and one change, so that one window shows all of them in one notification. If the folder is unusable, each window has
+ * its own history: two notifications are better than none.
  */
 export class AlertHistoryFolder implements AlertHistoryStore {
   readonly #folder: string;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #fs: StorageFs;
   readonly #lock: FolderLock;
-  /** Each file as this window knew it last: used where the file is lost. */
+  /** The last known history of each file, used if the file is lost. */
   readonly #memory = new Map<string, AlertHistory>();
-  /** The files that lack what the memory has. */
+  /** The files that could not be written, so that the history in memory is newer. */
   readonly #detached = new Set<string>();
   #warned = false;
 
@@ -87,7 +86,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
 
   async update<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
     try {
-      // Mostly nothing has changed, and then the lock is not needed.
+      // Usually nothing has changed, and then the lock is not needed.
       const before = await this.#known(file);
       const { history, value } = change(before);
       if (history === before) return value;
@@ -110,7 +109,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
     });
   }
 
-  /** As the file has it; as this window remembers it where the file is missing or damaged. */
+  /** Reads the history from the file, or from memory if the file is missing or damaged. */
   async #known(file: string): Promise<AlertHistory> {
     return (await this.#read(file)) ?? this.#memory.get(file) ?? emptyAlertHistory;
   }
@@ -135,10 +134,10 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   }
 }
 
-/** What windows agree on about the queries they watch. `now` is the service's time, UTC milliseconds. */
+/** The state of watched queries that windows share. `now` is the service's time, UTC milliseconds. */
 export class SharedWatchState {
   readonly #histories: AlertHistoryStore;
-  /** By query: its file, and its alerts as noted there. */
+  /** The file of each query, and the alerts stored in it, by query id. */
   readonly #noted = new Map<string, { readonly file: string; readonly rules: string }>();
   #settled: Promise<unknown> = Promise.resolve();
 
@@ -146,14 +145,14 @@ export class SharedWatchState {
     this.#histories = histories;
   }
 
-  /** Resolves when the alerts of all queries are noted. */
+  /** Resolves when the alerts of all queries are stored. */
   get settled(): Promise<unknown> {
     return this.#settled;
   }
 
   /**
-   * Notes since when each alert of a query is watched, as soon as this window knows of it: an alert ignores the time before. Only what
-   * changed is noted: a window that knows an older state of a query must not undo what another noted.
+   * Stores since when each alert of a query is watched, as soon as this window knows it: an alert ignores the time before. Only changes are
+   * stored, so that a window with an older state of a query does not undo what another window has stored.
    */
   noteAlerts(query: WatchedQuery, now: number): void {
     const before = this.#noted.get(query.id);
@@ -167,7 +166,7 @@ export class SharedWatchState {
     this.#keepAlerts(file, alerts, now);
   }
 
-  /** Lets one window at a time send requests for a query. */
+  /** Decides whether this window may send requests for a query: only one window at a time does. */
   async startRefresh(query: WatchedQuery, now: number): Promise<RefreshDecision> {
     return this.#histories.update(historyFileOf(query), history => {
       const { decision, asked } = startRefresh(history.asked, now);
@@ -182,7 +181,7 @@ export class SharedWatchState {
     });
   }
 
-  /** What this window, and no other, has to show about the query's alerts. */
+  /** Evaluates the query's alerts. Returns the notifications that this window, and no other, has to show. */
   async evaluate(query: WatchedQuery, reading: Reading): Promise<readonly AlertNotification[]> {
     const alerts = liveAlerts(query);
     if (alerts.length === 0) return [];
@@ -192,7 +191,7 @@ export class SharedWatchState {
     });
   }
 
-  /** As `notifiedHours`. */
+  /** Returns the `notifiedHours` of the query. */
   async notified(query: WatchedQuery, now: number): Promise<ReadonlyMap<string, readonly number[]>> {
     return this.#histories.update(historyFileOf(query), history => {
       return { history, value: notifiedHours(history, query.alerts ?? [], now) };

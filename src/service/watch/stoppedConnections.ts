@@ -1,25 +1,25 @@
 import type { FailureReason } from '../../core/errors.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 
-/** Why queries of a connection are no longer run. */
+/** The reason why queries of a connection are no longer run. */
 export interface Stopped {
   readonly connectionId: string;
   readonly reason: Extract<FailureReason, 'noKey' | 'keyRejected' | 'forbidden'>;
-  /** Where the service takes the key, but not for this dataset. */
+  /** Set if the service accepts the key, but not for this dataset. */
   readonly dataset?: string;
 }
 
-/** The connections whose key does not work: a request every hour would only be refused again. */
+/** The connections whose key does not work. Hourly requests would only be refused again. */
 export class StoppedConnections {
   readonly #stops = new Map<string, Stopped>();
   readonly #resumeCounts = new Map<string, number>();
 
-  /** How often the connection was resumed: a run that began before the last time may have used the old key, and says nothing of the new one. */
+  /** Returns how often the connection was resumed. A run from before the last time may have used the old key, so its failure is ignored. */
   resumeCountOf({ connectionId }: Pick<WatchedQuery, 'connectionId'>): number {
     return this.#resumeCounts.get(connectionId) ?? 0;
   }
 
-  /** Notes why the query cannot be run; undefined where that is no reason to stop, or is known. */
+  /** Stops the connection of a query after a failure. Returns undefined if the failure is no reason to stop, or it is stopped already. */
   add({ connectionId, query: { dataset } }: WatchedQuery, reason: string): Stopped | undefined {
     const stop = stopOf(connectionId, dataset, reason);
     if (!stop || this.#stops.has(nameOf(stop))) return undefined;
@@ -31,7 +31,7 @@ export class StoppedConnections {
     return this.#stops.has(nameOf({ connectionId })) || this.#stops.has(nameOf({ connectionId, dataset }));
   }
 
-  /** The connection has another key, or may do more. Returns whether it, or a dataset of it, was stopped. */
+  /** Resumes a connection with a new key or new permissions. Returns whether it, or one of its datasets, was stopped. */
   resume(connectionId: string): boolean {
     this.#resumeCounts.set(connectionId, this.resumeCountOf({ connectionId }) + 1);
     const own = [...this.#stops].filter(([, stop]) => stop.connectionId === connectionId);

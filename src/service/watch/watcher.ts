@@ -13,9 +13,9 @@ import { type AlertHistoryStore, SharedWatchState } from './alertHistoryStore.ts
 import { type Stopped, StoppedConnections } from './stoppedConnections.ts';
 import { Emitter } from '../emitter.ts';
 
-/** The longest sleep: a timer stands still while the computer sleeps. */
+/** The maximum length of a timer: timers do not advance while the computer sleeps. */
 const longestSleepMs = minuteMs;
-/** Queries that run at a time; further ones wait. */
+/** The maximum number of concurrent runs; further queries wait. */
 const mostRunning = 3;
 
 interface WatcherDeps {
@@ -32,31 +32,31 @@ interface WatcherDeps {
   readonly events: WatchEvents;
 }
 
-/** What the watcher's owner hears of it. None may throw; none is called once the watcher is disposed of. */
+/** Callbacks of the watcher. They must not throw, and are not called after the watcher is disposed. */
 interface WatchEvents {
-  /** A run brought an answer, perhaps one of which a part failed. */
+  /** A run succeeded, at least in part. */
   refreshed(query: WatchedQuery, result: Result): void;
-  /** This window is the one that notifies: one call a run, with all alerts that have something to report. */
+  /** This window has to notify. Called once for each run, with all alerts that have a notification. */
   alerted(query: WatchedQuery, notifications: readonly AlertNotification[]): void;
-  /** A run brought nothing. */
+  /** A run failed. */
   failed(query: WatchedQuery, error: GridError): void;
-  /** Once for each connection (or dataset of it), until it is resumed. */
+  /** Called once for each connection (or dataset of it), until it is resumed. */
   stopped(stop: Stopped): void;
 }
 
 interface Entry {
   query: WatchedQuery;
-  /** By the service's clock, UTC milliseconds. */
+  /** When the next run is due, by the service's clock, UTC milliseconds. */
   due: number;
   /** Aborts the current run. */
   running: AbortController | undefined;
-  /** The hour in which a run was last tried again. */
+  /** The hour (since 1970) in which a run was last retried. */
   retriedIn: number;
 }
 
 /**
- * Runs each query with an hourly refresh just after the service has published, and evaluates its alerts. What this window or another
- * requested already comes from the archive. Without such a query it does nothing at all.
+ * Runs each query with an hourly refresh just after the service has published, and evaluates its alerts. Hours that this or another window has
+ * already fetched are read from the archive. Without such a query it is idle.
  */
 export class Watcher {
   readonly stress = new StressGauge();
@@ -75,7 +75,7 @@ export class Watcher {
     this.#shared = new SharedWatchState(deps.histories);
   }
 
-  /** These are all saved queries from now on, those without an hourly refresh among them. A query that requests something else than before runs soon. */
+  /** Sets all saved queries, including those without an hourly refresh. A query whose request has changed runs soon. */
   watch(queries: readonly WatchedQuery[]): void {
     if (this.#disposed) return;
     const fresh = new Map(queries.filter(({ keepFresh }) => keepFresh).map(query => [query.id, query]));
@@ -93,7 +93,7 @@ export class Watcher {
     this.#startDue();
   }
 
-  /** The connection's key was replaced or its dataset granted: its queries run again. */
+  /** Runs the queries of a connection again after its key was replaced or a dataset was granted. */
   resume(connectionId: string): void {
     if (!this.#stops.resume(connectionId)) return;
     for (const entry of this.#entries.values())
@@ -101,7 +101,7 @@ export class Watcher {
     this.#startDue();
   }
 
-  /** As `notifiedHours`. */
+  /** Returns the `notifiedHours` of the query. */
   async notified(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
     return this.#shared.notified(query, this.#now(query));
   }
@@ -118,7 +118,7 @@ export class Watcher {
     if (!this.#disposed) this.stress.drop(id);
   }
 
-  /** Starts what is due, and sleeps until the next run is. */
+  /** Starts due runs, and sets a timer for the next one. */
   #startDue(): void {
     this.#timer?.abort();
     this.#timer = undefined;
@@ -131,7 +131,7 @@ export class Watcher {
       if (entry.due > now) wait = Math.min(wait, entry.due - now);
       else if (this.#running < mostRunning) void this.#run(entry);
     }
-    // One that is due and waits for others to end is started then.
+    // A due query that waits for others is started when they end.
     if (wait < Infinity) this.#sleep(Math.min(longestSleepMs, Math.max(1, wait)));
   }
 
@@ -151,7 +151,7 @@ export class Watcher {
       await this.#runInTurn(entry, signal);
     } catch (error) {
       entry.due = this.#schedule.next(this.#now(entry.query));
-      // The message alone: what else a foreign error holds is not known.
+      // Only the message is logged, since other properties of an unknown error may hold secrets.
       this.#deps.logger.error(
         `the hourly refresh of a query failed: ${error instanceof Error ? error.message : 'unknown'}`,
       );
@@ -196,14 +196,14 @@ export class Watcher {
     if (notifications.length > 0 && !this.#disposed) this.#deps.events.alerted(query, notifications);
   }
 
-  /** The next run. One that failed before anything was sent is tried once more within the hour: a computer that wakes has no network yet. */
+  /** Schedules the next run. A run that failed before sending anything is retried once within the hour: a waking computer may have no network yet. */
   #plan(
     entry: Entry,
     failure: RunFailure | undefined,
     { resumeCount, begun }: { readonly resumeCount: number; readonly begun: number },
   ): void {
     const now = this.#now(entry.query);
-    // What was published since it began is not in it.
+    // The run does not include what was published since it began.
     entry.due = this.#schedule.next(begun);
     if (!failure || failure.reason === 'cancelled') return;
     if (resumeCount !== this.#stops.resumeCountOf(entry.query)) {
@@ -223,12 +223,12 @@ export class Watcher {
   }
 }
 
-/** What a run requests, and from which service: a query whose alerts or name alone changed runs as planned. */
+/** Identifies the request of a run. A query of which only the alerts or the name changed keeps its schedule. */
 function requestIdentity({ connectionId, source, query }: WatchedQuery): string {
   return JSON.stringify([connectionId, source, queryIdentity(query)]);
 }
 
-/** Why a run brought nothing, or less than was due. */
+/** The reason why a run failed, at least in part. */
 interface RunFailure {
   readonly reason: string;
   /** Requests that reached the wire. */
@@ -239,7 +239,7 @@ type RunOutcome =
   | { readonly result: Result; readonly failure: RunFailure | undefined }
   | { readonly error: GridError; readonly failure: RunFailure };
 
-/** How a run ended, as a value. Rejects with what is no GridError: that is a mistake of ours. */
+/** Converts a GridError of a run to an outcome. Other errors are bugs and are rethrown. */
 export async function outcomeOf(run: Promise<Result>): Promise<RunOutcome> {
   try {
     const result = await run;
@@ -251,7 +251,7 @@ export async function outcomeOf(run: Promise<Result>): Promise<RunOutcome> {
   }
 }
 
-/** Whether requests were spent and something did not come. A cancelled run leaves its requests to another window. */
+/** Whether a run spent requests without getting all hours. A cancelled run leaves its requests to another window. */
 export function spentInVain(outcome: RunOutcome | undefined): boolean {
   if (!outcome) return false;
   const { failure } = outcome;
@@ -260,7 +260,7 @@ export function spentInVain(outcome: RunOutcome | undefined): boolean {
   return provenance.requestsSpent > 0 && (coverage?.notAsked ?? 0) > 0;
 }
 
-/** The local clock may differ from the service's by a few seconds without counting as wrong: before this, nothing may be published yet. */
+/** The delay after a publication: the local clock may be ahead by a few seconds without counting as wrong. */
 const afterPublicationMs = 10_000;
 const spreadMs = 30_000;
 const soonMs = 2_000;
@@ -268,7 +268,7 @@ const soonSpreadMs = 8_000;
 const retryMs = 300_000;
 const retrySpreadMs = minuteMs;
 
-/** When queries are to be run: UTC milliseconds by the service's clock. */
+/** Computes when queries are run: UTC milliseconds by the service's clock. */
 class RefreshSchedule {
   readonly #random: Random;
 
@@ -276,40 +276,40 @@ class RefreshSchedule {
     this.#random = random;
   }
 
-  /** Shortly: a window that starts has other things to do first, and several windows start at once. */
+  /** Returns a time after a short random delay: a starting window is busy, and several windows may start at once. */
   soon(now: number): number {
     return now + soonMs + this.#random() * soonSpreadMs;
   }
 
-  /** Just after the next publication. */
+  /** Returns a time just after the next publication. */
   next(now: number): number {
     return nextPublication(now) + afterPublicationMs + this.#random() * spreadMs;
   }
 
-  /** Once more within the hour, if that is not over by then. */
+  /** Returns the time of a retry, but not after the next regular run. */
   retry(now: number): number {
     return Math.min(now + retryMs + this.#random() * retrySpreadMs, this.next(now));
   }
 
-  /** Later than any run is planned: the clock was set back. */
+  /** Whether a run is scheduled later than possible, because the clock was set back. */
   isTooFar(due: number, now: number): boolean {
     return due > nextPublication(now) + afterPublicationMs + spreadMs;
   }
 }
 
-/** The newest value of the stress index that each watched query brought. */
+/** The latest value of the stress index of each watched query. */
 class StressGauge {
   readonly #latest = new Map<string, LatestStress>();
   readonly #changed = new Emitter<string>();
-  /** After each change of a query's value, with the query's id. */
+  /** Fires with the query's id after each change of its value. */
   readonly onDidChange = this.#changed.event;
 
-  /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
+  /** Returns the latest value with its hour; undefined before the first run, and for queries without the index. */
   of(queryId: string): LatestStress | undefined {
     return this.#latest.get(queryId);
   }
 
-  /** A value of the same hour replaces the one before: the provider corrects what it published. */
+  /** Updates the value. A value of the same hour replaces the previous one, since the provider revises values. */
   take(queryId: string, reading: Reading): void {
     const before = this.#latest.get(queryId);
     const latest = latestStress(reading);
