@@ -206,8 +206,8 @@ export class QuerySession {
   }
 
   /** Updates the names in the panel. `ordinal` counts the panels with the same name, from 1. */
-  showNames(place: number): void {
-    this.#dispatch({ type: 'place', place });
+  showNames(ordinal: number): void {
+    this.#dispatch({ type: 'ordinal', ordinal });
     this.#view.showNames();
   }
 

@@ -85,12 +85,12 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
 
   /** Updates the names in the open panels: queries may be saved or deleted, connections renamed, panels opened or closed. */
   showNames(): void {
-    const places = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const session of this.#open) {
       const { name } = session;
-      const place = (places.get(name) ?? 0) + 1;
-      places.set(name, place);
-      session.showNames(place);
+      const ordinal = (counts.get(name) ?? 0) + 1;
+      counts.set(name, ordinal);
+      session.showNames(ordinal);
     }
   }
 
@@ -153,7 +153,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   #point(session: QuerySession, instant: number | undefined): void {
     if (instant === undefined && session !== this.#pointed) return;
     this.#pointed = instant === undefined ? undefined : session;
-    for (const one of this.#linked(session)) if (one !== session) one.panel.point(instant);
+    for (const linked of this.#linked(session)) if (linked !== session) linked.panel.point(instant);
   }
 
   /** Links or unlinks the panels of the active board. */
@@ -167,7 +167,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   async refresh(session: QuerySession): Promise<void> {
     const linked = this.#linked(session);
     if (linked.length === 1) await session.run();
-    else await this.#runTogether(linked.map(one => [one, one.question]));
+    else await this.#runTogether(linked.map(other => [other, other.question]));
   }
 
   /** Runs several panels as one plan, after one confirmation if they have to wait. Throws GridError if the person declines. */
@@ -191,21 +191,21 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     const linked = this.#linked(session);
     const { range, timeZone } = query;
     if (linked.length > 1 && (range !== session.query.range || timeZone !== session.query.timeZone)) {
-      const ofRange = (one: QuerySession): PanelQuery => ({
-        ...one.question,
-        query: { ...one.query, range, timeZone },
+      const withRange = (other: QuerySession): PanelQuery => ({
+        ...other.question,
+        query: { ...other.query, range, timeZone },
         notice: undefined,
       });
-      await this.#runTogether(linked.map(one => [one, one === session ? question : ofRange(one)]));
+      await this.#runTogether(linked.map(other => [other, other === session ? question : withRange(other)]));
       return;
     }
     // A saved query keeps its panel even if another panel has the same query.
-    const twin = this.#all(query, connection).find(
+    const duplicate = this.#all(query, connection).find(
       other => other.savedId === session.savedId && isDeepStrictEqual(other.question.comparison, comparison),
     );
-    if (twin && twin !== session) {
-      twin.panel.reveal();
-      return twin.run();
+    if (duplicate && duplicate !== session) {
+      duplicate.panel.reveal();
+      return duplicate.run();
     }
     const isOther = query.dataset !== session.query.dataset;
     session.change(question);
