@@ -11,26 +11,26 @@ import { exportSettings } from '../settings.ts';
 
 export interface ExportRequest {
   readonly title: string;
-  /** What there is to export. */
+  /** The tables that can be exported, by scope. */
   readonly tables: ExportTables;
   readonly zone: DisplayZone;
-  /** What was chosen the last time. */
+  /** The last choice. */
   readonly last: ExportChoice | undefined;
-  /** What is settled already. */
+  /** The parts of the choice that are not prompted for. */
   readonly given: Partial<ExportChoice>;
 }
 
-/** An item that writes its answer into the draft. */
+/** An item that updates the draft when it is chosen. */
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly take: () => void;
 }
 
-/** Asks what leaves, as what and where to; undefined when the person left. The last choice is one Enter away. */
+/** Prompts for scope, format and destination. The last choice comes first. Returns undefined if the person cancels. */
 export async function promptExport(question: ExportRequest): Promise<ExportChoice | undefined> {
   const { tables, last, given } = question;
   const scopes = exportScopes.filter(scope => tables[scope]);
   const { scope: wanted, ...settledOtherwise } = given;
-  // The wanted scope may not exist, such as a selection: then the person is asked.
+  // The requested scope may not exist, such as a selection; then the person is asked.
   const isThere = wanted !== undefined && (scopes.length === 0 || scopes.includes(wanted));
   const only = isThere ? wanted : wanted === undefined && scopes.length === 1 ? scopes[0] : undefined;
   let draft: Partial<ExportChoice> = { ...settledOtherwise, ...(only && { scope: only }) };
@@ -71,7 +71,7 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   ];
   if (!(await askSteps(question.title, steps))) return undefined;
   const { scope, format } = draft;
-  // What is no text goes to a file, whatever was asked for.
+  // Binary formats always go to a file.
   const place = isText() ? draft.place : 'file';
   return scope && format && place && { scope, format, place };
 }
