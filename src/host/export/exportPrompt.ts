@@ -22,7 +22,7 @@ export interface ExportRequest {
 
 /** An item that updates the draft when it is chosen. */
 interface ChoiceItem extends vscode.QuickPickItem {
-  readonly take: () => void;
+  readonly onChosen: () => void;
 }
 
 /** Prompts for scope, format and destination. The last choice comes first. Returns undefined if the person cancels. */
@@ -39,11 +39,11 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   const canRepeat = last && scopes.includes(last.scope) && Object.keys(given).length === 0;
   const repeat = (place: StepPosition): ChoiceItem[] => {
     if (!canRepeat || !place.first) return [];
-    const take = (): void => {
+    const onChosen = (): void => {
       draft = last;
       isRepeated = true;
     };
-    return [{ label: t('Repeat Last Export'), description: choiceText(last), take }];
+    return [{ label: t('Repeat Last Export'), description: choiceText(last), onChosen }];
   };
   const set = (part: Partial<ExportChoice>) => (): void => {
     draft = { ...draft, ...part };
@@ -64,7 +64,7 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
     {
       isNeeded: () => settled.place === undefined && !isRepeated && isText(),
       ask: async asked => {
-        const items = exportPlaces.map(place => ({ label: placeName(place), take: set({ place }) }));
+        const items = exportPlaces.map(place => ({ label: placeName(place), onChosen: set({ place }) }));
         return ask(asked, t('Select a destination'), items);
       },
     },
@@ -82,7 +82,7 @@ function scopeItems({ tables, zone }: ExportRequest, set: Set): ChoiceItem[] {
   return exportScopes.flatMap(scope => {
     const table = tables[scope];
     if (!table) return [];
-    return { label: scopeName(scope), description: scopeText(scope, table, zone), take: set({ scope }) };
+    return { label: scopeName(scope), description: scopeText(scope, table, zone), onChosen: set({ scope }) };
   });
 }
 
@@ -92,7 +92,7 @@ function formatItems(place: ExportChoice['place'] | undefined, set: Set): Choice
     .filter(format => place === undefined || place === 'file' || formats[format].text !== undefined)
     .map(format => {
       const description = formatText(format, dialect, dialectLocale);
-      return { label: formats[format].name, description, take: set({ format }) };
+      return { label: formats[format].name, description, onChosen: set({ format }) };
     });
 }
 
@@ -104,7 +104,7 @@ async function ask(
   items: readonly ChoiceItem[],
   buttons: PickButtons = [],
 ): Promise<StepOutcome<ChoiceItem>> {
-  return taken(pick(place, { placeholder, items: () => items, buttons }), item => item.take());
+  return taken(pick(place, { placeholder, items: () => items, buttons }), item => item.onChosen());
 }
 
 function settingsButton(): PickButtons[number] {

@@ -23,7 +23,10 @@ import {
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 import { readSavedPanel } from './savedPanel.ts';
 
-export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act' | 'linked' | 'pointed'> {
+/** The dependencies of a session that do not differ between panels. */
+type SharedSessionDeps = Omit<SessionDeps, 'openPanel' | 'act' | 'linked' | 'pointed'>;
+
+export interface QuerySessionsDeps extends SharedSessionDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf' | 'requestsOf'>;
   readonly panel: ResultPanelDeps;
   /** Creates the handler of the buttons in the panels. */

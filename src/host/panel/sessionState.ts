@@ -55,6 +55,15 @@ export type Wait =
   /** A failed request is sent again after the wait. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
 
+/** The rows that a run has received so far. */
+interface PartialRows {
+  readonly result: Result;
+  /** The part of the rows that the page shows. */
+  readonly shown: Result;
+  /** When the page got that part, in UTC milliseconds. */
+  readonly at: number;
+}
+
 /** A run in progress. */
 export interface Running {
   readonly refresh: Refresh;
@@ -67,8 +76,8 @@ export interface Running {
   readonly refusals: number;
   /** The result so far for the range being requested. */
   readonly soFar: { readonly result: Result; readonly progress: Progress } | undefined;
-  /** The received rows, and the ones that the page shows since `displayedAt`, in UTC milliseconds. */
-  readonly rows: { readonly result: Result; readonly shown: Result; readonly at: number } | undefined;
+  /** The rows that were received so far. */
+  readonly rows: PartialRows | undefined;
   /** The plan that the person has to confirm. */
   readonly question: Planned | MoreRequests | undefined;
   /** The failure whose retry the person has to confirm, or has declined. */
@@ -154,7 +163,7 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
     case 'changed': {
       const { question, saved, result, seen, lastError } = state;
       const { query, connection } = question;
-      const earlier = result ? { question, saved, result, seen, lastError } : state.earlier;
+      const earlier: SessionState['earlier'] = result ? { question, saved, result, seen, lastError } : state.earlier;
       const isSame = event.question.query === query && event.question.connection === connection;
       return { ...state, question: event.question, result: isSame ? result : undefined, earlier };
     }
@@ -194,11 +203,20 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
 }
 
 function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> {
-  const nothing = { query: undefined, comparedWith: undefined, soFar: undefined, rows: undefined };
   return {
     // After a run that only read the archive, Try Again sends requests.
     lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
-    running: { refresh, wait: { for: 'answer' }, refusals: 0, ...nothing, question: undefined, failed: undefined },
+    running: {
+      refresh,
+      wait: { for: 'answer' },
+      refusals: 0,
+      query: undefined,
+      comparedWith: undefined,
+      soFar: undefined,
+      rows: undefined,
+      question: undefined,
+      failed: undefined,
+    },
   };
 }
 

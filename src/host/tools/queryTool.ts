@@ -59,10 +59,10 @@ interface Asked extends ToolQuery {
 }
 
 /** The query, analysis and chart of a picture. */
-interface DrawnQuestion extends Pick<Asked, 'query' | 'resolved' | 'at' | 'fields'> {
+type DrawnQuestion = Pick<Asked, 'query' | 'resolved' | 'at' | 'fields'> & {
   readonly analysis: Analysis;
   readonly chart: ChartKind;
-}
+};
 
 /**
  * Queries one dataset. The confirmation shows the price, and a call never spends more: without a confirmed price it only reads
@@ -88,15 +88,15 @@ export class QueryTool implements GridTool {
     const price = await pricing.priceOf(periods.map(one => ({ query: one, connection: at })));
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
-    const kept = { kept: 0, expected: 0 };
+    const archived = { kept: 0, expected: 0 };
     for (const period of periods) {
       const { coverage, provenance } = await engine.run(period, at, { refresh: 'never' }).result;
-      kept.kept += provenance.stepsKept;
-      kept.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
+      archived.kept += provenance.stepsKept;
+      archived.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
     }
     // Joined datasets use the budgets of their members.
     const budget = 'members' in this.#dataset ? undefined : await pricing.budgetOf(at, this.#dataset);
-    const cost = costText({ price, kept, query: resolved, left: budget?.left });
+    const cost = costText({ price, archived, query: resolved, left: budget?.left });
     this.#agreements.priced(question, price.requests);
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
   }
@@ -230,7 +230,7 @@ function notAgreed(requests: number): InputError {
 interface ToolCost {
   readonly price: Price;
   readonly query: ResolvedQuery;
-  readonly kept?: { readonly kept: number; readonly expected: number };
+  readonly archived?: { readonly kept: number; readonly expected: number };
   /** The number of requests left in the budget; undefined if it is not known. */
   readonly left?: number | undefined;
 }
@@ -243,15 +243,15 @@ function toolTitle(query: ResolvedQuery, { name }: Connection): string {
 }
 
 /** Formats a cost such as “This needs 2 requests of the 8 left. 144 of 168 hours are in the archive.” */
-function costText({ price, kept = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
+function costText({ price, archived = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
   if (price.requests === 0) return t('No requests: all available data is in the archive.');
-  if (price.waitMs > 0) return planText(price, kept, query);
+  if (price.waitMs > 0) return planText(price, archived, query);
   const cost =
     left === undefined
       ? t('This needs {0}.', priceText(price))
       : t('This needs {0} of the {1} left.', requests(price.requests), count(left));
-  if (kept.kept === 0) return cost;
-  return `${cost} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
+  if (archived.kept === 0) return cost;
+  return `${cost} ${t('{0} of {1} are in the archive.', count(archived.kept), steps(archived.expected, query.interval))}`;
 }
 
 const mostKept = 50;
