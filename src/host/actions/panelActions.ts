@@ -39,7 +39,7 @@ import { steppedComparison, type Comparison } from '../../core/compare/comparedR
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly engine: Pick<QueryEngine, 'run'>;
-  /** Forgets that the service rejected the connection's key. */
+  /** Clears the record that the service rejected the connection's key. */
   readonly clearRejection: ConnectionEndpoints['clearConnectionRejection'];
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
@@ -52,7 +52,7 @@ export interface PanelActionsDeps {
 
 type PanelActionHandler = (session: QuerySession, deps: PanelActionsDeps) => unknown;
 
-/** What each button of a panel does. Messages and notifications offer some of them too. */
+/** The handlers of the actions that a panel, a message or a notification offers. */
 const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   refresh: (session, { sessions }) => sessions.refresh(session),
   fetchMissing,
@@ -98,7 +98,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const [file] = await askWhichFile(t('Compare With File'));
     return file && compareWith(session, { kind: 'file', uri: file.toString(), name: fileName(file) });
   },
-  // Offered for a file, which has no query.
+  // Only offered for files, which `FileSession` handles.
   importOptions: () => undefined,
   toggleHeading: () => undefined,
   toggleHourEnd: () => undefined,
@@ -125,7 +125,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const connection = await vscode.commands.executeCommand<Connection | undefined>(commands.addConnection);
     if (!connection || !isAbsent(session.connection)) return undefined;
     session.change({ ...session.question, connection });
-    // Not the first rows of the new connection.
+    // Reveals this panel instead of the first rows of the new connection.
     session.panel.reveal();
     return session.run(session.lastRefresh);
   },
@@ -133,7 +133,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   showLog: () => vscode.commands.executeCommand(generalCommands.showLog),
 };
 
-/** Returns what carries out an action of a panel; a failure is reported. */
+/** Creates the function that runs the action of a panel and reports a failure. */
 export function panelActionsWith(deps: PanelActionsDeps): SessionDeps['act'] {
   const act = async (action: PanelAction, session: QuerySession): Promise<void> => {
     await handlers[action](session, deps);
@@ -141,7 +141,7 @@ export function panelActionsWith(deps: PanelActionsDeps): SessionDeps['act'] {
   return (action, session) => void act(action, session).catch(deps.report);
 }
 
-/** Requests the hours without a row, and says how many of them came. What failed is said already. */
+/** Requests the hours without a row and notifies the person how many were received. A failure is already reported by the run. */
 async function fetchMissing(session: QuerySession): Promise<void> {
   const before = lackingHours(session.result);
   await session.run('missing');
@@ -162,14 +162,14 @@ async function fetchMissing(session: QuerySession): Promise<void> {
   void showInformationMessage(sentence);
 }
 
-/** How many hours of a result, or of what it is compared with, have no row; of another interval its rows. */
+/** Counts the hours, or other intervals, without a row in a result and its compared ranges. */
 function lackingHours(result: ComparedResult | undefined) {
   const { coverage, provenance } = result ?? {};
   const hours = withoutRow(coverage) + (result ? lackingThere(result) : 0);
   return { result, hours, interval: provenance?.days ? '1h' : (provenance?.interval ?? '1h') };
 }
 
-/** Another query in the same panel; `only`: restricts what is asked. */
+/** Prompts for another query and runs it in the same panel. `overrides` restricts the prompt. */
 async function changeQuery(
   session: QuerySession,
   { sessions, nowAt, pricing }: PanelActionsDeps,
@@ -190,7 +190,7 @@ async function changeQuery(
   return sessions.rerunAs(session, { query: changed, connection, comparison: kept });
 }
 
-/** The same query by another interval: those that the service named where it refused one, else all of the dataset. */
+/** Prompts for another interval: those that the service named when it refused one, otherwise all of the dataset. */
 async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing }: PanelActionsDeps): Promise<void> {
   const { query, connection, comparison } = session.question;
   const named = supportedIntervals(session.lastError);
@@ -204,7 +204,7 @@ async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing 
     return sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
 }
 
-/** The same query over another range, in the same panel. */
+/** Creates a handler that runs the query with another range in the same panel. */
 function withRange(range: string): PanelActionHandler {
   return (session, { sessions }) => {
     const { query, connection, comparison } = session.question;
@@ -213,7 +213,7 @@ function withRange(range: string): PanelActionHandler {
   };
 }
 
-/** The period before or after, in the same panel. */
+/** Moves the query to the previous or next period in the same panel. */
 async function step(session: QuerySession, { sessions, nowAt }: PanelActionsDeps, direction: -1 | 1): Promise<void> {
   const { query, connection, comparison } = session.question;
   const context = contextOf(query, nowAt(connection));

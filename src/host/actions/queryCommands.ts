@@ -33,57 +33,63 @@ export interface QueryCommandsDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
 }
 
-/** Run Query…, Chart Last Month, Refresh Result and Copy Link. */
+/** Registers Run Query…, Chart Last Month, Refresh Result and Copy Link. */
 export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposable {
   const { boundary, sessions } = deps;
   const last = new LastQuery(deps.state);
-
-  async function run(argument: unknown): Promise<void> {
-    warnOfSettings();
-    const read = readQueryArgument(argument);
-    const connection = connectionFor(deps.connections, read.connection);
-    const query = read.query ?? (await ask(read, connection));
-    if (!query) return;
-    // Refused before a panel opens.
-    resolvedNow(query, deps.nowAt(connection));
-    const session = await sessions.run(query, connection);
-    // A query that the service refused is nothing to offer the next time.
-    if (session.result) await last.keep(query);
-  }
-
-  /** System state, or the dataset of the last query, of the last month by hours. */
-  async function chartLastMonth(): Promise<void> {
-    warnOfSettings();
-    const connection = connectionFor(deps.connections, undefined);
-    const { dataset = 'systemState' } = last.get() ?? {};
-    const { timeZone } = displayZone();
-    const query = { dataset, range: presetRanges.lastMonth, interval: '1h', params: {}, timeZone };
-    resolvedNow(query, deps.nowAt(connection));
-    await sessions.runAsChart(query, connection);
-  }
-
-  async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
-    const { dataset } = read;
-    return promptQuery({
-      now: deps.nowAt(connection),
-      zone: displayZone(),
-      last: last.get(),
-      connection: connection.name,
-      requestsOf: requestsAt(deps.pricing, connection),
-      ...(dataset !== undefined && datasetById(dataset) && { dataset }),
-    });
-  }
-
   return vscode.Disposable.from(
-    boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
-    boundary.register(commands.chartLastMonth, async () => chartLastMonth()),
+    boundary.register(commands.runQuery, async argument => runQuery(withoutLine(argument), last, deps)),
+    boundary.register(commands.chartLastMonth, async () => chartLastMonth(last, deps)),
     boundary.register(commands.refreshResult, async () => sessions.refresh(sessions.activeOne())),
     boundary.register(commands.copyLink, async () => copyLink(sessions.activeOne())),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
   );
 }
 
-/** Warns at each query while a setting is invalid, since times and periods are not those that the person expects. */
+/** Runs the query in the argument; prompts for what the argument leaves out. */
+async function runQuery(argument: unknown, last: LastQuery, deps: QueryCommandsDeps): Promise<void> {
+  const { connections, sessions, nowAt } = deps;
+  warnOfSettings();
+  const parsed = readQueryArgument(argument);
+  const connection = connectionFor(connections, parsed.connection);
+  const query = parsed.query ?? (await promptForQuery(parsed, connection, last, deps));
+  if (!query) return;
+  // Throws before a panel opens.
+  resolvedNow(query, nowAt(connection));
+  const session = await sessions.run(query, connection);
+  // A query that the service refused is not offered the next time.
+  if (session.result) await last.keep(query);
+}
+
+/** Charts the hours of the last month, of the dataset of the last query or else of the system state. */
+async function chartLastMonth(last: LastQuery, deps: QueryCommandsDeps): Promise<void> {
+  const { connections, sessions, nowAt } = deps;
+  warnOfSettings();
+  const connection = connectionFor(connections, undefined);
+  const { dataset = 'systemState' } = last.get() ?? {};
+  const { timeZone } = displayZone();
+  const query = { dataset, range: presetRanges.lastMonth, interval: '1h', params: {}, timeZone };
+  resolvedNow(query, nowAt(connection));
+  await sessions.runAsChart(query, connection);
+}
+
+async function promptForQuery(
+  { dataset }: ReadArgument,
+  connection: Connection,
+  last: LastQuery,
+  { nowAt, pricing }: QueryCommandsDeps,
+): Promise<Query | undefined> {
+  return promptQuery({
+    now: nowAt(connection),
+    zone: displayZone(),
+    last: last.get(),
+    connection: connection.name,
+    requestsOf: requestsAt(pricing, connection),
+    ...(dataset !== undefined && datasetById(dataset) && { dataset }),
+  });
+}
+
+/** Warns before each query if a setting is invalid, because times and tariff periods would not be the expected ones. */
 function warnOfSettings(): void {
   const name = unknownZone();
   if (name !== undefined)

@@ -18,7 +18,7 @@ export interface SandboxCommandsDeps {
   readonly sandbox: SandboxHost;
 }
 
-/** Start and stop the embedded service. Starting adds its connection and opens the last seven days. */
+/** Registers the commands that start and stop the embedded service. Starting adds its connection and opens the last seven days. */
 export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Disposable {
   const { sandbox } = deps;
   return vscode.Disposable.from(
@@ -44,7 +44,7 @@ export async function startSandboxConnection(deps: Omit<SandboxCommandsDeps, 'bo
   await deps.sessions.run({ ...checkQuery, range: 'last 7 days' }, connection);
 }
 
-/** The name of the sandbox's connection; a new one steps aside for other services that bear it. */
+/** Returns the name of the sandbox's connection. A new one gets a number if another connection has the name. */
 function sandboxName(connections: Connections): string {
   const existing = connections.list().find(({ service }) => service === 'sandbox');
   if (existing) return existing.name;

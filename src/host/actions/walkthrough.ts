@@ -9,7 +9,7 @@ import { setContext } from '../workbench.ts';
 export interface WalkthroughDeps {
   readonly boundary: ErrorBoundary;
   readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
-  /** The runs of before, of all windows. */
+  /** The earlier runs of all windows. */
   readonly runs: Pick<RecentRuns, 'list'>;
   readonly state: KeyValueStore;
   readonly extensionId: string;
@@ -18,19 +18,19 @@ export interface WalkthroughDeps {
 const steps = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead, contextKeys.hasKept];
 
 /**
- * Open Walkthrough. VS Code opens a walkthrough by itself when its extension is installed or updated, unless its `when` is
- * false at that moment: so there is one only for a person who asked for it.
+ * Registers Open Walkthrough. VS Code opens a walkthrough by itself when its extension is installed or updated, unless its `when`
+ * clause is false; a context key enables it only after the person has opened it once.
  */
 export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
   const { boundary, connections, runs, state } = deps;
 
   async function open(): Promise<void> {
-    // VS Code ticks a step when its name becomes true while the walkthrough is there: what was true before counts for nothing.
+    // VS Code completes a step only if its context key becomes true while the walkthrough exists.
     for (const step of steps) await setContext(step, false);
     await setContext(contextKeys.walkthrough, true);
     await state.update(stateNames.walkthrough, true);
-    // Asked for the first time, VS Code 1.110 shows its own walkthrough: its page waits for ours only when it is open already. A newer
-    // one would go back to the first step.
+    // VS Code 1.110 shows its own walkthrough the first time, because its page only waits for ours if it is already open. Newer
+    // versions would return to the first step if the command ran twice.
     for (let left = vscode.version.startsWith('1.110.') ? 2 : 1; left > 0; left--)
       await vscode.commands.executeCommand(
         'workbench.action.openWalkthrough',

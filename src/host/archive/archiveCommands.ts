@@ -21,59 +21,59 @@ export interface ArchiveCommandsDeps extends ExportFolderDeps {
   readonly folder: vscode.Uri;
 }
 
-/** Clear Archive…, Export Archive… and Open Archive Folder. */
+/** Registers Clear Archive…, Export Archive… and Open Archive Folder. */
 export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Disposable {
-  const { boundary, archive, clock, folder } = deps;
-
-  async function clear(): Promise<void> {
-    const detail = t('Fetching them again uses requests. Open results are not affected.');
-    const question = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
-    if (await confirm(question, t('Clear Archive'), detail)) await archive.clear();
-  }
-
-  async function exportAll(): Promise<void> {
-    if ((await archive.size()) === 0) throw runQueryFirst(t('The archive is empty, so there is nothing to export.'));
-    const source = await chooseSource();
-    if (source === undefined) return;
-    await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
-      exportArchive({
-        archive,
-        clock,
-        signal,
-        now: clock.now(),
-        folder: target,
-        wanted: series => series.source === source,
-        onProgress: (done, total) => say(t('{0} of {1} years', done, total)),
-      }),
-    );
-  }
-
-  /** Hours of two services, or of one and made-up ones, in one table would be counted twice. */
-  async function chooseSource(): Promise<string | undefined> {
-    const sources = [...new Set((await archive.contents()).map(({ series }) => series.source))];
-    if (sources.length < 2) return sources[0] ?? '';
-    const items = sources.map(source => ({
-      label: isSandboxSource(source) ? sampleDataName() : source,
-      source,
-    }));
-    items.sort((one, other) => Number(isSandboxSource(one.source)) - Number(isSandboxSource(other.source)));
-    const placeHolder = t('Select a service to export');
-    return (await showQuickPick(items, { placeHolder }))?.source;
-  }
-
-  async function open(): Promise<void> {
-    await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
-    // In a browser, or on another machine, no file manager shows it; the folder's path is of use all the same.
-    if (isLocalWindow()) await vscode.commands.executeCommand('revealFileInOS', folder);
-    else {
-      await vscode.env.clipboard.writeText(folder.fsPath);
-      void showInformationMessage(t('The archive is in {0}. Its path is on the clipboard.', folder.fsPath));
-    }
-  }
-
+  const { boundary, archive, folder } = deps;
   return vscode.Disposable.from(
-    boundary.register(commands.clearArchive, clear),
-    boundary.register(commands.exportArchive, exportAll),
-    boundary.register(commands.openArchiveFolder, open),
+    boundary.register(commands.clearArchive, async () => clearArchive(archive)),
+    boundary.register(commands.exportArchive, async () => exportWholeArchive(deps)),
+    boundary.register(commands.openArchiveFolder, async () => openArchiveFolder(folder)),
   );
+}
+
+async function clearArchive(archive: Archive): Promise<void> {
+  const detail = t('Fetching them again uses requests. Open results are not affected.');
+  const message = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
+  if (await confirm(message, t('Clear Archive'), detail)) await archive.clear();
+}
+
+async function exportWholeArchive(deps: ArchiveCommandsDeps): Promise<void> {
+  const { archive, clock } = deps;
+  if ((await archive.size()) === 0) throw runQueryFirst(t('The archive is empty, so there is nothing to export.'));
+  const source = await chooseSource(archive);
+  if (source === undefined) return;
+  await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
+    exportArchive({
+      archive,
+      clock,
+      signal,
+      now: clock.now(),
+      folder: target,
+      wanted: series => series.source === source,
+      onProgress: (done, total) => say(t('{0} of {1} years', done, total)),
+    }),
+  );
+}
+
+/** Prompts for one service, because the hours of two services in one table would be counted twice. */
+async function chooseSource(archive: ArchiveContents): Promise<string | undefined> {
+  const sources = [...new Set((await archive.contents()).map(({ series }) => series.source))];
+  if (sources.length < 2) return sources[0] ?? '';
+  const items = sources.map(source => ({
+    label: isSandboxSource(source) ? sampleDataName() : source,
+    source,
+  }));
+  items.sort((a, b) => Number(isSandboxSource(a.source)) - Number(isSandboxSource(b.source)));
+  const placeHolder = t('Select a service to export');
+  return (await showQuickPick(items, { placeHolder }))?.source;
+}
+
+async function openArchiveFolder(folder: vscode.Uri): Promise<void> {
+  await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
+  // In a browser or a remote window no file manager can show the folder, but its path is still useful.
+  if (isLocalWindow()) await vscode.commands.executeCommand('revealFileInOS', folder);
+  else {
+    await vscode.env.clipboard.writeText(folder.fsPath);
+    void showInformationMessage(t('The archive is in {0}. Its path is on the clipboard.', folder.fsPath));
+  }
 }

@@ -6,7 +6,7 @@ import type { ArchiveContents, ArchivedSeries } from '../../service/export/expor
 import type { Clock } from '../../core/ports.ts';
 import { minuteMs } from '../../shared/durations.ts';
 
-/** The archive, whose code (a columnar file format) is loaded when it is first used. */
+/** Loads the code of the archive, which reads a columnar file format, when it is first used. */
 export class LazyArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
   #archive: Promise<Archive & ArchiveContents> | undefined;
@@ -42,7 +42,7 @@ export class LazyArchive implements Archive, ArchiveContents {
     try {
       return await this.#archive;
     } catch (error) {
-      // The next use tries again.
+      // The next call tries again.
       this.#archive = undefined;
       this.#deps.logger.warn(`the archive could not be loaded: ${String(error)}`);
       return noArchive;
@@ -50,7 +50,7 @@ export class LazyArchive implements Archive, ArchiveContents {
   }
 }
 
-/** Keeps nothing and has nothing: every question goes to the service. */
+/** An archive that stores nothing, so that every query goes to the service. */
 const noArchive: Archive & ArchiveContents = {
   read: (_series, stepMs, span) =>
     Promise.resolve({
@@ -66,7 +66,7 @@ const noArchive: Archive & ArchiveContents = {
 
 const freshMs = minuteMs;
 
-/** The size of the archive for a figure that is always on screen: to read it means to look at every file. */
+/** Caches the size of the archive, which the status bar shows; computing it takes a look at every file. */
 export class ArchiveSize {
   readonly #archive: Pick<Archive, 'size'>;
   readonly #clock: Pick<Clock, 'now'>;
@@ -77,7 +77,7 @@ export class ArchiveSize {
     this.#clock = deps.clock;
   }
 
-  /** The archive may have changed: the next question looks again. */
+  /** Discards the cached size because the archive may have changed. */
   outdated(): void {
     this.#read = undefined;
   }
@@ -85,7 +85,7 @@ export class ArchiveSize {
   /** Bytes on disk, at most a minute old. */
   async bytes(): Promise<number> {
     const now = this.#clock.now();
-    // A clock that was set back makes a reading as old as one that was set forward.
+    // Compares absolute differences, because the clock may be set back.
     if (!this.#read || Math.abs(now - this.#read.at) >= freshMs) this.#read = { at: now, bytes: this.#archive.size() };
     return this.#read.bytes;
   }

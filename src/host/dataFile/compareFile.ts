@@ -17,12 +17,12 @@ import type { ComparedFile } from './fileView.ts';
 import type { ImportDecision } from './importOptionsStore.ts';
 import { readFile, type FileReadingDeps } from './readFile.ts';
 
-/** The column with the number of changed cells of each row. */
+/** The name of the column with the number of changed cells in each row. */
 export const changesColumn = 'changed cells';
 
 /**
- * A result beside the rows of a file at the same instants. Columns belong together by their names, which the columns of portal files have
- * from the service. Nothing of the file is kept. Throws GridError and InputError.
+ * Compares a result with the rows of a file at the same instants. Columns are matched by name; columns of portal files have the
+ * names of the service. Nothing of the file is stored. Throws GridError and InputError.
  */
 export async function comparedWithFile(
   deps: FileReadingDeps,
@@ -42,7 +42,7 @@ export async function comparedWithFile(
   });
 }
 
-/** As `comparedWithFile`, of a file that is open, with the number of changed cells of each row beside its times. */
+/** Compares the rows of an open file with another file, and adds a column with the number of changed cells in each row. */
 export async function compareFiles(
   deps: FileReadingDeps,
   result: Result,
@@ -63,7 +63,7 @@ export async function compareFiles(
     ...changes.counts,
   };
   return {
-    // After the times of both.
+    // Inserted after the time columns of both files.
     result: { ...beside, frame: { ...beside.frame, columns: beside.frame.columns.toSpliced(2, 0, counts) } },
     changes,
     decision,
@@ -71,10 +71,10 @@ export async function compareFiles(
 }
 
 interface Beside extends Span {
-  /** Undefined where the rows are days of a zone, or of unknown length. */
+  /** The length of a row; undefined for days of a zone and rows of unknown length. */
   readonly stepMs: number | undefined;
   readonly timeZone: string;
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
 }
 
@@ -94,7 +94,7 @@ function besideFile(result: Result, file: Result, { stepMs, timeZone, name, ...s
     comparedWith: name,
     say: comparisonText,
     base: span,
-    // What lies outside has no time there.
+    // Instants outside the file have no counterpart in it.
     other: { start, end },
   });
   const compared = comparedPairs(frame);

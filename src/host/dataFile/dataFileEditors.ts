@@ -5,7 +5,7 @@ import { commands, dataFileEditor } from '../ids.ts';
 import { askWhichFile } from './readFile.ts';
 import { FileSession, type FileSessionDeps } from './fileSession.ts';
 
-/** The editor of data files, which VS Code offers in Open With…: each file has a panel as a query has. */
+/** Provides the editor of data files, which VS Code offers in Open With…. Each file has the same panel as a query. */
 export class DataFileEditors implements vscode.CustomReadonlyEditorProvider {
   readonly #deps: FileSessionDeps;
   readonly #open = new Set<FileSession>();
@@ -19,7 +19,7 @@ export class DataFileEditors implements vscode.CustomReadonlyEditorProvider {
     return [...this.#open].find(session => session.panel.active);
   }
 
-  /** Opens a file beside whose rows those of another one stand. */
+  /** Opens a file and compares it with another one. */
   async openCompared(file: vscode.Uri, other: vscode.Uri): Promise<void> {
     await openDataFile(file);
     const session = [...this.#open].findLast(({ uri }) => uri.toString() === file.toString());
@@ -30,7 +30,7 @@ export class DataFileEditors implements vscode.CustomReadonlyEditorProvider {
     return { uri, dispose: () => undefined };
   }
 
-  /** Returns before the file is read: the page says so until then. */
+  /** Returns before the file is read. The page shows that it is loading. */
   resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
     const session = new FileSession(this.#deps, uri, panel);
     this.#open.add(session);
@@ -39,7 +39,7 @@ export class DataFileEditors implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
-/** Registers Open Data File… and Compare Selected Data Files, in the explorer for the files that are selected there. */
+/** Registers Open Data File… and Compare Selected Data Files, which the explorer calls with the selected files. */
 export function registerDataFileCommands(boundary: ErrorBoundary, editors: DataFileEditors): vscode.Disposable {
   return vscode.Disposable.from(
     boundary.register(commands.openDataFile, async (...given) => {
@@ -61,7 +61,7 @@ async function openDataFile(file: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('vscode.openWith', file, dataFileEditor);
 }
 
-/** What the explorer gives a command: the file that was clicked, and all that are selected. */
+/** Returns the selected files from the arguments of an explorer command: the clicked file and the selection. */
 function selectedFiles([clicked, selection]: readonly unknown[]): vscode.Uri[] {
   const files = Array.isArray(selection) ? (selection as unknown[]) : [clicked];
   return files.filter(file => file instanceof vscode.Uri);

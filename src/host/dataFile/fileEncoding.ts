@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 
-/** VS Code's ids that follow no rule. */
+/** VS Code's encoding ids that do not follow the naming rule. */
 const unlikeIds: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
   ['cp950', 'big5'],
 ]);
 
-/** The name of an encoding in the Encoding Standard by one of its labels; undefined where TextDecoder does not know it. */
+/** Returns the name of an encoding in the Encoding Standard; undefined if TextDecoder does not know the label. */
 export function standardEncoding(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
@@ -16,7 +16,7 @@ export function standardEncoding(label: string): string | undefined {
   }
 }
 
-/** The encoding that the setting `files.encoding` names for a file; undefined for UTF-8, and for one that TextDecoder does not know. */
+/** Returns the encoding in the setting `files.encoding`; undefined for UTF-8 and for unknown encodings. */
 export function configuredEncoding(uri: vscode.Uri): string | undefined {
   const id = vscode.workspace.getConfiguration('files', uri).get<unknown>('encoding');
   if (typeof id !== 'string') return undefined;
@@ -26,7 +26,7 @@ export function configuredEncoding(uri: vscode.Uri): string | undefined {
   return encoding === 'utf-8' ? undefined : encoding;
 }
 
-/** The encodings to choose from. */
+/** Lists the encodings to choose from. */
 export function offeredEncodings(): { readonly value: string; readonly label: string; readonly description: string }[] {
   const regions: Readonly<Record<string, string>> = {
     'utf-8': 'Unicode',
@@ -46,7 +46,7 @@ export function offeredEncodings(): { readonly value: string; readonly label: st
   return Object.entries(regions).map(([value, description]) => ({ value, label: encodingName(value), description }));
 }
 
-/** The name of an encoding as people write it, such as "UTF-8" and "Windows-1252". */
+/** Returns the usual spelling of an encoding, such as "UTF-8" and "Windows-1252". */
 export function encodingName(encoding: string): string {
   return encoding.startsWith('windows') ? encoding.replace('w', 'W') : encoding.toUpperCase();
 }

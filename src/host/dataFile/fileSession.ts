@@ -25,34 +25,34 @@ export interface FileSessionDeps extends FileReadingDeps {
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
-  /** The person chose a zone in a panel. */
+  /** Called when the person chooses a time zone in the panel. */
   readonly zoneChosen: (zone: DisplayZone) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** A program writes a file in several steps: it is read after the last of them, or at times while a program goes on writing. */
+/** Programs write a file in several operations: it is read after the last one, or every 5 s while writing continues. */
 const writing = { restMs: 300, maxMs: 5_000 };
 
-/** One file, shown in the panel of results. It is read again when it changes. */
+/** One data file in a result panel. The file is read again when it changes. */
 export class FileSession implements ExportSource, ReportSource {
   readonly #deps: FileSessionDeps;
   readonly uri: vscode.Uri;
   readonly panel: ResultPanel;
   #zone: DisplayZone | undefined;
-  /** Undefined until the page says, or the file does. */
+  /** The view; undefined until the page or the file specifies it. */
   #view: PanelView | undefined;
   #decision: ImportDecision;
   #shown: ShownFile | undefined;
   #trouble: string | undefined;
-  /** What the rows are to stand beside. */
+  /** The file to compare with. */
   #other: FileComparison | undefined;
   #otherDecision: ImportDecision | undefined;
   #comparison: FileShowing['comparison'];
   #reading: AbortController | undefined;
   readonly #changes: WhenAtRest;
-  /** The file changed while it was read. */
+  /** Whether the file changed while it was read. */
   #hasChanged = false;
-  /** The last reading of a changed file found no rows: the program may have been writing. */
+  /** Whether the last reading found no rows, possibly because a program was still writing the file. */
   #isInDoubt = false;
 
   constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
@@ -97,7 +97,7 @@ export class FileSession implements ExportSource, ReportSource {
     return this.#view;
   }
 
-  /** Reads the file, instead of a reading that is under way. Rows that are there stay, dimmed, until it is read. */
+  /** Reads the file, canceling a reading in progress. Until then, the current rows stay on screen, dimmed. */
   async read(): Promise<void> {
     this.#reading?.abort();
     this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
@@ -105,13 +105,13 @@ export class FileSession implements ExportSource, ReportSource {
     await this.#read();
   }
 
-  /** Reads the file that has changed, after the reading that is under way. What is shown stays as it is until then. */
+  /** Reads the changed file, after a reading in progress. The current rows stay on screen until then. */
   async #follow(): Promise<void> {
     if (this.#reading) this.#hasChanged = true;
     else await this.#read();
   }
 
-  /** Shows the file, or why it cannot be shown. */
+  /** Reads and shows the file, or the reason why it cannot be shown. */
   async #read(): Promise<void> {
     const reading = (this.#reading = new AbortController());
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
@@ -147,7 +147,7 @@ export class FileSession implements ExportSource, ReportSource {
     }
   }
 
-  /** Shows the rows beside those of another file, now and whenever this one is read again; undefined ends that. */
+  /** Compares the rows with those of another file, now and after each reading. Undefined ends the comparison. */
   async compareWith(other: vscode.Uri | undefined): Promise<void> {
     this.#other = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
     this.#otherDecision = undefined;
@@ -172,7 +172,7 @@ export class FileSession implements ExportSource, ReportSource {
     return !!this.#shown?.result.frame?.rowCount;
   }
 
-  /** Instead of no rows: the file may have been read while a program wrote it, and is read once more before its rows go. */
+  /** Schedules one more reading before the rows are replaced by none, because a program may still be writing the file. */
   #triesAgain(): boolean {
     this.#isInDoubt = !this.#isInDoubt && this.#hasRows;
     if (this.#isInDoubt) this.#changes.stir();
@@ -190,7 +190,7 @@ export class FileSession implements ExportSource, ReportSource {
     if (state.view === 'table') this.panel.show({ ...state, isHead: true });
   }
 
-  /** As the file was exported, where the page has not been looked at in another way. */
+  /** Applies the view that the file was exported with, unless the page already has another view. */
   #showView({ table: { provenance } }: ShownFile): void {
     const { view } = provenance ?? {};
     if (!view || this.#view) return;
@@ -266,13 +266,13 @@ export class FileSession implements ExportSource, ReportSource {
     return { name: this.title, table: this.#shown?.table, options: this.#decision.options };
   }
 
-  /** Reads the file with other options, which are kept for its folder unless they fail. */
+  /** Reads the file with other options, which are stored for its folder unless reading fails. */
   async #import(options: ImportOptions): Promise<void> {
     const { importOptions } = this.#deps;
     const before = importOptions.get(this.uri);
     const assumesUtc = this.#decision.assumesUtc && options.timeZone === undefined;
     this.#decision = { options, assumesUtc };
-    // Before the file is read: another one of the folder may stand beside it.
+    // Stored before the file is read, because the compared file may be in the same folder.
     await importOptions.keep(this.uri, options);
     this.#otherDecision = undefined;
     await this.read();
@@ -286,11 +286,11 @@ export class FileSession implements ExportSource, ReportSource {
     this.panel.showView(savedView(this.#view, this.zone.timeZone));
   }
 
-  /** Undefined for a file that nobody can write, such as a version in Git. */
+  /** Watches the file; undefined for a read-only file system, such as a version in Git. */
   #watch(): vscode.Disposable | undefined {
     if (vscode.workspace.fs.isWritableFileSystem(this.uri.scheme) === false) return undefined;
     const folder = vscode.Uri.joinPath(this.uri, '..');
-    // All of the folder: a name may hold what a pattern takes for its own.
+    // Watches the whole folder, because the name of the file may contain special characters of a glob pattern.
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
     const changed = (uri: vscode.Uri): void => {
       if (uri.toString() === this.uri.toString()) this.#changes.stir();

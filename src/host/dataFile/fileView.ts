@@ -23,35 +23,34 @@ import { zoneOfPage } from '../settings.ts';
 import { chosenOptionsText, offeredOptions } from './importOptionsPick.ts';
 import { hasChosen, type ImportDecision } from './importOptionsStore.ts';
 
-/** What the panel shows of a file that was read. */
+/** A data file that was read. */
 export interface ShownFile extends ReadTable {
-  /** Bytes; undefined for a folder. */
+  /** The size in bytes; undefined for a folder. */
   readonly size: number | undefined;
-  /** UTC milliseconds, where that is known. */
+  /** The time of the last change in UTC milliseconds, if it is known. */
   readonly modified: number | undefined;
 }
 
-/** The rows of a file beside those of another, and what differs. */
+/** The rows of a file joined with those of another, and their differences. */
 export interface ComparedFile {
   readonly result: ComparedResult;
   readonly changes: CellChanges;
 }
 
-/** How it is shown. */
 export interface FileShowing {
   readonly name: string;
-  /** Whether it tells two versions apart, which are side by side. */
+  /** Whether the name has a revision, which distinguishes two versions side by side. */
   readonly isVersion: boolean;
   readonly path: string;
   readonly zone: DisplayZone;
   readonly decision: ImportDecision;
-  /** Why the rows are not those of the file now, in one sentence. */
+  /** A sentence on why the rows are not the current ones of the file. */
   readonly trouble: string | undefined;
-  /** The file beside which the rows stand, or why they do not. */
+  /** The compared file, or why it cannot be compared. */
   readonly comparison: ComparedFile | { readonly failure: string } | undefined;
 }
 
-/** What can be done with a file: nothing that a service is needed for. */
+/** Creates the actions for a file, which need no service. */
 function fileTools({ result, size }: ShownFile, canImport: boolean, comparison: FileShowing['comparison']): QueryTools {
   const text = size === undefined ? [] : [asText()];
   const options = canImport ? offers('importOptions') : [];
@@ -68,7 +67,7 @@ function again(canImport: boolean) {
   return [...offers('tryAgain'), asText(), ...(canImport ? offers('importOptions') : [])];
 }
 
-/** The page of a file: that of a query's result, with another header line. */
+/** Creates the state of the page: that of a query's result, with another header line. */
 export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
   const { name, zone, decision, comparison } = showing;
   const result = comparison && 'result' in comparison ? comparison.result : shown.result;
@@ -79,7 +78,7 @@ export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
   return { ...resultState(result, { title: name, zone, named: {} }), ...own };
 }
 
-/** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
+/** Creates the header: name, size, range, interval and time zone with their sources, and warnings. */
 export function fileHeader(
   shown: ShownFile,
   { name, isVersion, path, zone, decision, trouble, comparison }: FileShowing,
@@ -157,7 +156,7 @@ export function fileHeader(
   return parts;
 }
 
-/** The other file, what changed by column and by day, and the rows that only one of both has. */
+/** Creates the parts for the compared file: its name, the changes by column and day, and the unmatched rows. */
 function comparisonParts(comparison: NonNullable<FileShowing['comparison']>, zone: DisplayZone): HeaderPart[] {
   if ('failure' in comparison) return [{ text: comparison.failure, tone: 'warning', action: 'endComparison' }];
   const { result, changes } = comparison;
@@ -190,7 +189,7 @@ function comparisonParts(comparison: NonNullable<FileShowing['comparison']>, zon
   ];
 }
 
-/** Days of the zone with how many cells changed, in their order. */
+/** Counts the changed cells of each day in the time zone. */
 function changesByDay({ result, changes }: ComparedFile, zone: DisplayZone): string[] {
   const instants = result.received ? instantsOf(result.received) : [];
   const dayOf = isoDates(zone.timeZone);
@@ -203,7 +202,7 @@ function changesByDay({ result, changes }: ComparedFile, zone: DisplayZone): str
   return Array.from(days, ([day, cells]) => `${day}: ${changedCells(cells)}`);
 }
 
-/** As many lines as a tooltip has room for. */
+/** Limits the lines to what fits into a tooltip. */
 function cut(lines: readonly string[]): readonly string[] {
   const [first, rest] = [lines.slice(0, 12), lines.slice(12)];
   return rest.length > 0 ? [...first, t('and {0} more', count(rest.length))] : first;
@@ -215,9 +214,9 @@ function listed(names: readonly string[]): string {
 
 const maxLengths = 3;
 
-/** "60 min to 1 Jan, then 15 min": the first few lengths of the rows. */
+/** Formats the first few lengths of the rows: "60 min to 1 Jan, then 15 min". */
 function lengthsText(lengths: readonly RowLength[], zone: DisplayZone): string {
-  // Where rows of a length begin at other minutes, the length is the same.
+  // Consecutive entries may have the same length but begin at other minutes.
   const changes = lengths.filter(({ stepMs }, at) => stepMs !== lengths[at - 1]?.stepMs);
   const shown = changes.slice(0, maxLengths);
   const ends = shown.slice(1).map(({ start }) => start);
@@ -234,7 +233,7 @@ function lengthText(ms: number): string {
   return ms > hourMs && ms % hourMs === 0 ? t('{0} h', ms / hourMs) : t('{0} min', ms / minuteMs);
 }
 
-/** When the missing hours are, and what it takes to ask the service for them. */
+/** Describes when hours are missing, and how many requests would fetch them. */
 function missingText({ states, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
   const listed = missingStretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
   const isAll = missingStretches.length === countIntervals(states, stepState.missing);
@@ -245,7 +244,7 @@ function missingText({ states, missingStretches }: Coverage, id: string, zone: D
     : text;
 }
 
-/** The zone that the file's times are read in, and where that is known from. */
+/** Creates the part for the time zone of the file and where it is specified. */
 function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | undefined {
   if (!zone) return undefined;
   const { label } = zoneOfPage(zone.timeZone ?? 'UTC') ?? utc;
@@ -270,7 +269,7 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
   }
 }
 
-/** What was decided about the file and a click changes, and the options that the person chose. */
+/** Creates the parts for import options: detected ones, which a click changes, and chosen ones. */
 function importParts({ importedAs, offersHourEnd }: ReadTable['table'], options: ImportOptions): HeaderPart[] {
   const { headingLine, hour } = options;
   const parts: HeaderPart[] = [];
@@ -309,10 +308,9 @@ function exportPart({ provenance }: ReadTable['table'], zone: DisplayZone): Head
   };
 }
 
-/** While a file is read, and when it cannot be. */
+/** Creates the state of a file that is being read or cannot be read. */
 export function unreadState(name: string, sentence: string, isReading: boolean, canImport = false): ViewState {
   const base = { title: name, tools: { actions: [] }, header: [{ text: name }] };
   if (isReading) return { view: 'loading', ...base, detail: sentence, content: 'earlier', actions: [] };
-  // Where trying again does not help, the text says more.
   return { view: 'error', ...base, sentence, actions: again(canImport) };
 }

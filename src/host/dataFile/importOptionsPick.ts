@@ -16,21 +16,20 @@ type ImportValue = string | number | undefined;
 /** A file whose options are chosen. */
 export interface ImportedFile {
   readonly name: string;
-  /** Undefined where the file could not be read. */
+  /** The table that was read; undefined if reading failed. */
   readonly table: Omit<FileTable, 'frame'> | undefined;
   /** The options that the person chose. */
   readonly options: ImportOptions;
 }
 
-/** The options that apply to a file, and those that were chosen. */
+/** Lists the options that apply to a file or were chosen for it. */
 export function offeredOptions({ name, table, options }: ImportedFile): ImportOption[] {
   const { zone, provenance, importedAs } = table ?? {};
   const isText = table ? importedAs?.separator !== undefined : /\.[ct]sv$/i.test(name);
   const hasLines = isText || importedAs?.sheets !== undefined;
   const applies: Readonly<Record<ImportOption, boolean>> = {
-    // A file whose zone is assumed opens the list at this one.
     timeZone: zone?.source === 'person',
-    // The portal and our own exports say it.
+    // Files of the portal and exports of this extension specify it.
     hour: importedAs?.hour !== undefined && zone?.source !== 'portal' && !provenance,
     sheet: (importedAs?.sheets ?? []).length > 1,
     separator: isText,
@@ -44,15 +43,15 @@ export function offeredOptions({ name, table, options }: ImportedFile): ImportOp
   return all.filter(option => applies[option] || options[option] !== undefined);
 }
 
-/** The chosen options, one a line. */
+/** Formats the chosen options, one per line. */
 export function chosenOptionsText(options: ImportOptions): string {
   const chosen = (Object.keys(options) as ImportOption[]).filter(option => options[option] !== undefined);
   return chosen.map(option => optionText(option, options[option])).join('\n');
 }
 
 /**
- * Lists the options with their present values until the person leaves. `apply`: reads the file again with the options that are chosen; each
- * look at `file` is at what is shown now.
+ * Shows the options with their current values until the person closes the list. `apply` reads the file again with the chosen
+ * options; `file` returns the file as it is displayed now.
  */
 export async function chooseImportOptions(
   file: () => ImportedFile,
@@ -86,7 +85,7 @@ function optionItem(option: ImportOption, file: ImportedFile) {
   return { option, label: optionText(option, used), ...(description !== undefined && { description }) };
 }
 
-/** The value that the file was read with. */
+/** Returns the value that the file was read with. */
 function usedValue(option: ImportOption, { table, options }: ImportedFile): ImportValue {
   const { zone, importedAs } = table ?? {};
   const used = option === 'timeZone' ? zone?.timeZone : importedAs?.[option];
@@ -179,7 +178,7 @@ function offeredValues(option: ImportOption, table: ImportedFile['table']): read
   }
 }
 
-/** Asks for the value of one option; undefined when the person left, and an option without a value for what the file says. */
+/** Prompts for the value of an option; undefined if the person cancels. An option set to undefined is detected automatically. */
 async function promptOption(option: ImportOption, file: ImportedFile): Promise<ImportOptions | undefined> {
   const { placeHolder } = optionWords(option);
   const title = titleFor(file);

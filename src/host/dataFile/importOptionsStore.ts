@@ -7,7 +7,7 @@ import { zoneNamed } from '../../core/time/zone.ts';
 import { stateNames } from '../ids.ts';
 import { standardEncoding } from './fileEncoding.ts';
 
-/** Lines that can be chosen are up to this one. */
+/** The highest line number that can be chosen. */
 export const maxImportLine = 10_000;
 const maxFolders = 100;
 
@@ -34,18 +34,18 @@ const optionsSchema: v.GenericSchema<ImportOptions> = v.object({
   sheet: v.optional(v.pipe(v.string(), v.maxLength(100))),
 });
 
-/** What a person decided about a file. */
+/** The decisions of the person about a file. */
 export interface ImportDecision {
   readonly options: ImportOptions;
-  /** The person left the question for the zone of times without an offset: they are read in UTC. */
+  /** Whether the person canceled the prompt for a time zone, so that times without an offset are read in UTC. */
   readonly assumesUtc: boolean;
 }
 
-/** The options that a person chose for the data files of a folder, for each extension. */
+/** Stores the options that were chosen for data files, by folder and file extension. */
 export class ImportOptionsStore {
   readonly #state: KeyValueStore;
 
-  /** `state`: that of the workspace. */
+  /** `state` is the workspace state. */
   constructor(state: KeyValueStore) {
     this.#state = state;
   }
@@ -54,7 +54,7 @@ export class ImportOptionsStore {
     return this.#all()[keyFor(file)] ?? {};
   }
 
-  /** Keeps the options of the folders that were chosen for last. */
+  /** Stores the options. Only the most recent folders are retained. */
   async keep(file: vscode.Uri, options: ImportOptions): Promise<void> {
     const key = keyFor(file);
     const others = Object.entries(this.#all()).filter(([other]) => other !== key);
@@ -75,7 +75,7 @@ export function hasChosen(options: ImportOptions): boolean {
 function keyFor(file: vscode.Uri): string {
   const [extension = ''] = /\.[^./]*$/.exec(file.path) ?? [];
   const folder = vscode.Uri.joinPath(file, '..');
-  // A version in Git is read as the file.
+  // A version in Git has the options of its file.
   const address = file.scheme === 'git' ? folder.with({ scheme: 'file', query: '' }) : folder;
   return `${address.toString()}/*${extension.toLowerCase()}`;
 }

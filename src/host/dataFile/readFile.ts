@@ -19,18 +19,18 @@ import { configuredEncoding } from './fileEncoding.ts';
 import type { ShownFile } from './fileView.ts';
 import type { ImportDecision, ImportOptionsStore } from './importOptionsStore.ts';
 
-/** The forms that are read, for a dialog that opens files. */
+/** The supported file extensions, for the open dialog. */
 const dataFileExtensions = [
   ...['csv', 'tsv', 'txt', 'xlsx', 'ndjson', 'jsonl', 'json'],
   ...['parquet', 'parq', 'pq', 'pqt', 'arrow', 'arrows', 'feather'],
 ];
 
-/** The name of a file, which is shown and says its form. */
+/** Returns the name of a file, whose extension determines the format. */
 export function fileName(uri: vscode.Uri): string {
   return uri.path.split('/').at(-1) ?? uri.path;
 }
 
-/** The name of a file as its panel shows it. A version in Git has its revision, as VS Code names it. */
+/** Returns the title of a file. A version in Git has its revision in parentheses, as in VS Code. */
 export function fileTitle(uri: vscode.Uri): string {
   const name = fileName(uri);
   if (uri.scheme !== 'git') return name;
@@ -46,14 +46,14 @@ export interface FileReadingDeps {
 
 interface Reading {
   readonly signal: AbortSignal;
-  /** Undefined for the options of its folder. */
+  /** The decisions about the file; undefined to use the options of its folder. */
   readonly decision: ImportDecision | undefined;
   readonly onHead?: (shown: ShownFile) => void;
 }
 
 /**
- * Reads a file of any file system, and asks for the zone of its times and the order of its dates where the file does not tell; the answers are
- * kept for the files of its folder. Throws a GridError.
+ * Reads a file of any file system. Prompts for the time zone and the date order if the file does not specify them, and stores
+ * the choices for the files of its folder. Throws GridError.
  */
 export async function readFile(
   { readers, importOptions }: FileReadingDeps,
@@ -65,7 +65,7 @@ export async function readFile(
   const isFolder = (type & vscode.FileType.Directory) !== 0;
   if (isFolder ? uri.scheme !== 'file' : (type & vscode.FileType.File) === 0)
     throw new GridError('fileForeign', { file: name });
-  // Of a version in Git it is when the repository was opened.
+  // For a version in Git, `mtime` is the time when the repository was opened.
   const modified = uri.scheme === 'git' || isFolder ? undefined : mtime;
   const size = isFolder ? undefined : bytes;
   const shownOf = (shown: ReadTable): ShownFile => ({ ...shown, size, modified });
@@ -89,7 +89,7 @@ export async function readFile(
     return { options: { ...options, timeZone }, assumesUtc: timeZone === undefined };
   };
   let answer = decision ?? { options: importOptions.get(uri), assumesUtc: false };
-  // The order of dates and the zone of times, each at most once.
+  // Prompts for the date order and the time zone, each at most once.
   for (let questions = 0; ; questions++) {
     const file = await read(answer);
     if (file.kind === 'table') {
@@ -104,7 +104,7 @@ export async function readFile(
   }
 }
 
-/** Asks whether the day or the month comes first; undefined when the person left. */
+/** Prompts for the order of day and month. Returns undefined if the person cancels. */
 async function promptDateOrder(name: string, example: string): Promise<DateOrder | undefined> {
   const dateIn = (order: DateOrder): string => formatInstant(readTime(example, order)?.wall ?? NaN).slice(0, 10);
   const picked = await showQuickPick(
@@ -122,9 +122,9 @@ async function sourceOf(uri: vscode.Uri, name: string): Promise<FileJob['from']>
   return { bytes: await orFailure(name, readUri(uri, maxVirtualBytes)) };
 }
 
-/** What an export wrote beside the file; mostly there is nothing. */
+/** Reads the metadata file that an export may have written next to the file. */
 async function sidecarOf(uri: vscode.Uri): Promise<string | undefined> {
-  // Where it names the file, another path is the same file.
+  // If the query identifies the file, another path would be the same file.
   if (uri.query !== '') return undefined;
   const beside = uri.with({ path: `${uri.path}.meta.json` });
   try {
@@ -142,13 +142,13 @@ async function orFailure<T>(file: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Asks for the zone of times without an offset; undefined when the person left. */
+/** Prompts for the time zone of times without an offset. Returns undefined if the person cancels. */
 async function promptZone(name: string, example: string): Promise<DisplayZone | undefined> {
   const placeHolder = t("Select the time zone of times such as '{0}', which have no offset", example);
   return pickZone(t('Time Zone of {0}', name), undefined, placeHolder);
 }
 
-/** Asks for a file; none when the person left. */
+/** Shows the open dialog. Returns no file if the person cancels. */
 export async function askWhichFile(title: string): Promise<readonly vscode.Uri[]> {
   const filters = { [t('Data Files')]: dataFileExtensions };
   return (await vscode.window.showOpenDialog({ title, filters })) ?? [];

@@ -16,12 +16,12 @@ import { megabytes } from '../messages/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
 import type { ExportContent } from './exportContent.ts';
 
-/** VS Code takes the text in one piece, and every extension waits; far above, it opens a tab without colours (20 MB). */
+/** The largest text for an editor tab: VS Code transfers it at once and blocks all extensions; from 20 MB it disables highlighting. */
 const largestTab = 10_000_000;
-/** Below it an export is over before a notification could be read. */
+/** A smaller export finishes before a notification could be read. */
 const quickBytes = 2_000_000;
 
-/** Where an export went. */
+/** The destination of an export, and its file if there is one. */
 export type Delivered = { readonly place: ExportPlace; readonly file?: vscode.Uri };
 
 export interface DeliverDeps {
@@ -29,8 +29,8 @@ export interface DeliverDeps {
 }
 
 /**
- * Takes the content where it goes; undefined when the person left a question. `name`: of the file, without its extension.
- * Throws InputError where the file cannot be written; cancelled as GridError.
+ * Delivers the content to its destination. `name` is the file name without extension. Returns undefined if the person cancels a
+ * prompt. Throws InputError if the file cannot be written, and GridError if the export is canceled.
  */
 export async function deliver(...given: Parameters<typeof delivered>): Promise<Delivered | undefined> {
   try {
@@ -59,7 +59,7 @@ async function delivered(
   return { place };
 }
 
-/** Says the size before, and offers what works at any size. */
+/** Warns that the content is too large, and offers to save it to a file instead. */
 async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
   const question =
     place === 'clipboard'
@@ -102,7 +102,7 @@ async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, {
     await writeExport({ file: file.fsPath, chunks: content.chunks(run), clock, signal, sidecar });
     return;
   }
-  // Another file system (of a remote machine) takes a file in one piece, and replaces it as it sees fit.
+  // Other file systems, such as that of a remote machine, only accept whole files.
   const pieces: Uint8Array[] = [];
   for await (const piece of content.chunks(run)) pieces.push(piece);
   await vscode.workspace.fs.writeFile(file, Buffer.concat(pieces));
@@ -110,7 +110,7 @@ async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, {
     await vscode.workspace.fs.writeFile(file.with({ path: `${file.path}.meta.json` }), Buffer.from(sidecar));
 }
 
-/** Shows the progress of a short export in the status bar, and of a long one in a notification with Cancel. */
+/** Shows the progress of a small export in the status bar, and of a large one in a notification with a Cancel button. */
 async function underProgress<T>(
   name: string,
   size: number,
@@ -131,7 +131,7 @@ async function underProgress<T>(
   });
 }
 
-/** Writes a picture of the page to a file that the person selects; nothing if they leave the dialog. */
+/** Saves a picture of the page to a file that the person selects. */
 export async function saveFile({ name, data }: Parameters<HostMethods['saveFile']>[0]): Promise<void> {
   const target = await askWhereToSave(name);
   if (!target) return;

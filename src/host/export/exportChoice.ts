@@ -3,7 +3,7 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import { exportFormats, exportScopes } from '../../shared/exportOptions.ts';
 import { stateNames } from '../ids.ts';
 
-/** Where an export goes. */
+/** The destinations of an export. */
 export const exportPlaces = ['editor', 'file', 'clipboard'] as const;
 export type ExportPlace = (typeof exportPlaces)[number];
 
@@ -13,13 +13,13 @@ const choiceSchema = v.object({
   place: v.picklist(exportPlaces),
 });
 
-/** What a person chose: what, as what, and where to. */
+/** The chosen scope, format and destination of an export. */
 export type ExportChoice = v.InferOutput<typeof choiceSchema>;
 
-/** A choice by the argument of a command (a keybinding's, a task's): what it leaves out is asked for. */
+/** The argument of an export command, such as from a keybinding. The person is asked for what it leaves out. */
 export const choiceArgument = v.partial(v.strictObject(choiceSchema.entries));
 
-/** The last choice, offered first the next time. */
+/** Stores the last choice, which is offered first the next time. */
 export class LastExport {
   readonly #state: KeyValueStore;
 

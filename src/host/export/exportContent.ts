@@ -11,25 +11,25 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result, Provenance } from '../../shared/result.ts';
 import { jsonPieces } from '../../core/json/formatJson.ts';
 
-/** What is delivered somewhere, made when it is asked for. */
+/** The content of an export, which is created on demand. */
 export interface ExportContent {
-  /** Of a file, without the dot. */
+  /** The file extension without the dot. */
   readonly extension: string;
-  /** VS Code's id of the language; undefined for what is no text. */
+  /** VS Code's language id; undefined for binary formats. */
   readonly language: string | undefined;
-  /** Rows; undefined for JSON that is no table. */
+  /** The number of rows; undefined for JSON that is not a table. */
   readonly rowCount: number | undefined;
-  /** About how many bytes. */
+  /** Estimates the size in bytes. */
   readonly size: () => Promise<number>;
   readonly text: (run: ExportRun) => Promise<string>;
   readonly chunks: (run: ExportRun) => AsyncIterable<Uint8Array>;
-  /** The text of a file beside it; undefined for none. */
+  /** The content of the metadata file; undefined if there is none. */
   readonly sidecar: string | undefined;
-  /** How a program reads it from a file; undefined where none here does. */
+  /** How a program reads the file; undefined if there is no snippet for the format. */
   readonly data: Omit<DataFile, 'path'> | undefined;
 }
 
-/** A table of a result. Every file of a sandbox is marked as such, in the way that its format allows. */
+/** Creates the content for a table of a result. Sample Data is marked as such, in the way that the format allows. */
 export function tableContent(
   given: ExportTable,
   options: ExportOptions,
@@ -38,9 +38,9 @@ export function tableContent(
 ): ExportContent {
   const { extension, text, saysOrigin, times = options.times } = formats[options.format];
   const mark = dataMark(result.provenance);
-  // A format without comments has its provenance in a file beside it, if that was asked for or the rows are Sample Data.
+  // For a format without comments, the provenance goes to a metadata file, if it was requested or the rows are Sample Data.
   const isInFile = saysOrigin === 'always' || (saysOrigin === 'asComment' && options.provenance === 'comment');
-  // A Parquet or Arrow file always has it, and programs that read a folder of them stop at another file.
+  // Parquet and Arrow files contain the provenance, and programs that read a folder of them fail on other files.
   const isBeside =
     options.provenance === 'sidecar'
       ? options.format !== 'parquet' && options.format !== 'arrow'
@@ -61,7 +61,7 @@ export function tableContent(
   };
 }
 
-/** JSON that is no table, whole and readable. */
+/** Creates the content for JSON that is not a table. */
 export function jsonContent(json: string): ExportContent {
   return {
     extension: 'json',
@@ -75,19 +75,19 @@ export function jsonContent(json: string): ExportContent {
   };
 }
 
-/** JSON that is no table as the bytes of a file, readable; other work goes on between chunks. Throws as `exportChunks`. */
+/** Yields formatted JSON as the bytes of a file, with pauses for other work. Throws the same errors as `exportChunks`. */
 export async function* jsonChunks(json: string, run: ExportRun = {}): AsyncGenerator<Uint8Array> {
   for await (const piece of paused(jsonPieces(json), run)) yield Buffer.from(piece);
 }
 
-/** As `jsonChunks`, as one text. */
+/** Returns formatted JSON as one text. */
 export async function jsonExportText(json: string, run: ExportRun = {}): Promise<string> {
   let whole = '';
   for await (const piece of paused(jsonPieces(json), run)) whole += piece;
   return whole;
 }
 
-/** The bytes of `jsonChunks`. */
+/** Returns the size of formatted JSON in bytes. */
 export async function jsonSize(json: string): Promise<number> {
   let bytes = 0;
   for await (const piece of paused(jsonPieces(json), {})) bytes += Buffer.byteLength(piece);
@@ -95,8 +95,8 @@ export async function jsonSize(json: string): Promise<number> {
 }
 
 /**
- * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (days of the zone shown, or of that of
- * its days; the end not included). Marks the rows of a sandbox.
+ * Returns a file name for a result, without extension: `system_state_1h_2026-05-01_2026-05-08`. The dates are in the displayed
+ * zone or the zone of its days, and the end is exclusive. Sample Data is marked.
  */
 export function exportName(
   {
@@ -109,7 +109,7 @@ export function exportName(
   shown: DisplayZone,
 ): string {
   const dateOf = isoDates(answer.days?.timeZone ?? zoneOfRows(interval, shown).timeZone);
-  // What every file system takes.
+  // Only characters that every file system accepts.
   const name = [dataset, interval, dateOf(start), dateOf(end)].map(part => part.replace(/[^\w.-]+/g, '-')).join('_');
   const mark = dataMark(answer);
   return mark === undefined ? name : `${name} ${mark}`;

@@ -12,24 +12,24 @@ import { copyHiveSnippet } from '../snippets/copyDataSnippet.ts';
 import { fileTrouble, foreignHoursText } from './exportMessages.ts';
 import { count, megabytes, rows } from '../messages/numbers.ts';
 
-/** How an export into a folder is canceled and reports its progress. */
+/** Cancels an export to a folder and reports its progress. */
 export interface FolderRun {
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
 
-/** What was written, and what could not be had. */
+/** The written files, and the names of what could not be exported. */
 export interface FolderOutcome extends HiveOutcome {
   readonly left?: readonly string[];
 }
 
 export interface ExportFolderDeps {
   readonly boundary: Pick<ErrorBoundary, 'report'>;
-  /** Remembers which program was copied. */
+  /** Stores which snippet was copied last. */
   readonly state: KeyValueStore;
 }
 
-/** Asks for a folder, fills it with progress and a Cancel button, and reports what was written, with a snippet that reads it. */
+/** Prompts for a folder, exports to it with progress, and shows the outcome with a button that copies code to read it. */
 export async function exportFolder(
   title: string,
   { boundary, state }: ExportFolderDeps,
@@ -43,7 +43,7 @@ export async function exportFolder(
       fill(folder.fsPath, { signal, say: message => progress.report({ message }) }),
     );
     void setContext(contextKeys.hasKept, true);
-    // Not awaited: the notification stays open until it is answered.
+    // Not awaited, because the notification stays open until the person closes it.
     showOutcome(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
   } catch (error) {
     const sentence =
@@ -67,7 +67,7 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
   return folder;
 }
 
-/** Asks where an earlier export is in the folder: its months are replaced whole, and a shorter range would leave fewer rows. */
+/** Asks for confirmation if the folder has an earlier export, whose months are replaced even by fewer rows. */
 async function mayReplace(folder: vscode.Uri): Promise<boolean> {
   const names = await vscode.workspace.fs.readDirectory(folder).then(
     entries => entries.map(([name]) => name),

@@ -7,7 +7,7 @@ import type { ExportChoice, ExportPlace } from './exportChoice.ts';
 import { displayLocale } from '../language.ts';
 import { count, rows } from '../messages/numbers.ts';
 
-/** What a format is good for, in a few words, and the locale that its dialect follows. */
+/** Describes the use of a format, and the locale that determines its dialect. */
 export function formatText(format: ExportFormat, dialect: CsvDialect, locale: string | undefined): string {
   const { use, semicolonUse } = formats[format];
   const text = t(dialect === 'semicolon' ? (semicolonUse ?? use) : use);
@@ -21,7 +21,7 @@ export function scopeName(scope: ExportScope): string {
   return scope === 'asReceived' ? t('As Received') : t('Selection');
 }
 
-/** “24 rows × 5 columns, times in SAST (UTC+2)”. */
+/** Describes the rows of a scope: “24 rows × 5 columns, times in SAST (UTC+2)”. */
 export function scopeText(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
   const size = t(
     '{0} × {1}',
@@ -42,12 +42,12 @@ export function placeName(place: ExportPlace): string {
   return place === 'file' ? t('File…') : t('Clipboard');
 }
 
-/** “CSV · As on Screen · File…”. */
+/** Formats a choice: “CSV · As on Screen · File…”. */
 export function choiceText({ format, scope, place }: ExportChoice): string {
   return [formats[format].name, scopeName(scope), placeName(place)].join(' · ');
 }
 
-/** What the file system's refusal means for a person; undefined for what is no refusal of its. */
+/** Describes an error of the file system; undefined for other errors. */
 export function fileTrouble(error: unknown, file: string): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -70,12 +70,12 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
   }
 }
 
-/** Why hours of two services are not written into one folder, and what to do. */
+/** Explains that one folder cannot have the hours of two services. */
 export function foreignHoursText(folder: string): string {
   return t("'{0}' contains hours of another service. Export each service to a folder of its own.", folder);
 }
 
-/** Why a table does not fit into an Excel file, and what to do. */
+/** Explains why a table does not fit into an Excel file, and what to do. */
 export function excelLimitText({ limit, count: found }: ExcelLimitError): string {
   switch (limit) {
     case 'rows':

@@ -11,26 +11,26 @@ import { exportSettings } from '../settings.ts';
 
 export interface ExportRequest {
   readonly title: string;
-  /** What there is to export. */
+  /** The tables that can be exported, by scope. */
   readonly tables: ExportTables;
   readonly zone: DisplayZone;
-  /** What was chosen the last time. */
+  /** The last choice. */
   readonly last: ExportChoice | undefined;
-  /** What is settled already. */
+  /** The parts of the choice that are not prompted for. */
   readonly given: Partial<ExportChoice>;
 }
 
-/** An item that writes its answer into the draft. */
+/** An item that updates the draft when it is chosen. */
 interface ChoiceItem extends vscode.QuickPickItem {
-  readonly take: () => void;
+  readonly onChosen: () => void;
 }
 
-/** Asks what leaves, as what and where to; undefined when the person left. The last choice is one Enter away. */
+/** Prompts for scope, format and destination. The last choice comes first. Returns undefined if the person cancels. */
 export async function promptExport(question: ExportRequest): Promise<ExportChoice | undefined> {
   const { tables, last, given } = question;
   const scopes = exportScopes.filter(scope => tables[scope]);
   const { scope: wanted, ...settledOtherwise } = given;
-  // The wanted scope may not exist, such as a selection: then the person is asked.
+  // The requested scope may not exist, such as a selection; then the person is asked.
   const isThere = wanted !== undefined && (scopes.length === 0 || scopes.includes(wanted));
   const only = isThere ? wanted : wanted === undefined && scopes.length === 1 ? scopes[0] : undefined;
   let draft: Partial<ExportChoice> = { ...settledOtherwise, ...(only && { scope: only }) };
@@ -39,11 +39,11 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   const canRepeat = last && scopes.includes(last.scope) && Object.keys(given).length === 0;
   const repeat = (place: StepPosition): ChoiceItem[] => {
     if (!canRepeat || !place.first) return [];
-    const take = (): void => {
+    const onChosen = (): void => {
       draft = last;
       isRepeated = true;
     };
-    return [{ label: t('Repeat Last Export'), description: choiceText(last), take }];
+    return [{ label: t('Repeat Last Export'), description: choiceText(last), onChosen }];
   };
   const set = (part: Partial<ExportChoice>) => (): void => {
     draft = { ...draft, ...part };
@@ -64,14 +64,14 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
     {
       isNeeded: () => settled.place === undefined && !isRepeated && isText(),
       ask: async asked => {
-        const items = exportPlaces.map(place => ({ label: placeName(place), take: set({ place }) }));
+        const items = exportPlaces.map(place => ({ label: placeName(place), onChosen: set({ place }) }));
         return ask(asked, t('Select a destination'), items);
       },
     },
   ];
   if (!(await askSteps(question.title, steps))) return undefined;
   const { scope, format } = draft;
-  // What is no text goes to a file, whatever was asked for.
+  // Binary formats always go to a file.
   const place = isText() ? draft.place : 'file';
   return scope && format && place && { scope, format, place };
 }
@@ -82,7 +82,7 @@ function scopeItems({ tables, zone }: ExportRequest, set: Set): ChoiceItem[] {
   return exportScopes.flatMap(scope => {
     const table = tables[scope];
     if (!table) return [];
-    return { label: scopeName(scope), description: scopeText(scope, table, zone), take: set({ scope }) };
+    return { label: scopeName(scope), description: scopeText(scope, table, zone), onChosen: set({ scope }) };
   });
 }
 
@@ -92,7 +92,7 @@ function formatItems(place: ExportChoice['place'] | undefined, set: Set): Choice
     .filter(format => place === undefined || place === 'file' || formats[format].text !== undefined)
     .map(format => {
       const description = formatText(format, dialect, dialectLocale);
-      return { label: formats[format].name, description, take: set({ format }) };
+      return { label: formats[format].name, description, onChosen: set({ format }) };
     });
 }
 
@@ -104,7 +104,7 @@ async function ask(
   items: readonly ChoiceItem[],
   buttons: PickButtons = [],
 ): Promise<StepOutcome<ChoiceItem>> {
-  return taken(pick(place, { placeholder, items: () => items, buttons }), item => item.take());
+  return taken(pick(place, { placeholder, items: () => items, buttons }), item => item.onChosen());
 }
 
 function settingsButton(): PickButtons[number] {

@@ -32,25 +32,25 @@ import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { ResultPanel } from '../panel/resultPanel.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 
-/** A panel whose result is exported: that of a query, or of a file. */
+/** The panel of a query or file whose result is exported. */
 export interface ExportSource {
   readonly result: ComparedResult | undefined;
   readonly panel: Pick<ResultPanel, 'settled' | 'askSelection'>;
   readonly zone: DisplayZone;
-  /** How the result is shown; undefined until the page says. */
+  /** How the result is displayed; undefined until the page reports it. */
   readonly view: PanelView | undefined;
-  /** Undefined where no connection brought the rows. */
+  /** The connection that the rows came from; undefined for a file. */
   readonly connection?: Pick<Connection, 'baseUrl'>;
 }
 
 interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
   readonly state: KeyValueStore;
-  /** Told what goes wrong after the export. */
+  /** Reports errors that occur after the export. */
   readonly report: (error: unknown) => void;
 }
 
-/** Exports the result of a panel: asks for what is not given, writes it and shows a notification. */
+/** Exports the result of a panel: prompts for missing choices, writes the file and shows a notification. */
 export class ResultExport {
   readonly #deps: ResultExportDeps;
 
@@ -58,7 +58,7 @@ export class ResultExport {
     this.#deps = deps;
   }
 
-  /** Throws InputError where there is nothing to export. */
+  /** Exports the result. Throws InputError if there is none. */
   async export(session: ExportSource, given: Partial<ExportChoice> = {}): Promise<void> {
     return this.#export(session, await screenOf(session), given);
   }
@@ -85,7 +85,7 @@ export class ResultExport {
     const options = optionsOf(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;
     const against = choice.scope === 'asReceived' ? [] : periodsComparedWith(result);
-    // What people read has the headings of the screen.
+    // An Excel file is read by people, so it has the column headings of the screen.
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
@@ -95,12 +95,12 @@ export class ResultExport {
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
   }
 
-  /** As the last time, without a question; the first time it asks. */
+  /** Repeats the last export without prompts. The first time, the person is asked. */
   async again(session: ExportSource): Promise<void> {
     return this.export(session, this.#deps.last.get());
   }
 
-  /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
+  /** Opens the table in an editor tab. Prompts for the scope only if the screen differs from the received rows. */
   async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
     const screen = await screenOf(session);
     const { shown, selection } = screen;
@@ -109,7 +109,7 @@ export class ResultExport {
     return this.#export(session, screen, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
 
-  /** The last response as it was received, laid out for reading, searching and folding. */
+  /** Opens the last response as formatted JSON. */
   async openResponse(session: QuerySession): Promise<void> {
     const text = await session.response();
     const { result } = session;
@@ -127,7 +127,7 @@ export class ResultExport {
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
     if (!choice) return;
-    // The text of this result: the session may have another response by now.
+    // Taken from this result, because the session may have another response by now.
     const body = joinBodies(result.bodies);
     const content = jsonContent(textOfBody(body));
     await this.#deliver(content, choice, exportName(result.provenance, shown));
@@ -137,29 +137,29 @@ export class ResultExport {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
     void setContext(contextKeys.hasKept, true);
-    // Not awaited: the notification stays open until it is answered.
+    // Not awaited, because the notification stays open until the person closes it.
     const { state, report } = this.#deps;
     notify(delivered, content, choice.format, state).catch(report);
   }
 }
 
-/** What is there to export. */
+/** The result of a panel, and what its page displays of it. */
 interface Screen {
   readonly result: ComparedResult;
   readonly shown?: ShownTable | undefined;
   readonly selection?: ShownSelection | undefined;
 }
 
-/** Throws InputError without a result. */
+/** Reads what a panel displays. Throws InputError without a result. */
 async function screenOf(session: ExportSource): Promise<Screen> {
   const { result } = session;
   if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
   if (!result.frame) return { result };
   const selection = await session.panel.askSelection();
-  // The rows selected are those of that result alone.
+  // The selection refers to the rows of this result only.
   if (session.result !== result)
     throw new UnavailableError(t('The result is still loading. Try again when it finishes.'));
-  // What is shown may be another result after the import.
+  // Read before the import is awaited, after which the panel may show another result.
   const { view = initialView } = session;
   const { settled: state } = session.panel;
   if (state?.view !== 'table') return { result };
@@ -173,12 +173,12 @@ function optionsOf(
   { days }: ComparedResult['provenance'],
 ): ExportOptions {
   const { dialect, heading, provenance, isUtc } = exportSettings();
-  // Days that are made here were received in no form, and are written as those of their zone.
+  // Days made from hours have no received form and are written in their time zone.
   const times = scope === 'asReceived' && !days ? 'received' : isUtc ? 'utc' : 'zone';
   return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
 }
 
-/** Says what went where, and offers what can be done with a file. An editor tab speaks for itself. */
+/** Notifies the person of the export and offers actions for a file. An editor tab needs no notification. */
 async function notify(
   { place, file }: Delivered,
   { rowCount, data }: ExportContent,

@@ -30,18 +30,18 @@ interface BudgetCommandsDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** A line of the menu; one that only informs has neither a run nor a command. */
+/** An item of the menu. An item that only informs has neither a run nor a command. */
 interface MenuItem extends vscode.QuickPickItem {
-  /** The same for the same line after a refresh. */
+  /** Identifies the item after a refresh. */
   readonly id: string;
   readonly run?: ActiveRun;
   readonly command?: string;
 }
 
-/** Milliseconds between updates: often enough for countdowns, and rarely enough for a screen reader. */
+/** The interval of updates: short enough for countdowns, and long enough for screen readers. */
 const refreshMs = 5000;
 
-/** The menu of the status item: the budget, what runs and waits, and the way to log, connections and archive. */
+/** Registers the menu of the status item: the budget, the active runs, and commands for log, connections and archive. */
 export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposable {
   return deps.boundary.register(commands.showBudget, async () => {
     const chosen = await choose(deps);
@@ -50,7 +50,7 @@ export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposa
   });
 }
 
-/** Reveals the panel of a run; a run without a panel is shown as a notification with Cancel. */
+/** Reveals the panel of a run. A run without a panel is shown as a notification with a Cancel button. */
 async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
   if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
   const cancel = t('Cancel');
@@ -58,7 +58,7 @@ async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps):
   if ((await showInformationMessage(sentence, cancel)) === cancel) run.cancel();
 }
 
-/** Shows the menu and keeps it up to date until something is chosen or it is left. */
+/** Shows the menu and updates it until an item is chosen or the menu is closed. */
 async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
   let facts = await status.facts();
   let open = true;
@@ -148,7 +148,7 @@ function separator(id: string): MenuItem {
   return { id, label: '', kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** Set Limits…: for keys to which the provider granted more than the documented requests. */
+/** Registers Set Limits…, for keys whose limits differ from the documented ones. */
 export function registerLimitCommands(boundary: ErrorBoundary, connections: Connections): vscode.Disposable {
   return boundary.register(commands.setLimits, async argument => setLimits(connections, argument));
 }

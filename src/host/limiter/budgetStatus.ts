@@ -20,7 +20,7 @@ export interface BudgetStatusDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** An item for the budget, not shown yet. */
+/** Creates the status bar item of the budget, still hidden. */
 function createBudgetItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('gridData.budget', vscode.StatusBarAlignment.Right, 100);
   item.name = t('Grid Data request budget');
@@ -29,14 +29,14 @@ function createBudgetItem(): vscode.StatusBarItem {
 }
 
 /**
- * What is left of the active connection's budget: shown while something runs, waits or is spent, in this window or another,
- * and gone when the budget is whole again. Warning colour only while something waits.
+ * Shows the remaining budget of the active connection in the status bar while requests run, wait or count against the budget,
+ * in this or another window. It has the warning colour only while requests wait.
  */
 export class BudgetStatus {
   readonly #deps: BudgetStatusDeps;
   readonly #item: vscode.StatusBarItem;
   readonly #subscriptions: vscode.Disposable;
-  /** What the item shows, as one text; undefined while it is hidden. */
+  /** The displayed content, serialized for comparison; undefined while the item is hidden. */
   #shown: string | undefined;
   #disposed = false;
 
@@ -51,7 +51,7 @@ export class BudgetStatus {
     );
   }
 
-  /** All there is to know of the active connection's budget; undefined without one. */
+  /** Returns the budget of the active connection and related figures; undefined without a connection. */
   async facts(): Promise<BudgetFacts | undefined> {
     const { connections, archiveSize } = this.#deps;
     const archiveBytes = await archiveSize.bytes();
@@ -75,7 +75,7 @@ export class BudgetStatus {
     }
     if (this.#shown === undefined) this.#deps.archiveSize.outdated();
     const facts = await this.facts();
-    // Checked again after the wait: the budget may be whole by now.
+    // Checked again, because the budget may be unused by now.
     if (facts && this.#isWorthShowing()) this.#show(facts);
   }
 

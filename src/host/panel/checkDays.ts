@@ -18,12 +18,12 @@ import { count, steps } from '../messages/numbers.ts';
 import { rangeWords } from '../messages/times.ts';
 
 /**
- * Holds the service's daily values against the means of its hours: where do its days begin, and do the two agree? Asks for
- * both intervals through the plan; archived hours cost nothing.
+ * Compares the daily values of the service with the means of its hours, which shows in which time zone its days begin and
+ * whether the two agree. Both intervals are requested after a confirmation; archived hours cost no request.
  */
 export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
   const { query, connection } = session;
-  // Of joined datasets, the one that has daily values.
+  // In joined datasets only one member may have daily values.
   const [hourly, daily] = ['1h', '1d'].map(interval =>
     serviceQueries(session.resolved({ ...query, interval })).find(({ dataset }) => dataset.intervals.includes('1d')),
   );
@@ -40,7 +40,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const resultOf = async (asked: ResolvedQuery): Promise<Result> => {
       const run = engine.run(asked, connection, { signal, confirms: 'all' });
       for await (const event of run) {
-        // A run that is canceled meanwhile waits for no answer.
+        // Not awaited: a run that is canceled in the meantime needs no reply.
         if (event.type === 'planned' || event.type === 'moreRequests') void answer(event);
       }
       return run.result;
@@ -54,7 +54,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
   void showOutcome(rangeWords(query.range), checked);
 }
 
-/** One sentence, and a button for the rest. The panel may show another period by the time it is read. */
+/** Shows one sentence, and a button for the details. It names the range, because the panel may show another one by then. */
 async function showOutcome(range: string, checked: CheckedDays | undefined): Promise<void> {
   const details = t('Details');
   const sentence = `${range}: ${dayCheckSentence(checked)}`;
@@ -67,19 +67,19 @@ async function confirmRun(sentence: string): Promise<boolean> {
   return (await showInformationMessage(sentence, { modal: true }, run)) === run;
 }
 
-/** The most lines listed. */
 const mostListed = 100;
 
-/** What Check Days compared and found. */
+/** The values that Check Days compared, and the result. */
 export interface CheckedDays {
   readonly dataset: string;
   readonly check: DayCheck;
-  /** Of the daily values, and the beginning of their first day. */
+  /** The coverage of the daily values. */
   readonly coverage: Coverage | undefined;
+  /** The beginning of the first day, UTC milliseconds. */
   readonly start: number;
 }
 
-/** What the check found, in two short sentences at most. */
+/** Describes the result of the check in at most two short sentences. */
 export function dayCheckSentence(checked: CheckedDays | undefined): string {
   const { check } = checked ?? {};
   const offset = check?.offsetHours;
@@ -100,7 +100,7 @@ export function dayCheckSentence(checked: CheckedDays | undefined): string {
   return `${best} ${t('Largest difference over {0}: {1} ({2}, {3}).', days, sizeText(difference, worst), label, dateText(day))}`;
 }
 
-/** Every column with its days and its largest difference, and which days are left out and why: lines of text. */
+/** Lists every column with its days and its largest difference, and the skipped days with the reason. */
 export function dayCheckReport(checked: CheckedDays): string {
   const { check, dataset } = checked;
   const offset = check.offsetHours ?? 0;
@@ -124,7 +124,7 @@ export function dayCheckReport(checked: CheckedDays): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** “2023-05-03: 21 of 24 hours”, with the columns where it is not all of them. */
+/** Formats lines such as “2023-05-03: 21 of 24 hours”, which name the columns unless all of them are concerned. */
 function leftOutLines({ check, coverage, start, dataset }: CheckedDays): string[] {
   const columnsOf = new Map<string, string[]>();
   const add = (day: number, why: string, column: string): void => {
@@ -142,7 +142,7 @@ function leftOutLines({ check, coverage, start, dataset }: CheckedDays): string[
     .map(([line, columns]) => (columns.length % check.columns.length === 0 ? line : `${line} (${columns.join(', ')})`));
 }
 
-/** “29 of 31 days”. */
+/** Formats a count such as “29 of 31 days”. */
 function daysOf(days: number, { coverage }: CheckedDays): string {
   const expected = coverage?.expected ?? days;
   return expected === days ? steps(days, '1d') : t('{0} of {1}', count(days), steps(expected, '1d'));
@@ -157,7 +157,7 @@ function sizeText(difference: number, { unit }: ColumnDayCheck): string {
   return `${write(Number(difference.toPrecision(3)))}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
-/** As the service stamps it. */
+/** Formats a day as the service writes it. */
 function dateText(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
 }

@@ -18,14 +18,14 @@ import { periodText, spanText, rangeWords } from '../messages/times.ts';
 import { input } from '../messages/prompts.ts';
 import { zoneOf } from '../settings.ts';
 
-/** How many requests a query takes. */
+/** Returns how many requests a query takes. */
 export type PeriodPrice = (query: ResolvedQuery) => Promise<number>;
 
 interface CompareItem extends vscode.QuickPickItem {
   readonly comparison: Comparison | 'several' | 'range';
 }
 
-/** Asks what a range is compared with. Undefined when the person left; throws InputError where nothing can be paired. */
+/** Asks what to compare a range with. Returns undefined if the person cancels. Throws InputError if rows cannot be paired. */
 export async function promptComparison(
   query: ResolvedQuery,
   now: number,
@@ -53,7 +53,7 @@ export async function promptComparison(
   return first && askCount(first.comparison, query, now, priceOf);
 }
 
-/** How many periods, one before the other; of each number the beginning of the earliest. */
+/** Asks for the number of consecutive periods. Each choice shows the earliest period and the total number of requests. */
 async function askCount(
   relation: PeriodRelation,
   query: ResolvedQuery,
@@ -62,7 +62,7 @@ async function askCount(
 ): Promise<PeriodRelation | undefined> {
   const own = query.days?.zone ?? zoneOf(query);
   const others = comparedQueries({ ...relation, count: mostPeriods }, query, now) ?? [];
-  // Each period is a plan of its own.
+  // Each period is planned separately.
   const prices = await Promise.all([query, ...others].map(priceOf));
   const items = others.slice(1).map((earliest, at) => {
     const comparison = { ...relation, count: at + 2 };
@@ -77,7 +77,7 @@ async function askCount(
   return chosen?.comparison;
 }
 
-/** How rows are put side by side. */
+/** Describes how the rows of the two periods are paired. */
 function pairing(align: 'position' | 'hourOfWeek', { days }: ResolvedQuery): string {
   if (align === 'position') return days ? t('day by day from the beginning') : t('hour by hour from the beginning');
   return days ? t('the same weekdays') : t('the same hours of the week');
@@ -106,7 +106,7 @@ async function askRange(query: ResolvedQuery, now: number): Promise<Comparison |
   return range === '' ? undefined : { kind: 'range', range };
 }
 
-/** What the other period is called: "previous period", its range as typed, or the name of a file. */
+/** Names what a result is compared with: "previous period", a range as typed, or a file. */
 export function comparisonName(comparison: Comparison): string {
   if (comparison.kind === 'range') return rangeWords(comparison.range);
   if (comparison.kind === 'file') return comparison.name;
@@ -119,25 +119,25 @@ export function comparisonName(comparison: Comparison): string {
   return byPosition ? t('previous period') : t('weeks before');
 }
 
-/** What one of the periods of a comparison is called: of several by its dates. */
+/** Names one period of a comparison. If there are several, the name has its dates. */
 export function periodName(comparison: Comparison, other: ResolvedQuery): string {
   const isOne = comparison.kind === 'range' || comparison.kind === 'file' || (comparison.count ?? 1) === 1;
   return isOne ? comparisonName(comparison) : periodText(requestedSpan(other), other.days?.zone ?? zoneOf(other));
 }
 
-/** Why a comparison ended with a change of the question: a part of the header line, so without a full stop. */
+/** Explains why a comparison ended when the query changed. It is part of the header line, so it has no full stop. */
 export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'stepMs'>): string {
   return stepMs === undefined
     ? t('The comparison with {0} ended: an interval of unknown length cannot be compared', name)
     : t('The comparison with {0} ended: this range has no such period', name);
 }
 
-/** Why a comparison with another range ended when the period was stepped. */
+/** Explains why a comparison ended when the person moved to the previous or next period. */
 export function cannotStep(name: string): string {
   return t('The comparison with {0} ended: it cannot move as far as this period', name);
 }
 
-/** A label or meaning of a compared column, or a text of the catalogue, in the person's language. */
+/** Translates a text of the core, such as the label of a compared column or of the catalogue. */
 export function comparisonText(text: string, ...parts: string[]): string {
   return t(text, ...parts);
 }

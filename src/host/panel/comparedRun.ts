@@ -10,42 +10,44 @@ import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Coverage, PartFailure, Result, Revisions } from '../../shared/result.ts';
 
-/** The other range of a comparison, as it was asked. */
+/** A range that a result is compared with. */
 export interface Against extends Span {
-  /** What it is called: "previous period". */
+  /** The displayed name, such as "previous period". */
   readonly name: string;
-  /** As text. */
+  /** The range as text, such as `last 7 days`. */
   readonly range: string;
-  /** No request brings what a file lacks. */
+  /** Set for a file, whose missing rows cannot be requested. */
   readonly isFile?: true;
   readonly coverage: Coverage | undefined;
 }
 
-/** What it takes to have the hours that the archive lacks. */
+/** Hours that are not in the archive and have not been requested. */
 export interface Lack {
+  /** The number of requests that would fetch them. */
   readonly requests: number;
-  /** What has to be there first. */
+  /** What the person has to do before they can be requested. */
   readonly action?: 'enterKey' | 'addConnection';
 }
 
-/** A result whose columns may belong together in pairs: one of this period and the same of the other. */
+/** A result, possibly with the columns of other periods beside its own. */
 export interface ComparedResult extends Result {
+  /** The names of the columns that belong together: this period's and the other one's. */
   readonly compared?: readonly (readonly [string, string])[];
   readonly against?: Against;
-  /** The periods before that one, the latest first. */
+  /** The periods before the compared range, the latest first. */
   readonly further?: readonly Against[];
-  /** This period's rows as they came, where `frame` has the other's beside them. */
+  /** This period's rows as received, if `frame` also has the columns of other periods. */
   readonly received?: Frame;
-  /** Of what was read from the archive alone. */
+  /** Set if the result was read from the archive alone and is incomplete. */
   readonly lack?: Lack;
 }
 
-/** The periods that a result is compared with, the latest first. */
+/** Lists the ranges that a result is compared with, the latest first. */
 export function periodsComparedWith({ against, further = [] }: ComparedResult): readonly Against[] {
   return against ? [against, ...further] : [];
 }
 
-/** A result from the archive alone, and what it takes to have the hours that were never requested. */
+/** Adds to a result from the archive how many requests would fetch the hours that were never requested. */
 export async function withLack(
   result: ComparedResult,
   query: ResolvedQuery,
@@ -59,17 +61,18 @@ export async function withLack(
   return { ...result, lack: { requests, ...(!hasKey && { action }) } };
 }
 
-/** How ranges are put side by side. */
+/** How the rows and columns of two ranges are paired. */
 export interface Pair {
   readonly align: 'position' | 'hourOfWeek';
-  /** What another range is called in the headers. */
+  /** Returns the name of another range for the column headers. */
   readonly nameOf: (other: ResolvedQuery) => string;
   readonly say: CompareOptions['say'];
 }
 
 /**
- * Asks for each range, each through its own plan, and puts them side by side. The result has the responses, the cost and the
- * revisions of all; everything else is that of the first range. Where one fails, those before it are shown: their requests are spent.
+ * Runs the query for each range, each with its own plan, and joins the rows. The result has the responses, the cost and the
+ * revisions of all ranges; everything else describes the first one. If a range fails, the ones before it are still returned,
+ * because their requests are spent.
  */
 export async function runCompared(
   query: ResolvedQuery,
@@ -92,7 +95,7 @@ function withFailure(shown: ComparedResult, other: ResolvedQuery, error: GridErr
   return { ...shown, ...withAgainst(shown, againstOf(other, nameOf(other), undefined)), provenance };
 }
 
-/** A result beside whose rows stand those of one more period. */
+/** Adds the columns of one more period to a result. */
 function withPeriod(
   shown: ComparedResult,
   query: ResolvedQuery,
@@ -148,13 +151,13 @@ function withAgainst({ against, further = [] }: ComparedResult, added: Against):
   return against ? { further: [...further, added] } : { against: added };
 }
 
-/** What the service changed of either range. */
+/** Joins the revisions that the service made to both ranges. */
 function revisionsOf(base: Result, compared: Result): Revisions | undefined {
   const [one, other] = [base.revisions, compared.revisions];
   return one && other ? joinRevisions(one, other) : (one ?? other);
 }
 
-/** As they were asked for: the steps among them without a row may be half a million stretches. */
+/** Returns the ranges of the failed requests. The individual intervals without a row could be half a million ranges. */
 function partsFailed({ provenance }: Result): PartFailure['stretches'] {
   return provenance.failure?.stretches ?? [];
 }

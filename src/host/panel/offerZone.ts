@@ -7,7 +7,7 @@ import { settings, stateNames } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
 
-/** Offers to write the zone that a person chose in a panel into the setting, where that has another. A person is asked once. */
+/** Offers to make a zone that was chosen in a panel the default, if the setting has another one. It is offered only once. */
 export async function offerZone(state: KeyValueStore, zone: DisplayZone): Promise<void> {
   if (sameZone(zone, displayZone()) || state.get(stateNames.zoneOffered) === true) return;
   await state.update(stateNames.zoneOffered, true);
@@ -15,7 +15,7 @@ export async function offerZone(state: KeyValueStore, zone: DisplayZone): Promis
   const sentence = t('Use {0} as the default time zone? Saved queries and open panels keep theirs.', zone.label);
   if ((await showInformationMessage(sentence, use, t('Not Now'))) !== use) return;
   const configuration = vscode.workspace.getConfiguration();
-  // A workspace's own value would hide that of the person.
+  // A value in the workspace settings would override the user settings.
   const isWorkspaces = configuration.inspect(settings.timeZone)?.workspaceValue !== undefined;
   await configuration.update(settings.timeZone, shortZone(zone), !isWorkspaces);
 }

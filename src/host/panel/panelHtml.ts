@@ -1,4 +1,4 @@
-/** What the page's document is made of: addresses as the webview sees them, and a nonce of this one page. */
+/** The URIs that the document loads, as the webview resolves them, and a nonce for this page. */
 interface PanelHtmlParts {
   readonly cspSource: string;
   readonly nonce: string;
@@ -9,7 +9,7 @@ interface PanelHtmlParts {
   readonly title: string;
 }
 
-/** The page's document: no inline script or style, no network, no data. Everything comes by messages. */
+/** Returns the document of the page. It has no inline script or style, no network access and no data: messages bring the data. */
 export function panelHtml(parts: PanelHtmlParts): string {
   const { cspSource, nonce } = parts;
   const csp = [

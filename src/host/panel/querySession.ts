@@ -46,14 +46,14 @@ import { comparedQueries, type FileComparison } from '../../core/compare/compare
 
 export interface SessionDeps extends SessionViewDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
-  /** The connection as it is now; undefined once it was removed. */
+  /** Returns the current state of a connection; undefined if it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
   readonly act: (action: PanelAction, session: QuerySession) => void;
-  /** The panels that follow this one, itself included. */
+  /** Returns the panels that are linked with this one, including itself. */
   readonly linked: (session: QuerySession) => readonly QuerySession[];
-  /** The person chose a zone in a panel. */
+  /** Called when the person chooses a time zone in a panel. */
   readonly zoneChosen: (zone: DisplayZone) => void;
-  /** The person points to an instant in the panel, or to none. */
+  /** Called when the pointer moves to an instant in the panel, or leaves it. */
   readonly pointed: (session: QuerySession, instant: number | undefined) => void;
   readonly pricing: Pick<RequestPricing, 'requestsOf'>;
   readonly logError: (error: unknown) => void;
@@ -68,8 +68,8 @@ export interface SessionDeps extends SessionViewDeps {
 }
 
 /**
- * One query and its runs, shown in a panel. Each event makes a new state, which the view shows. A newer run cancels an older one,
- * whose events are ignored.
+ * One query and its runs, shown in a panel. Each event creates a new state, which the view shows. A newer run cancels an older
+ * one, whose events are ignored from then on.
  */
 export class QuerySession {
   readonly #deps: SessionDeps;
@@ -77,7 +77,7 @@ export class QuerySession {
   #state: SessionState;
   #current: AbortController | undefined;
   #response: StoredResponse | undefined;
-  /** The result whose earlier rows are being read. */
+  /** The result whose history is being read. */
   #reading: ComparedResult | undefined;
 
   constructor(deps: SessionDeps, { zone, saved, board, ...question }: SessionStart) {
@@ -85,7 +85,7 @@ export class QuerySession {
     this.#state = {
       ...initialState,
       question,
-      // A panel that is restored knows the id alone.
+      // A restored panel has only the id of its zone.
       zone: zone && zoneOfPage(zone.timeZone),
       saved,
       board,
@@ -133,22 +133,22 @@ export class QuerySession {
     return this.#view.zone;
   }
 
-  /** The zone of the days of a range that is chosen in the panel. */
+  /** The time zone of the days in a range that is chosen in the panel. */
   get rangeZone(): DisplayZone {
     return this.#view.rangeZone;
   }
 
-  /** The `entryId` of the saved query that the panel was opened from or saved as; undefined where there is none any more. */
+  /** The `entryId` of the saved query that the panel belongs to; undefined if there is none or it was deleted. */
   get savedId(): string | undefined {
     return this.#view.saved && this.#state.saved;
   }
 
-  /** Whether the panel shows another query or view than its saved query has. */
+  /** Whether the query or the view differs from the saved query. */
   get isChanged(): boolean {
     return this.#view.isChanged;
   }
 
-  /** How the rows are shown, to be kept in place of `before`. Throws InputError where that is too much. */
+  /** Returns the view in its saved form, based on the display `before`. Throws InputError if it is too large. */
   savedView(before?: SavedDisplay): SavedView {
     const saved = savedView(this.#state.view ?? readView(this.#view.saved), this.zone.timeZone, before);
     if (!savedDisplayOf(saved.display))
@@ -157,7 +157,7 @@ export class QuerySession {
     return compare ? { ...saved, analysis: { ...saved.analysis, compare } } : saved;
   }
 
-  /** What the person has written about its saved query. */
+  /** The note of the saved query. */
   get note(): string | undefined {
     return this.#view.saved?.note;
   }
@@ -166,14 +166,14 @@ export class QuerySession {
     return this.#state.view;
   }
 
-  /** Shows the rows as it was kept. */
+  /** Applies a saved view. */
   showView(view: SavedView): void {
     this.#dispatch({ type: 'zone', zone: zoneOfPage(zoneOfView(view) ?? '') });
     this.#dispatch({ type: 'view', view: readView(view) });
     this.panel.showView(view);
   }
 
-  /** The panel is from now on that of the saved query with this `entryId`, or of none. */
+  /** Associates the panel with the saved query that has this `entryId`, or with none. */
   belongTo(saved: string | undefined): void {
     this.#dispatch({ type: 'saved', saved });
   }
@@ -182,7 +182,7 @@ export class QuerySession {
     return this.#state.board;
   }
 
-  /** The panel is in that board, which may be linked or not. */
+  /** Moves the panel to a board. */
   join(board: PanelBoard): void {
     this.#dispatch({ type: 'board', board });
   }
@@ -200,14 +200,14 @@ export class QuerySession {
     return this.#state.lastRefresh;
   }
 
-  /** Whether it shows a result, without a run or a comparison. */
+  /** Whether the panel shows a result and has neither a run in progress nor a comparison. */
   get isAtRest(): boolean {
     return this.result !== undefined && !this.#current && !this.question.comparison;
   }
 
-  /** The query is saved, or called otherwise. `place`: among the panels of its name, from 1. */
-  showNames(place: number): void {
-    this.#dispatch({ type: 'place', place });
+  /** Updates the names in the panel. `ordinal` counts the panels with the same name, from 1. */
+  showNames(ordinal: number): void {
+    this.#dispatch({ type: 'ordinal', ordinal });
     this.#view.showNames();
   }
 
@@ -215,47 +215,47 @@ export class QuerySession {
     this.#current?.abort();
   }
 
-  /** Takes a result that is there already. */
+  /** Shows a result that was fetched elsewhere, instead of running the query. */
   show(result: Result): void {
     this.cancel();
     this.#current = undefined;
     this.#answered(result);
   }
 
-  /** Another query in this panel, for the next run. The result stays if it is that of the same query. */
+  /** Sets the query of the next run. The result stays on screen if the query is the same. */
   change(question: PanelQuery): void {
     this.#dispatch({ type: 'changed', question });
   }
 
-  /** The person has seen the revisions: the next run no longer shows them. */
+  /** Marks the revisions as seen, so that the next run no longer shows them. */
   revisionsSeen(): void {
     this.#dispatch({ type: 'revisionsSeen' });
   }
 
-  /** The same connection under another name, with another key. */
+  /** Updates the connection after its name or key changed. */
   renewConnection(connection: Connection): void {
     this.#dispatch({ type: 'renewed', connection });
   }
 
-  /** Answers the plan that is shown. */
+  /** Confirms or declines the displayed plan. */
   answerPlan(isConfirmed: boolean): void {
     this.#state.running?.question?.answer(isConfirmed);
   }
 
-  /** The query with its instants. Throws InputError. */
+  /** Resolves the range of a query to instants. Throws InputError. */
   resolved(query: Query = this.query): ResolvedQuery {
     return resolvedNow(query, this.#deps.nowAt(this.connection));
   }
 
-  /** Requests the weeks before the range that the archive lacks, once the person agrees to their price, and compares with them. */
+  /** Requests the earlier weeks that are not in the archive, after the person confirms the price, and compares with them. */
   async requestEarlier(): Promise<void> {
     const range = this.result?.history?.lacking;
     if (range !== undefined) await this.run('never', undefined, this.resolved({ ...this.query, range }));
   }
 
   /**
-   * Resolves when the panel shows the result, the failure or, if canceled, what it showed before. `earlier`: hours that are requested
-   * besides, to compare with.
+   * Runs the query. Resolves when the panel shows the result or the failure; if canceled, it shows the previous content again.
+   * `earlier` is an additional range to request first, for comparison.
    */
   async run(refresh: Refresh = 'ifStale', confirmed?: ConfirmedPlan, earlier?: ResolvedQuery): Promise<void> {
     this.cancel();
@@ -288,11 +288,11 @@ export class QuerySession {
     } finally {
       if (isCurrent()) this.#current = undefined;
     }
-    // The result before stays where the run failed.
+    // If the run failed, the previous result is still shown and may lack its history.
     await this.#addHistory();
   }
 
-  /** Runs the query once the earlier hours are in the archive; their requests are spent for it. */
+  /** Requests the earlier hours, then runs the query, whose cost includes their requests. */
   async #askAfter(
     earlier: ResolvedQuery | undefined,
     options: RunOptions,
@@ -308,7 +308,7 @@ export class QuerySession {
     return { ...result, provenance: { ...provenance, requestsSpent, ...(failure && { failure }) } };
   }
 
-  /** Runs the query, and that of the other range if it is compared. A comparison that is no longer possible ends with a notice. */
+  /** Runs the query, and the other ranges of a comparison. A comparison that is no longer possible ends with a notice. */
   async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
     const { comparison, connection } = this.question;
     if (!comparison) return this.#follow(query, options, isCurrent);
@@ -329,7 +329,7 @@ export class QuerySession {
       return this.#follow(query, options, isCurrent);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
-    // Only the query's own range is shown as it arrives, and only its plan was confirmed.
+    // Only the query's own range is previewed while it loads, and only its plan was confirmed.
     const ofOther: RunOptions = { ...options, preview: false, together: undefined, confirms: 'all' };
     const nameOf = (other: ResolvedQuery): string => periodName(comparison, other);
     return runCompared(query, others, { align, nameOf, say: comparisonText }, async asked =>
@@ -339,7 +339,7 @@ export class QuerySession {
     );
   }
 
-  /** With the earlier rows that the view compares with, and the price of those that were never requested. */
+  /** Adds the earlier rows that the view compares with, and the price of the ones that were never requested. */
   async #withHistory(result: ComparedResult, signal?: AbortSignal): Promise<ComparedResult> {
     const { connection, query } = this;
     const { events } = this.#state.view ?? readView(this.#view.saved);
@@ -359,7 +359,7 @@ export class QuerySession {
     await this.#addHistory();
   }
 
-  /** Adds the earlier rows to a result that is shown without them. */
+  /** Adds the earlier rows to the displayed result if it has none. */
   async #addHistory(): Promise<void> {
     const { result } = this;
     if (!result || result.history || this.#current || this.#reading === result) return;
@@ -372,7 +372,7 @@ export class QuerySession {
     }
   }
 
-  /** Takes the events of a run for as long as it is the newest. */
+  /** Runs a query and dispatches its events as long as its run is the current one. */
   async #follow(
     query: ResolvedQuery,
     options: RunOptions,
@@ -392,7 +392,7 @@ export class QuerySession {
     this.#keepResponse(result);
     this.#dispatch({ type: 'done', result });
     void setContext(contextKeys.hasRun, true);
-    // A part is missing or old: the rest is shown, with a notification on what to do.
+    // A part is missing or outdated: the rest is shown, and a notification offers what to do.
     const { failure } = result.provenance;
     const words = failure && failureWords(this.lastError);
     if (words) void this.#notify(aboutDataset(failure.dataset, words.sentence), words.actions);
@@ -405,7 +405,7 @@ export class QuerySession {
     this.#dispatch({ type: 'failed', error });
     const { outcome } = this.#state;
     const words = outcome?.type === 'failed' ? failureWords(outcome.error) : undefined;
-    // Without a result the panel itself shows the error.
+    // Without a result, the panel itself shows the error.
     if (this.result && words) void this.#notify(words.sentence, words.actions);
   }
 
@@ -414,7 +414,7 @@ export class QuerySession {
     this.#view.show(this.#state);
   }
 
-  /** The panel was closed: cancels its run without a message. */
+  /** Cancels the run without a message, because the panel was closed. */
   #abandon(): void {
     const run = this.#current;
     this.#current = undefined;
@@ -427,7 +427,7 @@ export class QuerySession {
     this.#response = this.#deps.responses.keep(bodies);
   }
 
-  /** The text of the last response, or its beginning; empty where all rows came from the archive. Throws InputError where it is gone. */
+  /** Returns the text of the last response or its beginning; empty if all rows came from the archive. Throws InputError if it was deleted. */
   async response(characters?: number): Promise<string> {
     try {
       return (await this.#response?.text(characters)) ?? '';
@@ -442,7 +442,7 @@ export class QuerySession {
   async #readResponse(): Promise<RawResponse | undefined> {
     const response = this.#response;
     const text = await this.response(longestRaw + 1);
-    // Another response has replaced it: the page asks again.
+    // A newer response has replaced it: the page will ask again.
     if (response !== this.#response) return undefined;
     const { requests = [], requestsSpent = 0 } = this.result?.provenance ?? {};
     return { text, requests, requestsSpent };

@@ -23,37 +23,38 @@ import {
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 import { readSavedPanel } from './savedPanel.ts';
 
-export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act' | 'linked' | 'pointed'> {
+/** The dependencies of a session that do not differ between panels. */
+type SharedSessionDeps = Omit<SessionDeps, 'openPanel' | 'act' | 'linked' | 'pointed'>;
+
+export interface QuerySessionsDeps extends SharedSessionDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf' | 'requestsOf'>;
   readonly panel: ResultPanelDeps;
-  /** What the buttons of these panels do. */
+  /** Creates the handler of the buttons in the panels. */
   readonly actions: (sessions: QuerySessions) => SessionDeps['act'];
 }
 
-/** How a query is opened. */
 export interface OpenOptions {
   readonly refresh?: Refresh | undefined;
   readonly confirmed?: ConfirmedPlan | undefined;
-  /** The saved query that it is, by `entryId`: its panel is its own, whatever that shows meanwhile. */
+  /** The `entryId` of the saved query, which has its own panel even if that shows another query by now. */
   readonly saved?: string | undefined;
-  /** How its rows are shown; undefined: as they are in an open panel of it, else as received. */
+  /** How the rows are shown; undefined for the view of a panel that is already open, or the default view. */
   readonly view?: SavedView | undefined;
   readonly board?: PanelBoard | undefined;
-  /** The editor group to open it in; undefined: the active one, or where it is. */
+  /** The editor group to open the panel in; undefined for the active group, or the group the panel is in. */
   readonly column?: vscode.ViewColumn | undefined;
-  /** The focus stays where it is. */
   readonly preserveFocus?: boolean | undefined;
 }
 
 type OpenedSession = SessionStart & Pick<OpenOptions, 'view' | 'column' | 'preserveFocus'>;
 
-/** The open panels. A query over a connection has one panel, and so has each saved query: running it again refreshes that. */
+/** The open panels. Each query of a connection has one panel, and so has each saved query; running it again refreshes the panel. */
 export class QuerySessions implements vscode.WebviewPanelSerializer {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panel: ResultPanelDeps;
   readonly #pricing: QuerySessionsDeps['pricing'];
   readonly #open = new Set<QuerySession>();
-  /** The panel in which the person points. */
+  /** The panel that the pointer is over. */
   #pointed: QuerySession | undefined;
 
   constructor({ panel, actions, ...deps }: QuerySessionsDeps) {
@@ -72,27 +73,27 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return [...this.#open].find(session => session.panel.active);
   }
 
-  /** As `active`; throws an InputError where there is none. */
+  /** Returns the active session. Throws InputError if there is none. */
   activeOne(): QuerySession {
     const { active } = this;
     if (!active) throw runQueryFirst(t('No result is open. Run a query first.'));
     return active;
   }
 
-  /** The panel that a command is for: that of the button, or the active one where nothing is named. Undefined for something else. */
+  /** Returns the session a command is invoked on: its argument, or the active session without an argument. Undefined for other arguments. */
   sessionOf(argument: unknown): QuerySession | undefined {
     if (argument instanceof QuerySession) return argument;
     return argument === undefined ? this.activeOne() : undefined;
   }
 
-  /** Updates the names in the open panels, after queries were saved or deleted, connections renamed, panels opened or closed. */
+  /** Updates the names in the open panels: queries may be saved or deleted, connections renamed, panels opened or closed. */
   showNames(): void {
-    const places = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const session of this.#open) {
       const { name } = session;
-      const place = (places.get(name) ?? 0) + 1;
-      places.set(name, place);
-      session.showNames(place);
+      const ordinal = (counts.get(name) ?? 0) + 1;
+      counts.set(name, ordinal);
+      session.showNames(ordinal);
     }
   }
 
@@ -106,7 +107,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session;
   }
 
-  /** The same, with the chart as the first tab of a new panel. */
+  /** Runs a query; a new panel opens with the chart. */
   async runAsChart(query: Query, connection: Connection): Promise<QuerySession> {
     const session = this.#sessionFor({ query, connection, tab: 'chart' });
     await session.run();
@@ -117,16 +118,16 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     this.#sessionFor({ query, connection }).show(result);
   }
 
-  /** Shows a newer result of hourly refresh in an open panel that is at rest, without revealing it. */
+  /** Shows the newer result of an hourly refresh in the idle panels of the query, without revealing them. */
   refreshed(query: Query, connection: Connection, result: Result): void {
     const { fetchedAt, failure } = result.provenance;
-    // A result with a failed part is worse than the one shown. Nobody asked for it, so no message either.
+    // A result with a failed part is worse than the displayed one. The person did not run it, so there is no message either.
     if (failure) return;
     for (const session of this.#all(query, connection))
       if (session.isAtRest && session.result?.provenance.fetchedAt !== fetchedAt) session.show(result);
   }
 
-  /** Reveals the panel of a query; false if it has none. `view`: shows it so, in one that is not that of a saved query. */
+  /** Reveals the panel of a query and returns whether there is one. With a `view`, the panel must not belong to a saved query. */
   reveal(query: Query, connection: Connection, view?: SavedView): boolean {
     const session = this.#openOf(query, connection, view);
     if (view) session?.showView(view);
@@ -134,14 +135,14 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session !== undefined;
   }
 
-  /** Brings the panel of a saved query forward, by its `entryId`, without the focus; false if it has none. */
+  /** Reveals the panel of the saved query with this `entryId`, without focusing it. Returns whether there is one. */
   revealSaved(saved: string): boolean {
     const session = [...this.#open].find(({ savedId }) => savedId === saved);
     session?.panel.reveal(undefined, true);
     return session !== undefined;
   }
 
-  /** The open panels of a board. */
+  /** Lists the open panels of a board. */
   inBoard(id: string): readonly QuerySession[] {
     return [...this.#open].filter(({ board }) => board?.id === id);
   }
@@ -151,28 +152,28 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return board?.isLinked ? this.inBoard(board.id) : [session];
   }
 
-  /** Shows in the other panels where the person points in one. A page that is left may say so after the next one has spoken. */
+  /** Shows the pointed instant in the linked panels. A page may report that the pointer left after the next page has reported it. */
   #point(session: QuerySession, instant: number | undefined): void {
     if (instant === undefined && session !== this.#pointed) return;
     this.#pointed = instant === undefined ? undefined : session;
-    for (const one of this.#linked(session)) if (one !== session) one.panel.point(instant);
+    for (const linked of this.#linked(session)) if (linked !== session) linked.panel.point(instant);
   }
 
-  /** Links the panels of the active one's board, or lets each go its own way. */
+  /** Links or unlinks the panels of the active board. */
   async linkBoard(isLinked: boolean): Promise<void> {
     const { board } = this.activeOne();
     if (board) for (const session of this.inBoard(board.id)) session.join({ ...board, isLinked });
     await this.#showBoard();
   }
 
-  /** Runs the query again, and with it those of the panels that are linked. */
+  /** Runs the query again, together with the queries of the linked panels. */
   async refresh(session: QuerySession): Promise<void> {
     const linked = this.#linked(session);
     if (linked.length === 1) await session.run();
-    else await this.#runTogether(linked.map(one => [one, one.question]));
+    else await this.#runTogether(linked.map(other => [other, other.question]));
   }
 
-  /** Runs several panels as one plan, after one confirmation where they have to wait. Throws GridError where the person declines. */
+  /** Runs several panels as one plan, after one confirmation if they have to wait. Throws GridError if the person declines. */
   async #runTogether(panels: readonly (readonly [QuerySession, PanelQuery])[]): Promise<void> {
     const runs = panels.map(([session, { query, connection }]) => ({ query: session.resolved(query), connection }));
     await confirmRuns(this.#pricing, runs);
@@ -185,29 +186,29 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   }
 
   /**
-   * Runs another query in the same panel, and its range, in the same days, in those that are linked with it. A panel that already has the
-   * query and comparison is revealed instead.
+   * Runs another query in the same panel. Linked panels run their queries with its range and time zone. If another panel
+   * already has the query and comparison, that one is revealed instead.
    */
   async rerunAs(session: QuerySession, question: PanelQuery): Promise<void> {
     const { query, connection, comparison } = question;
     const linked = this.#linked(session);
     const { range, timeZone } = query;
     if (linked.length > 1 && (range !== session.query.range || timeZone !== session.query.timeZone)) {
-      const ofRange = (one: QuerySession): PanelQuery => ({
-        ...one.question,
-        query: { ...one.query, range, timeZone },
+      const withRange = (other: QuerySession): PanelQuery => ({
+        ...other.question,
+        query: { ...other.query, range, timeZone },
         notice: undefined,
       });
-      await this.#runTogether(linked.map(one => [one, one === session ? question : ofRange(one)]));
+      await this.#runTogether(linked.map(other => [other, other === session ? question : withRange(other)]));
       return;
     }
-    // The panel of a saved query stays that, beside another of the same query.
-    const twin = this.#all(query, connection).find(
+    // A saved query keeps its panel even if another panel has the same query.
+    const duplicate = this.#all(query, connection).find(
       other => other.savedId === session.savedId && isDeepStrictEqual(other.question.comparison, comparison),
     );
-    if (twin && twin !== session) {
-      twin.panel.reveal();
-      return twin.run();
+    if (duplicate && duplicate !== session) {
+      duplicate.panel.reveal();
+      return duplicate.run();
     }
     const isOther = query.dataset !== session.query.dataset;
     session.change(question);
@@ -216,13 +217,13 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session.run();
   }
 
-  /** Runs the same query in a second panel, from the archive where it is still fresh. */
+  /** Runs the same query in a second panel; fresh hours come from the archive. */
   async runInNewPanel(session: QuerySession): Promise<void> {
     const { question, zone } = session;
     await this.#begin({ ...question, zone, view: session.savedView() }).run();
   }
 
-  /** Fills a panel that VS Code restored after a restart from the archive, without a request. Closes one whose query is unknown. */
+  /** Fills a panel that VS Code restored after a restart from the archive, without a request. Closes it if its query is unknown. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const saved = readSavedPanel(state);
     const connection = saved && this.#deps.connectionById(saved.connection);
@@ -248,7 +249,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     existing.panel.reveal(column, preserveFocus);
     if (board) existing.join(board);
     void this.#showBoard();
-    // As it is saved, whatever was changed since.
+    // Resets the changes since the query was saved.
     if (isKept) existing.showView(view ?? {});
     return existing;
   }
@@ -272,13 +273,13 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session;
   }
 
-  /** For the commands on the board of the active panel. */
+  /** Updates the context key that enables the commands of the active panel's board. */
   async #showBoard(): Promise<void> {
     const { board } = this.active ?? {};
     await setContext(contextKeys.board, board && (board.isLinked ? 'linked' : 'unlinked'));
   }
 
-  /** The panel of a query that can show it in that view: none of a saved query, and none that compares it with something else. */
+  /** Finds the panel of a query. With a view, panels of saved queries and panels with another comparison do not qualify. */
   #openOf(query: Query, connection: Connection, view: SavedView | undefined): QuerySession | undefined {
     const compare = view?.analysis?.compare;
     return this.#all(query, connection).find(
@@ -287,7 +288,6 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     );
   }
 
-  /** The panels of a query. */
   #all(query: Query, connection: Connection): QuerySession[] {
     const identity = queryIdentity(query);
     return [...this.#open].filter(

@@ -33,21 +33,21 @@ import {
 } from '../messages/times.ts';
 import { periodsComparedWith, type Against, type ComparedResult, type Lack } from './comparedRun.ts';
 
-/** The most days listed in a tooltip. */
+/** The maximum number of days listed in a tooltip. */
 const mostListed = 10;
 
-/** What the header line says beside the result. */
+/** What the header line shows in addition to the result. */
 export interface HeaderContext {
   readonly zone: DisplayZone;
-  /** The zone of the query's days where it is another than is shown or in the setting. */
+  /** The time zone of the query's days, if it differs from the displayed zone or the setting. */
   readonly different?: DisplayZone | undefined;
   /** Why there is no newer result. */
   readonly notRefreshed?: string | undefined;
-  /** One sentence on what ended without being asked to. */
+  /** A sentence about something that ended without the person's request, such as a comparison. */
   readonly notice?: string | undefined;
 }
 
-/** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
+/** Creates the header: connection, dataset, range, interval, rows, requests spent, and warnings such as sample data and gaps. */
 export function headerOf(
   result: ComparedResult,
   { zone, different, notRefreshed, notice }: HeaderContext,
@@ -56,12 +56,12 @@ export function headerOf(
   const coverage = result.coverage && describeCoverage(result.coverage);
   const joined = coverage?.parts;
   const sample = sampleNote(provenance);
-  // The connection of Sample Data mostly has the same name.
+  // The connection of Sample Data usually has the same name.
   const parts: HeaderPart[] =
     sample?.text === provenance.connection
       ? [sample]
       : [{ text: provenance.connection, tooltip: t('Connection'), spare: 2 }, ...(sample ? [sample] : [])];
-  // Spared first, since the title and the toolbar show it as well.
+  // Hidden first when space is short, because the title and the toolbar show it too.
   parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
   parts.push({
     text: spanText(provenance, provenance.days ?? zone, provenance.nextPublication),
@@ -102,7 +102,7 @@ export function headerOf(
   return parts;
 }
 
-/** Instants are milliseconds: finer ones are cut, which is said of answers and files. */
+/** Warns that times were truncated, because instants are stored as milliseconds. */
 export function cutSecondsPart(): HeaderPart {
   const tooltip = t(
     'Some times have more than three decimals of a second. Rows are sorted, joined and compared to the millisecond; exports keep all digits.',
@@ -110,13 +110,13 @@ export function cutSecondsPart(): HeaderPart {
   return { text: t('times cut to milliseconds'), tooltip, tone: 'warning' };
 }
 
-/** “24 hours not requested: 1 request”. */
+/** Formats a text such as “24 hours not requested: 1 request”. */
 export function notAskedText(counted: string, lack: Lack | undefined): string {
   const text = t('{0} not requested', counted);
   return lack ? t('{0}: {1}', text, requests(lack.requests)) : text;
 }
 
-/** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there; of several periods how many more there are. */
+/** Creates “compared with previous period: 26 Apr – 2 May 2026 UTC”, with the number of missing rows and of further periods. */
 function againstPart(
   periods: readonly Against[],
   asked: Pick<Provenance, 'interval' | 'days'>,
@@ -135,7 +135,7 @@ function againstPart(
   return { text: t('{0}, {1} without a row there', text, steps(lacking, askedAs(asked))), tooltip, tone: 'warning' };
 }
 
-/** How many hours without a row the periods have that a result is compared with, which a request might bring. */
+/** Counts the hours without a row in the compared periods, leaving out files, which cannot be requested. */
 export function lackingThere(result: ComparedResult): number {
   const asked = periodsComparedWith(result).filter(({ isFile }) => !isFile);
   return asked.reduce((sum, { coverage }) => sum + withoutRow(coverage), 0);
@@ -146,7 +146,7 @@ function revisionsPart(revisions: Revisions, provenance: Provenance, zone: Displ
   return { text: revisionsText(revisions, provenance, zone), tooltip, action: 'showRevisions' };
 }
 
-/** “3 hours revised, 1 withdrawn since 21 Nov 08:05 UTC”. */
+/** Formats a text such as “3 hours revised, 1 withdrawn since 21 Nov 08:05 UTC”. */
 export function revisionsText(
   { revised, withdrawn, since }: Revisions,
   { fetchedAt = since, ...asked }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
@@ -159,7 +159,7 @@ export function revisionsText(
   return t('{0} revised, {1} withdrawn since {2}', steps(revised, interval), count(withdrawn), then);
 }
 
-/** The service reports that its data is delayed: not an error, but the last row is not current. */
+/** Creates the part for delayed data: the service reports that its last row is not current, which is not an error. */
 function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
   const { data_delay: isLate, last_available: last } = serviceMeta(meta);
   if (isLate !== true) return undefined;
@@ -168,7 +168,7 @@ function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefin
   return { text, tooltip: t('Reported by the service. It adds the hours when it has them.') };
 }
 
-/** What could not be had, or not anew, and why. */
+/** Creates the part for hours that could not be fetched or refreshed, with the reason. */
 function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
   const { failure, keptSince } = provenance;
   if (!failure) return undefined;
@@ -178,12 +178,12 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   const failed = coverage ? countedIn(coverage).failed : 0;
   const failedText = aboutDataset(failure.dataset, t('{0} failed', steps(failed, askedAs(provenance))));
   if (failed > 0) return { text: failedText, tooltip, tone: 'warning' };
-  // Neither a step of the period itself nor its age: it is the other one that failed.
+  // No hour of this period failed, so the compared period did.
   const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
   return { text, tooltip, tone: 'warning' };
 }
 
-/** “1 request, 144 hours from archive”; the tooltip has when it was fetched and the next publication. */
+/** Creates “1 request, 144 hours from archive”; the tooltip has the time of the fetch and of the next publication. */
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
   const archived = steps(stepsKept, askedAs(provenance));
@@ -193,7 +193,7 @@ function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   return { text, tooltip: `${fetched} ${next}`, spare: 3 };
 }
 
-/** “744 rows”; where the range has steps without one, as the strip says it: “164 of 168 hours, 4 missing”. */
+/** Creates “744 rows”, or “164 of 168 hours, 4 missing” if intervals have no row. */
 function rowsPart(
   rowCount: number,
   coverage: Coverage | undefined,
@@ -206,7 +206,7 @@ function rowsPart(
   const tooltip = [...outside, ...(missing > 0 ? [missingText(coverage, zone)] : [])].join(' ');
   if (present === expected && rowCount === present) return { text: rows(rowCount), tooltip };
   const text = [
-    // Several rows of one step, or of none.
+    // Some intervals have several rows, or rows lie in no interval.
     ...(rowCount === present ? [] : [rows(rowCount)]),
     t('{0} of {1}', count(present), steps(expected, interval)),
     ...(missing > 0 ? [missingWords(coverage, asked.start, stepOf(interval), zone)] : []),
@@ -215,17 +215,17 @@ function rowsPart(
   return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
 }
 
-/** Which of joined datasets lack rows: “Grid stress: 160 of 168 hours, 8 missing”. */
+/** Creates a part for each joined dataset that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. */
 function lackingParts(parts: readonly PartCoverage[], provenance: Provenance, zone: DisplayZone): HeaderPart[] {
   return parts.flatMap(({ title, coverage }) => {
-    // Failed ones have a part of their own.
+    // Failed hours have their own part.
     if (coverage.present + coverage.failed === coverage.expected) return [];
     const part = rowsPart(coverage.present, coverage, { ...provenance, rowsOutside: 0 }, zone);
     return [{ ...part, text: t('{0}: {1}', title, part.text) }];
   });
 }
 
-/** Marks Sample Data and replayed hours, whose tooltip has the file. */
+/** Creates the part that marks Sample Data and replayed hours; the tooltip has their file. */
 export function sampleNote(provenance: Provenance): HeaderPart | undefined {
   if (dataMark(provenance) === undefined) return undefined;
   const { meta } = provenance;
@@ -240,7 +240,7 @@ export function sampleNote(provenance: Provenance): HeaderPart | undefined {
   };
 }
 
-/** “1 missing: 3 May 02:00”, “23 missing”: when those are is in the tooltip. */
+/** Formats “1 missing: 3 May 02:00” or “23 missing”; the tooltip has the times of several. */
 function missingWords(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
   const { missingStretches, missing, expected } = coverage;
   const [first] = missingStretches;
@@ -252,7 +252,7 @@ function missingWords(coverage: Coverage, start: number, stepMs: number | undefi
   );
 }
 
-/** “days of UTC”: whose days and months the range has. */
+/** Creates “days of UTC”: the time zone of the days and months in the range. */
 export function daysPart(zone: DisplayZone): HeaderPart {
   const tooltip = t(
     'The range has the days and months of {0}. One that you choose from now on has those of the zone shown. Click to choose one.',
@@ -272,24 +272,24 @@ function missingText(coverage: Coverage, zone: DisplayZone): string {
   return t("No rows received for {0}. 'Fetch Missing' requests them again.", shown.join(', ') + counted);
 }
 
-/** Steps that are over and have no row, for whatever reason: the service may have them by now. Of days made from hours, hours. */
+/** Counts the past intervals without a row, which the service may have by now. Days made from hours are counted in hours. */
 export function withoutRow(coverage: Coverage | undefined): number {
   if (!coverage) return 0;
   const { missing, late, failed, notAsked } = countedIn(coverage);
   return missing + late + failed + notAsked;
 }
 
-/** What was asked for, told apart: the hours of days that are made from them. */
+/** Returns the counts of the requested intervals, which are hours for days that are made from hours. */
 function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
   return coverage.hours?.counts ?? coverage;
 }
 
-/** The interval of what was asked for. */
+/** Returns the interval that was requested, which is hours for days that are made from hours. */
 function askedAs({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
   return days ? '1h' : interval;
 }
 
-/** The interval, and for days: whose they are, and what they are made from. */
+/** Creates the part for the interval. For days, the tooltip has their time zone and whether they are made from hours. */
 function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
   const text = intervalName(interval);
   const asked = t('Interval: {0}. Times are the beginning of each.', interval);
@@ -298,12 +298,12 @@ function intervalPart({ interval, days }: Provenance, zone: DisplayZone): Header
     return { text, tooltip: interval === '1d' ? `${asked} ${own}` : asked, spare: 4 };
   }
   const made = t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label);
-  // Without `spare` if another zone is shown, so that the days are not mistaken for that zone's.
+  // Never hidden (no `spare`) if another zone is displayed, so that nobody takes the days for days of that zone.
   if (days.timeZone === zone.timeZone) return { text, tooltip: `${asked} ${made}`, spare: 4 };
   return { text, tooltip: `${asked} ${made} ${t('They stay the same when another zone is shown.')}` };
 }
 
-/** “without 23 Nov, which is not over”, where a range of the service's days reaches to now. */
+/** Creates “without 23 Nov, which has not ended”, if a range of the service's days reaches the present. */
 function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
   const day = stepText(end, utc, stepShape(end, dayMs, 1));
@@ -313,7 +313,7 @@ function unfinishedDayParts({ interval, days, range, end, nextPublication }: Pro
   return [{ text: t('without {0}, which has not ended', day), tooltip }];
 }
 
-/** “3 May: 14 of 24 h”, or of how many days only some hours are there; a warning where an hour of them is over. */
+/** Creates “3 May: 14 of 24 h”, or the number of partial days. It is a warning unless only the present day is partial. */
 function partialDayParts(coverage: Coverage, { start, nextPublication }: Provenance, zone: DisplayZone): HeaderPart[] {
   const { hours, expected } = coverage;
   if (!hours) return [];

@@ -20,7 +20,7 @@ import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/message
 import { panelHtml } from './panelHtml.ts';
 import { WebviewStatePublisher } from './webviewStatePublisher.ts';
 
-/** Until a page that has not come up is loaded again; twice as long for each time that it was. */
+/** The time that a page has to load before it is loaded again. Doubles with each attempt. */
 const startLimitMs = 15_000;
 const mostLoads = 4;
 
@@ -32,14 +32,14 @@ export interface ResultPanelDeps {
   readonly hasExported: () => boolean;
 }
 
-/** What the page asks of the session. */
+/** The requests of the page that the session handles. */
 export type PanelHandlers = Omit<Handlers<HostMethods>, 'ready' | 'pageError'>;
 
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
 const shownSelection = v.object({ rows: v.tuple([wholeNumber, wholeNumber]), columns: shownColumns });
 
-/** The form of what a page sends with each method. */
+/** The schema of the message for each method of the host. */
 const sentForms = {
   ready: v.unknown(),
   act: v.object({ action: v.picklist(panelActions) }),
@@ -62,28 +62,27 @@ const sentForms = {
     : v.GenericSchema<unknown, Parameters<HostMethods[Name]>[0]>;
 };
 
-/** Throws where a page sent something else than it should. */
+/** Validates a message of the page. Throws if it does not match its schema. */
 function readSent(method: keyof HostMethods, sent: unknown): unknown {
   const parsed = v.safeParse(sentForms[method], sent);
   if (!parsed.success) throw new Error('Unknown message.');
   return parsed.output;
 }
 
-/** What the panel needs from the session. */
+/** The content of a panel, which its session provides. */
 export interface PanelContent {
   readonly state: ViewState;
-  /** For the page to keep: with it the panel is restored after a restart. */
+  /** Returns the state that the page stores, with which the panel is restored after a restart. */
   readonly question: () => Readonly<Record<string, unknown>>;
   readonly handlers: PanelHandlers;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
-  /** The view column to open it in; undefined: the active one. */
+  /** The editor group to open the panel in; undefined for the active group. */
   readonly column?: vscode.ViewColumn | undefined;
-  /** The focus stays where it is. */
   readonly preserveFocus?: boolean | undefined;
 }
 
-/** One webview panel. It holds the shown state: a page that was hidden, moved or reloaded requests it again. */
+/** One webview panel. It holds the displayed state, because a page that was hidden, moved or reloaded requests it again. */
 export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #publisher: WebviewStatePublisher;
@@ -93,10 +92,10 @@ export class ResultPanel {
   #loads = 0;
   #startLimit: NodeJS.Timeout | undefined;
   #isVisible: boolean;
-  /** What the page has not been told yet. */
+  /** The view that the page has not received yet. */
   #view: SavedView | undefined;
 
-  /** `restored`: the empty panel that VS Code brought back after a restart. */
+  /** `restored` is the empty panel that VS Code opened after a restart. */
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
     const { extensionUri } = deps;
     const { state } = content;
@@ -119,7 +118,7 @@ export class ResultPanel {
     panel.onDidChangeViewState(() => {
       if (panel.visible === this.#isVisible) return;
       this.#isVisible = panel.visible;
-      // VS Code has dropped the page of one that is out of sight, and loads it anew.
+      // VS Code discards the page of a hidden panel and loads it again when the panel becomes visible.
       this.#loads = 0;
       if (panel.visible) this.#awaitPage();
     });
@@ -133,7 +132,7 @@ export class ResultPanel {
           const { tab } = content;
           const namesExport = !deps.hasExported();
           const init = { locale: displayLocale(), strings: translations(), namesExport, ...(tab && { tab }) };
-          // Only a page that answers is up: VS Code may never hand on what is posted to one that another load came before.
+          // The page has loaded only if it replies: VS Code may drop messages to a page that was loaded twice.
           void this.#page.request('init', init).then(isUp => isUp && clearTimeout(this.#startLimit));
           void this.#page.notify('question', question());
           this.#sendView();
@@ -165,12 +164,12 @@ export class ResultPanel {
     this.#awaitPage();
   }
 
-  /** Loads the page again where it does not come up: VS Code's webview stays blank where a script or the first message got lost. */
+  /** Loads the page again if it does not report in time: the webview stays blank if a script or the first message is lost. */
   #awaitPage(): void {
     clearTimeout(this.#startLimit);
     if (++this.#loads === mostLoads) return;
     const limit = startLimitMs * 2 ** (this.#loads - 1);
-    // One that is out of sight loads when it comes back.
+    // A hidden page loads when it becomes visible.
     this.#startLimit = setTimeout(() => this.#panel.visible && this.#load(), limit);
   }
 
@@ -185,24 +184,24 @@ export class ResultPanel {
     this.#publisher.show(state);
   }
 
-  /** The same rows in another zone: only texts change. */
+  /** Shows the same rows in another time zone; only texts change. */
   showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
     this.#publisher.showZone(zone, header);
   }
 
-  /** The same answer to a query that is called otherwise. */
+  /** Updates the names of the query; the result stays. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     if (this.#disposed) return;
     this.#setTitle(title, named);
     this.#publisher.showNames(title, named);
   }
 
-  /** With the mark of an editor that is not saved. */
+  /** Sets the title, marked like that of an unsaved editor if the query or view has changed. */
   #setTitle(title: string, named: Omit<QueryTools, 'actions'> | undefined): void {
     setPanelTitle(this.#panel, named?.isChanged ? `● ${title}` : title);
   }
 
-  /** As a saved query is shown. */
+  /** Applies a saved view. */
   showView(view: SavedView): void {
     this.#view = view;
     if (this.#publisher.isReady) this.#sendView();
@@ -213,22 +212,22 @@ export class ResultPanel {
     const arrived = (): void => {
       if (this.#view === view) this.#view = undefined;
     };
-    // A page that is hidden by then gets it when it is back.
+    // If the page is hidden by then, it receives the view when it becomes visible.
     if (view) this.#page.request('view', view).then(arrived, () => {});
   }
 
-  /** What the page shows, or showed before it loads other rows; undefined while that is a part of a result. */
+  /** The complete content that the page shows, also while newer rows load; undefined while it shows a part of a result. */
   get settled(): SettledState | undefined {
     return this.#publisher.settled;
   }
 
-  /** What is selected in the page; undefined for one cell or none, and where there is no page in sight. */
+  /** Requests the selection from the page. Undefined if it is a single cell or empty, or if the page is hidden. */
   async askSelection(): Promise<ShownSelection | undefined> {
     if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
     return v.parse(v.optional(shownSelection), await this.#page.request('readSelection', undefined));
   }
 
-  /** The query changed: the page stores it, to be restored after a restart. */
+  /** Has the page store the state with which the panel is restored after a restart. */
   keepQuestion(question: Readonly<Record<string, unknown>>): void {
     if (this.#publisher.isReady) void this.#page.notify('question', question);
   }
@@ -237,7 +236,7 @@ export class ResultPanel {
     if (!this.#disposed) this.#panel.reveal(column, preserveFocus);
   }
 
-  /** Shows where the person points in another panel. */
+  /** Marks the instant that the pointer is at in another panel. */
   point(instant: number | undefined): void {
     if (this.#publisher.isReady && this.#panel.visible) void this.#page.notify('point', { instant });
   }

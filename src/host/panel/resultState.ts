@@ -22,21 +22,21 @@ import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
 import type { ComparedResult, Lack } from './comparedRun.ts';
 import { headerOf, lackingThere, withoutRow, type HeaderContext } from './resultHeader.ts';
 
-/** How a result is shown: everything that is not in the result itself. */
+/** How a result is displayed: everything that is not in the result itself. */
 export interface Showing extends HeaderContext {
   readonly title: string;
-  /** The query as the toolbar names it. */
+  /** The texts of the toolbar. */
   readonly named: Omit<QueryTools, 'actions'>;
-  /** What else can be done with it where it is shown. */
+  /** Further actions that the panel offers. */
   readonly actions?: readonly PanelAction[];
 }
 
-/** What can be done with any query. */
+/** Returns the actions that any query offers. */
 export function queryOffers(): ActionOffer[] {
   return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery');
 }
 
-/** What the page shows of a finished query. */
+/** Creates the state that the page shows for a result. */
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
   const { title, zone, named } = showing;
   const header = headerOf(result, showing);
@@ -98,7 +98,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
   };
 }
 
-/** The weeks before, with their price. */
+/** Offers to request the earlier weeks, with their price. */
 function earlierOffer({ lacking, requests: price }: Partial<History> = {}): ActionOffer[] {
   if (lacking === undefined) return [];
   const label = actionLabel('requestEarlier');
@@ -114,7 +114,7 @@ export function offers(...actions: PanelAction[]): ActionOffer[] {
   return actions.map(action => ({ action, label: actionLabel(action) }));
 }
 
-/** Why there are no rows: the range is in the future, not published yet, not requested, or the service has none. */
+/** Explains why there are no rows: the range is in the future, not published yet, not requested, or the service has none. */
 function emptySentence({ provenance, coverage, lack }: ComparedResult, zone: DisplayZone): string {
   const span = spanText(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
@@ -136,7 +136,7 @@ function emptySentence({ provenance, coverage, lack }: ComparedResult, zone: Dis
   return t('The service has no rows for {0}. It may add them later.', span);
 }
 
-/** Why a response is shown as JSON alone, in one sentence. */
+/** Explains in one sentence why a response is shown as JSON only. */
 function tableProblemText(problem: TableProblem = 'notRecords'): string {
   switch (problem) {
     case 'notRecords':

@@ -8,7 +8,7 @@ import { revisionsText } from './resultHeader.ts';
 import { momentWriter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
 
-/** Revisions in VS Code's diff editor: the earlier values left, the current ones right. */
+/** Shows revisions in VS Code's diff editor: previous values on the left, current values on the right. */
 export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registered: vscode.Disposable;
@@ -26,7 +26,7 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
     return this.#texts.get(uri.toString()) ?? t('The changes are no longer available. Run the query again.');
   }
 
-  /** Throws InputError where nothing was changed. */
+  /** Opens the diff editor. Throws InputError if the result has no revisions. */
   async show({ result, zone, name }: Pick<QuerySession, 'result' | 'zone' | 'name'>): Promise<void> {
     if (!result?.revisions)
       throw new InputError(t("No data has changed. To request everything again, run 'Refresh, Ignoring Archive'."));

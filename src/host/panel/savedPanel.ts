@@ -6,54 +6,54 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
 import type { PanelBoard } from './sessionState.ts';
 
-const text = v.pipe(v.string(), v.maxLength(1_000));
-const comparison = v.variant('kind', [
+const shortText = v.pipe(v.string(), v.maxLength(1_000));
+const comparisonSchema = v.variant('kind', [
   comparedPeriodForm,
-  v.object({ kind: v.literal('file'), uri: v.pipe(v.string(), v.maxLength(10_000)), name: text }),
+  v.object({ kind: v.literal('file'), uri: v.pipe(v.string(), v.maxLength(10_000)), name: shortText }),
 ]);
-const question = v.object({
-  dataset: text,
-  range: text,
-  interval: text,
-  params: v.record(text, text),
-  timeZone: text,
-  connection: text,
-  zone: v.optional(text),
-  saved: v.optional(text),
-  board: v.optional(text),
+const savedPanelSchema = v.object({
+  dataset: shortText,
+  range: shortText,
+  interval: shortText,
+  params: v.record(shortText, shortText),
+  timeZone: shortText,
+  connection: shortText,
+  zone: v.optional(shortText),
+  saved: v.optional(shortText),
+  board: v.optional(shortText),
   unlinked: v.optional(v.literal(true)),
-  // One that cannot be read is forgotten, not the question.
-  comparison: v.fallback(v.optional(comparison), undefined),
+  // An invalid comparison is dropped; the query is still restored.
+  comparison: v.fallback(v.optional(comparisonSchema), undefined),
 });
 
-/** What VS Code keeps of a panel across restarts: the question, never the answer and never a key. */
+/** The state of a panel that survives a restart: the query, never the result and never a key. */
 export interface SavedPanel {
   readonly query: Query;
-  /** Id of the connection. */
+  /** The id of the connection. */
   readonly connection: string;
   readonly zone: DisplayZone | undefined;
-  /** The saved query that it was opened from, by `entryId`. */
+  /** The `entryId` of the saved query that the panel belongs to. */
   readonly saved: string | undefined;
   readonly board: PanelBoard | undefined;
   readonly comparison: Comparison | undefined;
 }
 
-/** As the page keeps it. */
+/** Serializes the state for the page, which stores it. */
 export function savedPanelQuery(panel: SavedPanel): Record<string, unknown> {
   const { query, connection, zone, saved, board, comparison } = panel;
-  const others = {
+  const optional = {
     ...(zone && { zone: zone.timeZone }),
     ...(saved !== undefined && { saved }),
     ...(board && { board: board.id }),
     ...(board?.isLinked === false && { unlinked: true }),
   };
-  return { ...query, connection, ...others, ...(comparison && { comparison }) };
+  return { ...query, connection, ...optional, ...(comparison && { comparison }) };
 }
 
-/** Reads the state that a page stored; undefined for anything else. */
+/** Parses the state that a page stored; undefined if it is invalid. */
 export function readSavedPanel(state: unknown): SavedPanel | undefined {
   const stored = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
-  const parsed = v.safeParse(question, stored);
+  const parsed = v.safeParse(savedPanelSchema, stored);
   if (!parsed.success) return undefined;
   const { connection, zone, saved, board: id, unlinked, comparison, ...query } = parsed.output;
   const board = id === undefined ? undefined : { id, isLinked: !unlinked };

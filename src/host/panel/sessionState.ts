@@ -10,17 +10,17 @@ import type { History, Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
-/** What a panel asks. */
+/** What a panel shows: a query, its connection and a comparison. */
 export interface PanelQuery {
   readonly query: Query;
   readonly connection: Connection;
-  /** What the period is held against. */
+  /** What the result is compared with. */
   readonly comparison?: Comparison | undefined;
-  /** Something the person did not ask for and must know: that the comparison ended, in one sentence. */
+  /** A sentence about a change that the person did not request, such as the end of a comparison. */
   readonly notice?: string | undefined;
 }
 
-/** The comparison as it is saved: a file is one of this computer. */
+/** Returns the comparison as it is saved. A comparison with a file is not saved, because the file exists on this machine only. */
 export function comparedPeriodOf({ comparison }: PanelQuery): ComparedPeriod | undefined {
   return comparison?.kind === 'file' ? undefined : comparison;
 }
@@ -29,14 +29,14 @@ export function comparedPeriodOf({ comparison }: PanelQuery): ComparedPeriod | u
 export interface PanelBoard {
   /** The `entryId` of its folder. */
   readonly id: string;
-  /** Whether its panels follow each other. */
+  /** Whether its panels share their range, time zone and pointer. */
   readonly isLinked: boolean;
 }
 
-/** What a session begins with. */
+/** The state that a session starts with. */
 export interface SessionStart extends PanelQuery {
   readonly zone?: DisplayZone | undefined;
-  /** The saved query that it is opened from, by `entryId`. */
+  /** The `entryId` of the saved query that the panel is opened from. */
   readonly saved?: string | undefined;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
@@ -48,71 +48,81 @@ export interface ConfirmedPlan {
   readonly together: RunGroup | undefined;
 }
 
-/** What a run waits for, as shown beside the rows. */
+/** What a run waits for. */
 export type Wait =
   | { readonly for: 'answer' | 'otherRun' | 'nextPart' }
   | { readonly for: 'budget'; readonly ms: number; readonly dataset?: string | undefined }
-  /** A request that failed is sent again then. */
+  /** A failed request is sent again after the wait. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
 
-/** A run that is under way. */
+/** The rows that a run has received so far. */
+interface PartialRows {
+  readonly result: Result;
+  /** The part of the rows that the page shows. */
+  readonly shown: Result;
+  /** When the page got that part, in UTC milliseconds. */
+  readonly at: number;
+}
+
+/** A run in progress. */
 export interface Running {
   readonly refresh: Refresh;
-  /** The range that is requested now, and the name of a comparison's other one. */
+  /** The query whose range is being requested. */
   readonly query: ResolvedQuery | undefined;
+  /** The name of that range if it is one that the result is compared with. */
   readonly comparedWith: string | undefined;
   readonly wait: Wait;
   /** How often the service refused a request with 429. */
   readonly refusals: number;
-  /** How far the requested range is. */
+  /** The result so far for the range being requested. */
   readonly soFar: { readonly result: Result; readonly progress: Progress } | undefined;
-  /** Rows that have come; `at`: when the page got them, UTC milliseconds. */
-  readonly rows: { readonly result: Result; readonly shown: Result; readonly at: number } | undefined;
-  /** What the person is asked now. */
+  /** The rows that were received so far. */
+  readonly rows: PartialRows | undefined;
+  /** The plan that the person has to confirm. */
   readonly question: Planned | MoreRequests | undefined;
-  /** The failure whose retry the person is asked about, or has declined. */
+  /** The failure whose retry the person has to confirm, or has declined. */
   readonly failed: GridError | undefined;
 }
 
 /** How the last run ended. */
 export type RunOutcome =
   | { readonly type: 'answered' }
-  /** `hasPart`: rows had come before. */
+  /** `hasPartialResult`: some rows were received before the failure. */
   | { readonly type: 'failed'; readonly error: unknown; readonly hasPart: boolean };
 
-/** All that a panel shows; the words are those of `SessionView`. */
+/** The state of a panel. `SessionView` turns it into texts. */
 export interface SessionState {
   readonly question: PanelQuery;
-  /** Chosen in the panel; undefined: that of the setting. */
+  /** The time zone chosen in the panel; undefined for the one in the settings. */
   readonly zone: DisplayZone | undefined;
-  /** The saved query that it was opened from or saved as, by `entryId`; undefined for none. */
+  /** The `entryId` of the saved query that the panel was opened from or saved as. */
   readonly saved: string | undefined;
   readonly board: PanelBoard | undefined;
-  /** How the person looks at the result; undefined until the page says. */
+  /** How the page displays the result; undefined until the page reports it. */
   readonly view: PanelView | undefined;
-  /** Among the panels of its name, from 1. */
-  readonly place: number;
-  /** The latest answer, or what had come of one that was canceled. */
+  /** The number of the panel among those with the same name, from 1. */
+  readonly ordinal: number;
+  /** The latest result, or the part of it that was received before a cancel. */
   readonly result: ComparedResult | undefined;
-  /** The revisions that the person has looked at: others stay with the result through later runs of the query. */
+  /** The revisions that the person has seen. Other revisions stay with the result through later runs. */
   readonly seen?: Revisions | undefined;
   readonly running: Running | undefined;
-  /** What the panel showed before its query changed, until the new one has an answer: a cancel brings it back. */
+  /** What the panel showed before its query changed. A cancel restores it as long as the new query has no result. */
   readonly earlier?: Pick<SessionState, 'question' | 'saved' | 'result' | 'seen' | 'lastError'> | undefined;
   readonly outcome: RunOutcome | undefined;
-  /** Why a part of the latest answer or all of it did not come; a canceled run changes nothing. */
+  /** Why the latest result failed or is incomplete. A canceled run does not change it. */
   readonly lastError: unknown;
-  /** The refresh mode of the last run: Try Again uses the same. */
+  /** The refresh mode of the last run, which Try Again uses too. */
   readonly lastRefresh: Refresh;
 }
 
-/** The state of a session before its first run, but for what it is opened with. */
+/** The initial state of a session, apart from what it is opened with. */
 export const initialState = {
   zone: undefined,
   saved: undefined,
   board: undefined,
   view: undefined,
-  place: 1,
+  ordinal: 1,
   result: undefined,
   running: undefined,
   outcome: undefined,
@@ -123,28 +133,28 @@ export const initialState = {
 export type SessionEvent =
   | Exclude<RunEvent, { readonly type: 'done' }>
   | { readonly type: 'done'; readonly result: ComparedResult }
-  /** A run begins, and requests one range after the other. */
+  /** A run begins. It requests one range after the other. */
   | { readonly type: 'begun'; readonly refresh: Refresh }
   | { readonly type: 'requesting'; readonly query: ResolvedQuery; readonly comparedWith: string | undefined }
-  /** Another question; the answer stays where it is one to the same query. */
+  /** The panel gets another query. The result stays if the query is the same. */
   | { readonly type: 'changed'; readonly question: PanelQuery }
-  /** The same connection under another name, with another key. */
+  /** The name or the key of the connection changed. */
   | { readonly type: 'renewed'; readonly connection: Connection }
-  /** Undefined: that of the setting. */
+  /** The person chose a time zone; undefined for the one in the settings. */
   | { readonly type: 'zone'; readonly zone: DisplayZone | undefined }
   | { readonly type: 'view'; readonly view: PanelView }
   | { readonly type: 'saved'; readonly saved: string | undefined }
   | { readonly type: 'board'; readonly board: PanelBoard }
-  | { readonly type: 'place'; readonly place: number }
-  /** Earlier rows that the view compares the result with. */
+  | { readonly type: 'ordinal'; readonly ordinal: number }
+  /** The earlier rows were read that the view compares the result with. */
   | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'revisionsSeen' };
 
-/** A long table is not sent again for every part of it. */
-const everyMs = 2_000;
-const shortTable = 10_000;
+/** A partial table with this many rows or more is sent to the page at most once per `longTableUpdateMs`. */
+const longTableRows = 10_000;
+const longTableUpdateMs = 2_000;
 
-/** The state after an event. `now`: UTC milliseconds. */
+/** Returns the state after an event. `now` is in UTC milliseconds. */
 export function reduce(state: SessionState, event: SessionEvent, now: number): SessionState {
   const { running } = state;
   switch (event.type) {
@@ -153,7 +163,7 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
     case 'changed': {
       const { question, saved, result, seen, lastError } = state;
       const { query, connection } = question;
-      const earlier = result ? { question, saved, result, seen, lastError } : state.earlier;
+      const earlier: SessionState['earlier'] = result ? { question, saved, result, seen, lastError } : state.earlier;
       const isSame = event.question.query === query && event.question.connection === connection;
       return { ...state, question: event.question, result: isSame ? result : undefined, earlier };
     }
@@ -168,8 +178,8 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       return { ...state, saved: event.saved };
     case 'board':
       return { ...state, board: event.board };
-    case 'place':
-      return { ...state, place: event.place };
+    case 'ordinal':
+      return { ...state, ordinal: event.ordinal };
     case 'done': {
       const { failure } = event.result.provenance;
       const lastError = failure && errorOf(failure);
@@ -180,24 +190,33 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
     }
     case 'history': {
       const { result, outcome } = state;
-      // Another outcome, so that it is shown.
+      // A new object, so that the view updates the page.
       return { ...state, result: result && { ...result, history: event.history }, outcome: outcome && { ...outcome } };
     }
     case 'revisionsSeen':
       return { ...state, seen: state.result?.revisions };
     case 'failed':
-      return failed(state, event.error);
+      return endFailedRun(state, event.error);
     default:
       return running ? { ...state, running: { ...running, ...duringRun(running, event, now) } } : state;
   }
 }
 
 function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> {
-  const nothing = { query: undefined, comparedWith: undefined, soFar: undefined, rows: undefined };
   return {
-    // Read from the archive alone: what failed then is tried with requests.
+    // After a run that only read the archive, Try Again sends requests.
     lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
-    running: { refresh, wait: { for: 'answer' }, refusals: 0, ...nothing, question: undefined, failed: undefined },
+    running: {
+      refresh,
+      wait: { for: 'answer' },
+      refusals: 0,
+      query: undefined,
+      comparedWith: undefined,
+      soFar: undefined,
+      rows: undefined,
+      question: undefined,
+      failed: undefined,
+    },
   };
 }
 
@@ -233,13 +252,13 @@ function duringRun({ rows, refusals, failed: declined }: Running, event: Session
 
 function rowsOf(rows: Running['rows'], come: Result, now: number): Running['rows'] {
   if (!come.frame?.rowCount) return rows;
-  const isSoon = rows !== undefined && now >= rows.at && now < rows.at + everyMs;
-  if (isSoon && come.frame.rowCount >= shortTable) return { ...rows, result: come };
+  const isRecent = rows !== undefined && now >= rows.at && now < rows.at + longTableUpdateMs;
+  if (isRecent && come.frame.rowCount >= longTableRows) return { ...rows, result: come };
   return { result: come, shown: come, at: now };
 }
 
-/** A run that was canceled by declining a retry shows the failure of that request. */
-function failed(state: SessionState, thrown: unknown): SessionState {
+/** Returns the state after a failed run. If the person declined a retry, it has the failure of that request. */
+function endFailedRun(state: SessionState, thrown: unknown): SessionState {
   const { running } = state;
   const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';
   const error = isCanceled ? (running?.failed ?? thrown) : thrown;
@@ -256,14 +275,14 @@ function failed(state: SessionState, thrown: unknown): SessionState {
     ...state,
     running: undefined,
     earlier: undefined,
-    // What came before the end is there, and in the archive.
+    // The rows received before the failure are shown; they are in the archive too.
     result: state.result ?? (rows && withoutText(rows)),
     outcome: { type: 'failed', error, hasPart: rows !== undefined },
     lastError: error instanceof GridError && error.reason === 'cancelled' ? state.lastError : error,
   };
 }
 
-/** Without the response text of a table: it would take several times the memory of the rows. */
+/** Removes the response text if there is a table: it would take several times the memory of the rows. */
 function withoutText(result: ComparedResult): ComparedResult {
   return result.frame ? { ...result, bodies: [] } : result;
 }

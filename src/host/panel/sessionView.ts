@@ -38,11 +38,11 @@ import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts'
 import { savedPanelQuery } from './savedPanel.ts';
 import { comparedPeriodOf, type Running, type SessionState, type Wait } from './sessionState.ts';
 
-/** The names of a query that are not part of it. */
+/** Looks up the names of a query that are stored elsewhere. */
 export interface QueryNames {
-  /** The name of its connection, where that tells it from the same query to another one. */
+  /** Returns the name of its connection if there are several. */
   readonly connection: (connection: Connection) => string | undefined;
-  /** The saved query of an `entryId`; undefined where it is gone. */
+  /** Returns the saved query with an `entryId`; undefined if it was deleted. */
   readonly saved: (id: string) => SavedQuery | undefined;
 }
 
@@ -50,19 +50,20 @@ export interface SessionViewDeps {
   readonly openPanel: (content: PanelContent) => ResultPanel;
   readonly names: QueryNames;
   readonly clock: Pick<Clock, 'now'>;
-  /** The present by the connection's service. */
+  /** Returns the current time of the connection's service. */
   readonly nowAt: (connection: Connection) => number;
 }
 
-/** Shows the state of a session in its panel: the content, and over it what the run waits for. */
+/** Shows the state of a session in its panel: the content, and the wait of a run as an overlay. */
 export class SessionView {
   readonly #deps: SessionViewDeps;
   readonly panel: ResultPanel;
   #state: SessionState;
-  /** What the page shows: the part of the state that its content was made of, and the wait over it. */
+  /** The part of the state that the displayed content was created from. */
   #content: object | undefined;
+  /** The wait that is displayed over the content. */
   #wait: Wait | undefined;
-  /** When the wait for something that may not come begins, UTC milliseconds. */
+  /** The instant from which the service may be silent, in UTC milliseconds. */
   #silentSince: number | undefined;
   #wasChanged = false;
 
@@ -72,25 +73,25 @@ export class SessionView {
     this.panel = deps.openPanel({ state: this.#loading(), question: () => this.#savedQuestion(), handlers });
   }
 
-  /** The saved query that the panel was opened from or saved as; undefined where there is none any more. */
+  /** The saved query that the panel belongs to; undefined if there is none or it was deleted. */
   get saved(): SavedQuery | undefined {
     const { saved } = this.#state;
     return saved === undefined ? undefined : this.#deps.names.saved(saved);
   }
 
-  /** Whether the panel shows another query, view or zone than its saved query has. */
+  /** Whether the query, view or zone differs from the saved query. */
   get isChanged(): boolean {
     const { saved } = this;
     const { question, view, zone } = this.#state;
     if (!saved) return false;
     if (queryIdentity(question.query) !== queryIdentity(saved.query)) return true;
-    const own = zoneOfPage(zoneOfView(saved) ?? '');
-    const isSameZone = own ? own.timeZone === this.zone.timeZone : zone === undefined;
+    const savedZone = zoneOfPage(zoneOfView(saved) ?? '');
+    const isSameZone = savedZone ? savedZone.timeZone === this.zone.timeZone : zone === undefined;
     if (!isDeepStrictEqual(comparedPeriodOf(question), saved.analysis?.compare)) return true;
     return !isSameZone || (view !== undefined && !sameView(view, readView(saved)));
   }
 
-  /** The name of the saved query, or `System state · last 7 days · hourly`, with the connection where there are several. */
+  /** The name of the saved query, or `System state · last 7 days · hourly`, with the connection if there are several. */
   get name(): string {
     const { saved } = this;
     if (saved) return saved.name;
@@ -100,24 +101,24 @@ export class SessionView {
     return parts.filter(part => part !== undefined).join(' · ');
   }
 
-  /** As `name`, with a number where another panel had it first. */
+  /** The name, with a number if other panels have the same name. */
   get title(): string {
-    const { place } = this.#state;
-    return place > 1 ? `${this.name} (${place})` : this.name;
+    const { ordinal } = this.#state;
+    return ordinal > 1 ? `${this.name} (${ordinal})` : this.name;
   }
 
-  /** The zone of the times in the panel. */
+  /** The time zone of the displayed times. */
   get zone(): DisplayZone {
     return this.#state.zone ?? zoneOf(this.#state.question.query);
   }
 
-  /** The zone of the days of a range that is chosen in the panel. Days of UTC, which the service makes, would not fill those of the zone shown. */
+  /** The time zone of the days in a range that is chosen in the panel. The service's own days are days of UTC, whatever zone is displayed. */
   get rangeZone(): DisplayZone {
     const { query } = this.#state.question;
     return query.interval === '1d' ? zoneOf(query) : this.zone;
   }
 
-  /** Brings the panel from the state before to this one; what did not change is not sent again. */
+  /** Updates the panel to a new state. Unchanged parts are not sent again. */
   show(state: SessionState): void {
     const before = this.#state;
     this.#state = state;
@@ -138,13 +139,13 @@ export class SessionView {
     this.panel.show(this.#loading());
   }
 
-  /** The query was saved or renamed; the result stays. */
+  /** Updates the names after the query was saved or renamed; the result stays. */
   showNames(): void {
     this.#wasChanged = this.isChanged;
     this.panel.showNames(this.title, this.#named());
   }
 
-  /** The same rows in another zone: only texts change. */
+  /** Shows the same rows in another time zone; only texts change. */
   #showZone(): void {
     const { result, running } = this.#state;
     const shown = result ?? running?.rows?.result;
@@ -188,7 +189,10 @@ export class SessionView {
     };
   }
 
-  /** Run · Narrow · Cancel, over what the plan costs; Try Again · Cancel, where a request failed and a shorter range costs no less. */
+  /**
+   * Asks the person to confirm a plan, with Run, Narrow and Cancel. After a failed request, Try Again replaces Run, and Narrow is
+   * left out, because a shorter range would not cost less.
+   */
   #questionView({ query, comparedWith }: Running, question: NonNullable<Running['question']>): ViewState | undefined {
     if (!query) return undefined;
     const failed = question.type === 'moreRequests' ? question.failed : undefined;
@@ -254,14 +258,14 @@ export class SessionView {
     return { title, named: this.#named(), zone, different, notRefreshed, notice, actions };
   }
 
-  /** The zone of the query's days where the setting, or what the panel shows, is another. */
+  /** Returns the time zone of the query's days if it differs from the setting or the displayed zone. */
   #differentDays(): DisplayZone | undefined {
     const { query, connection } = this.#state.question;
     const now = this.#deps.nowAt(connection);
     return differentZone(query, now) ?? differentZone(query, now, this.zone);
   }
 
-  /** The query as the toolbar names it. */
+  /** Returns the texts of the toolbar. */
   #named(): Required<Pick<QueryTools, 'range' | 'interval'>> & Omit<QueryTools, 'actions'> {
     const { query, connection } = this.#state.question;
     const { saved, zone } = this;
@@ -278,7 +282,7 @@ export class SessionView {
     };
   }
 
-  /** The title, toolbar and header of a view without a result. */
+  /** Returns the title, toolbar and header of a view without a result. */
   #asked(): { readonly title: string; readonly tools: QueryTools; readonly header: readonly HeaderPart[] } {
     const { query, connection } = this.#state.question;
     const named = this.#named();
@@ -293,12 +297,12 @@ export class SessionView {
   }
 }
 
-/** A second refusal in one run says that the limits may be higher than those of the provider. */
+/** Whether the service refused the run twice, which suggests that the configured limits are higher than those of the provider. */
 function isRefused(running: Running | undefined): running is Running {
   return running !== undefined && running.refusals >= 2;
 }
 
-/** Milliseconds of a wait whose end is known: no silence before it. */
+/** Returns the milliseconds of a wait whose end is known: the service is not expected to reply before. */
 function budgetMs(wait: Wait): number {
   return 'ms' in wait ? wait.ms : 0;
 }

@@ -14,22 +14,22 @@ import {
   namedState,
 } from '../../shared/protocol.ts';
 
-/** More rows than fit on any screen, and few enough to be carried over at once. */
+/** More rows than fit on any screen, and few enough to transfer at once. */
 const headRows = 200;
-/** Fewer rows are sent in one message: two would not be faster. */
+/** Tables with fewer rows are sent in one message, because two would not be faster. */
 const longTable = 2000;
 
 /**
- * Sends a page what it shows, and again after it was hidden, moved or reloaded. The first rows of a long table are sent ahead, so
- * that they are read while the rest is on its way.
+ * Sends the state to a page, and again after the page was hidden, moved or reloaded. The first rows of a long table are sent
+ * ahead, so that the person can read them while the rest is transferred.
  */
 export class WebviewStatePublisher {
   readonly #page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>;
   #state: ViewState;
-  /** The rows that stay on the page while it loads: a page that comes back needs them first. */
+  /** The content that stays on the page while newer rows load. A page that becomes visible again needs it first. */
   #content: SettledState | undefined;
   #ready = false;
-  /** Set while the first rows are on their way: what is shown by then follows them. */
+  /** Set while the first rows are being sent. The latest state follows them. */
   #ahead: object | undefined;
 
   constructor(state: ViewState, page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>) {
@@ -37,7 +37,7 @@ export class WebviewStatePublisher {
     this.#page = page;
   }
 
-  /** What the page shows, or showed before it loads other rows; undefined while that is a part of a result. */
+  /** The complete content that the page shows, also while newer rows load; undefined while it shows a part of a result. */
   get settled(): SettledState | undefined {
     const [state, content] = [this.#state, this.#content];
     const isPart = state.view === 'loading' && state.content === 'partial';
@@ -49,10 +49,10 @@ export class WebviewStatePublisher {
     return this.#ready;
   }
 
-  show(given: ViewState): void {
-    const state = withPlainWords(given);
+  show(viewState: ViewState): void {
+    const state = withPlainWords(viewState);
     const isFirst = this.#content?.view !== 'table';
-    // First rows are shown only where nothing is yet.
+    // The first rows of a table do not replace a table that is already displayed.
     if (state.view === 'table' && state.isHead && !isFirst) return;
     this.#state = state;
     if (state.view !== 'loading') this.#content = state;
@@ -62,25 +62,26 @@ export class WebviewStatePublisher {
     else this.#send(state);
   }
 
-  /** The same rows in another zone: only texts change. */
-  showZone(zone: DisplayZone, given: readonly HeaderPart[]): void {
-    const header = plain(given);
-    const moved = <State extends ViewState>(state: State): State =>
+  /** Shows the same rows in another time zone; only texts change. */
+  showZone(zone: DisplayZone, parts: readonly HeaderPart[]): void {
+    const header = plain(parts);
+    const inZone = <State extends ViewState>(state: State): State =>
       state.view === 'table' ? { ...state, zone, header } : state;
-    this.#state = moved(this.#state);
-    this.#content &&= moved(this.#content);
+    this.#state = inZone(this.#state);
+    this.#content &&= inZone(this.#content);
     if (this.#ready) void this.#page.notify('zone', { zone, header });
   }
 
-  /** The same answer to a query that is called otherwise. What can be done with it stays. */
-  showNames(...given: [title: string, named: Omit<QueryTools, 'actions'>]): void {
-    const [title, named] = plain(given);
+  /** Updates the names of the query. The result and the offered actions stay. */
+  showNames(panelTitle: string, texts: Omit<QueryTools, 'actions'>): void {
+    const title = plain(panelTitle);
+    const named = plain(texts);
     this.#state = namedState<ViewState>(this.#state, title, named);
     this.#content &&= namedState<SettledState>(this.#content, title, named);
     if (this.#ready) void this.#page.notify('names', { title, named });
   }
 
-  /** A page is up and has nothing. */
+  /** Sends everything to a page that has just loaded. */
   pageReady(): void {
     this.#ready = true;
     this.#ahead = undefined;
@@ -90,7 +91,7 @@ export class WebviewStatePublisher {
   #sendAhead(head: ViewState): void {
     const ahead = (this.#ahead = {});
     const follow = (): void => {
-      // Another page has come up meanwhile: it has all of it.
+      // Another page has loaded in the meantime, and has received everything.
       if (this.#ahead !== ahead) return;
       this.#ahead = undefined;
       this.#sendAll();
@@ -108,10 +109,10 @@ export class WebviewStatePublisher {
   }
 }
 
-/** What of a state is as it was received. */
+/** The members of a state that hold received data, which is not changed. */
 const received = ['frame', 'history', 'coverage', 'compared', 'text'];
 
-/** The state with the words around its answer plain: names from outside stand among them. */
+/** Removes hidden characters from the texts of a state, which contain names from outside. Received data stays as it is. */
 function withPlainWords(state: ViewState): ViewState {
   const parts = Object.entries<unknown>(state).map(([name, value]) => [
     name,
@@ -120,7 +121,7 @@ function withPlainWords(state: ViewState): ViewState {
   return Object.fromEntries(parts) as ViewState;
 }
 
-/** A copy without characters that hide words or turn them around. */
+/** Returns a copy without characters that hide text or reverse its direction. */
 function plain<T>(value: T): T {
   if (typeof value === 'string') return withoutHidden(value) as T & string;
   if (typeof value !== 'object' || value === null) return value;
@@ -128,36 +129,36 @@ function plain<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)])) as T & object;
 }
 
-/** The state with its first rows alone; undefined for one that is not worth two ways. */
+/** Returns the state with its first rows only; undefined if it is small enough for one message. */
 function headOf(state: ViewState): ViewState | undefined {
   if (state.view !== 'table' || state.frame.rowCount < longTable) return undefined;
   const rows = Uint32Array.from({ length: headRows }, (_, row) => row);
-  // Copies: of a part of a column the whole column would be sent.
+  // Copies the rows, because a subarray would transfer the whole column.
   const { columns } = takeRows(state.frame, rows);
   const { history: _, ...rest } = state;
   return { ...rest, frame: { rowCount: headRows, columns: columns.map(withOwnTexts) }, isHead: true };
 }
 
-/** Without the texts that only later rows have. */
+/** Removes the dictionary entries that only later rows use. */
 function withOwnTexts(column: Column): Column {
   const texts = dictionaryOf(column);
   if (!texts) return column;
-  // Mostly texts are numbered as they first appear.
-  const last = texts.codes.reduce((most, code) => Math.max(most, code), 0);
+  // Entries are usually numbered in the order in which they first appear.
+  const last = texts.codes.reduce((max, code) => Math.max(max, code), 0);
   return withEntries(column, texts.entries.slice(0, last + 1));
 }
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
 /**
- * VS Code counts the parts of a message to a page in one byte: of more than about 250 buffers the rest is lost without a word. What goes
- * beside the frame takes a dozen.
+ * The maximum number of buffers in a message. VS Code counts the parts of a message to a webview in one byte and silently drops
+ * those beyond about 250; the parts outside the frame take about a dozen.
  */
 const mostBuffers = 200;
-/** Numbers of any kind may begin at its multiples. */
+/** Every typed array can begin at a multiple of this many bytes. */
 const alignment = 8;
 
-/** The same state; where its rows lie in too many buffers, with copies in one for each frame. */
+/** Copies the columns into one buffer per frame if the state has too many buffers for one message. */
 function withFewBuffers(state: TableState): TableState {
   const { frame, history } = state;
   const columns = [...frame.columns, ...(history?.columns ?? [])];
@@ -171,12 +172,12 @@ function inOneBuffer(frame: Frame): Frame {
     size += roomFor(numbers);
     return numbers;
   });
-  const all = new ArrayBuffer(size);
-  let at = 0;
+  const buffer = new ArrayBuffer(size);
+  let offset = 0;
   return eachColumn(frame, numbers => {
-    const copy = viewLike(numbers, all, at);
+    const copy = viewLike(numbers, buffer, offset);
     copy.set(numbers);
-    at += roomFor(numbers);
+    offset += roomFor(numbers);
     return copy;
   });
 }
@@ -185,7 +186,7 @@ function eachColumn(frame: Frame, change: (numbers: Numbers) => Numbers): Frame 
   return { rowCount: frame.rowCount, columns: frame.columns.map(column => withNumbers<Column>(column, change)) };
 }
 
-/** A column with other numbers in the places of its own, those of its dictionary among them. */
+/** Replaces every typed array in a column, including those of its dictionary. */
 function withNumbers<T>(part: T, change: (numbers: Numbers) => Numbers): T {
   if (isNumbers(part)) return change(part) as T & Numbers;
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
@@ -198,10 +199,10 @@ function isNumbers(part: unknown): part is Numbers {
   return part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
 }
 
-function viewLike(numbers: Numbers, all: ArrayBuffer, at: number): Numbers {
-  if (numbers instanceof Float64Array) return new Float64Array(all, at, numbers.length);
-  if (numbers instanceof Uint32Array) return new Uint32Array(all, at, numbers.length);
-  return new Uint8Array(all, at, numbers.length);
+function viewLike(numbers: Numbers, buffer: ArrayBuffer, offset: number): Numbers {
+  if (numbers instanceof Float64Array) return new Float64Array(buffer, offset, numbers.length);
+  if (numbers instanceof Uint32Array) return new Uint32Array(buffer, offset, numbers.length);
+  return new Uint8Array(buffer, offset, numbers.length);
 }
 
 function roomFor({ byteLength }: Numbers): number {

@@ -6,40 +6,40 @@ import { Emitter } from '../../service/emitter.ts';
 import type { QueryEngine, RunEmission } from '../../service/query/queryEngine.ts';
 import type { Progress, Run, RunEvent } from '../../service/query/run.ts';
 
-/** A run that is in progress or waits, without texts. */
+/** A run that is in progress or waits. */
 export interface ActiveRun extends Pick<RunEmission, 'query' | 'connection'> {
-  /** The same run has the same number in each list. */
+  /** Identifies the run in successive lists. */
   readonly id: number;
-  /** How many of its requests are done; undefined where it has no plan yet. */
+  /** How many of its requests are done; undefined before it has a plan. */
   readonly progress: Progress | undefined;
-  /** UTC milliseconds until which its next request waits for the budget; past or undefined where it does not wait. */
+  /** The instant until which its next request waits for the budget, in UTC milliseconds; past or undefined if it does not wait. */
   readonly waitsUntil: number | undefined;
-  /** The id of the dataset whose budget that is, where the query joins several. */
+  /** The id of the dataset whose budget it waits for, if the query joins several. */
   readonly waitsFor?: string | undefined;
-  /** Requests wait for a confirmation, and nothing is sent before. */
+  /** Whether its plan has to be confirmed before requests are sent. */
   readonly asksPerson: boolean;
   /** Cancels the run. */
   readonly cancel: () => void;
 }
 
-/** What became of the last run that spent requests. */
+/** The outcome of the last run that spent requests. */
 export interface LastRequest {
   readonly query: ResolvedQuery;
-  /** When the run was over, UTC milliseconds by this machine's clock. */
+  /** When the run ended, in UTC milliseconds by the clock of this machine. */
   readonly at: number;
   readonly requestsSpent: number;
-  /** Rows of the result, archived ones among them; undefined where it is no table or did not come. */
+  /** The number of rows, including archived ones; undefined if the result is not a table or the run failed. */
   readonly rowCount: number | undefined;
-  /** Why a part or all of it did not come. */
+  /** Why the result is missing or incomplete. */
   readonly error: GridError | undefined;
 }
 
-/** Whether the run waits for its permit. */
+/** Whether the run waits for the request budget. */
 export function waitsForBudget({ waitsUntil }: Pick<ActiveRun, 'waitsUntil'>, now: number): boolean {
   return waitsUntil !== undefined && waitsUntil > now;
 }
 
-/** The runs of this window that are under way, how far they are, and how the last ended. */
+/** The active runs of this window with their progress, and the outcome of the last run of each connection. */
 export class ActiveRuns {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #runs = new Map<Run, ActiveRun>();
@@ -53,12 +53,12 @@ export class ActiveRuns {
     engine.onDidEmit(emission => this.#take(emission));
   }
 
-  /** The oldest first. */
+  /** The active runs, the oldest first. */
   get list(): readonly ActiveRun[] {
     return [...this.#runs.values()];
   }
 
-  /** The last run over this connection that spent requests; undefined before the first of this window. */
+  /** Returns the last run of a connection that spent requests in this window. */
   lastRequest(connection: Pick<Connection, 'id'>): LastRequest | undefined {
     return this.#last.get(connection.id);
   }
@@ -94,7 +94,7 @@ export class ActiveRuns {
         return { progress: event.progress, waitsUntil: undefined };
       case 'planned':
       case 'moreRequests': {
-        // A plan that grew on the way is asked about again: what is done by then stays done.
+        // A plan that grew during the run has to be confirmed again; its progress is kept.
         const asked = { done: 0, total: event.price.requests };
         return { asksPerson: true, progress: progress ?? asked, waitsUntil: undefined };
       }
@@ -112,7 +112,7 @@ export class ActiveRuns {
   }
 }
 
-/** What a run that is over has spent, and what it brought. */
+/** Summarizes a run that has ended. */
 function spentBy(event: RunEvent): Pick<LastRequest, 'requestsSpent' | 'rowCount' | 'error'> {
   if (event.type === 'done') {
     const { requestsSpent, failure } = event.result.provenance;

@@ -17,7 +17,7 @@ export interface ScopeBudget {
   readonly budget: Budget;
 }
 
-/** What there is to know of a connection's budget. */
+/** The budget of a connection and related figures. */
 export interface BudgetFacts {
   readonly connection: Connection;
   readonly budgets: readonly ScopeBudget[];
@@ -25,12 +25,12 @@ export interface BudgetFacts {
   readonly last: LastRequest | undefined;
 }
 
-/** `8/10 · 2/3`: what is left, in the order of the catalogue. */
+/** Formats the remaining requests, such as `8/10 · 2/3`, in the order of the catalogue. */
 export function budgetText(budgets: readonly ScopeBudget[]): string {
   return budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
 }
 
-/** Which key, what is left of each scope, when the next slot frees, the last request and the size of the archive. */
+/** Creates the tooltip: the key, the budget of each scope, the last request and the size of the archive. */
 export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
   const { connection, budgets, archiveBytes, last } = facts;
   const lines = budgets.map(scopeSentence);
@@ -39,18 +39,18 @@ export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.Mar
   return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }
 
-/** The status item's text for a screen reader, without seconds: it would be read again each second. */
+/** Describes the budgets for a screen reader, without seconds, which would make it read the text again each second. */
 export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
   const sentences = budgets.map(one => `${lastingSentence(one)}.`);
   return [t('Request budget of {0}.', connection.name), ...sentences].join(' ');
 }
 
-/** One line on a scope without its seconds, for what is not written anew each second. */
+/** Describes the budget of a scope without a countdown, for texts that are not updated each second. */
 export function lastingSentence(one: ScopeBudget): string {
   return [leftOf(one), ...remarksOn(one)].join(', ');
 }
 
-/** One line on a scope, for the tooltip and the menu. */
+/** Describes the budget of a scope with a countdown, for the tooltip and the menu. */
 export function scopeSentence(one: ScopeBudget): string {
   return [leftOf(one), ...nextSlot(one), ...remarksOn(one)].join(', ');
 }
@@ -71,12 +71,12 @@ function remarksOn({ budget }: ScopeBudget): string[] {
   ];
 }
 
-/** `System state · last 90 days · hourly`, as the run's panel is called. */
+/** Formats a query as the title of its panel: `System state · last 90 days · hourly`. */
 export function questionTitle(query: ResolvedQuery): string {
   return [datasetTitle(query.dataset.id), rangeWords(query.range), intervalName(requestedInterval(query))].join(' · ');
 }
 
-/** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
+/** Describes the last request: `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
 export function lastRequestSentence(last: LastRequest, zone: DisplayZone): string {
   const { query, at, requestsSpent } = last;
   const asked = [questionTitle(query), momentText(at, zone), requests(requestsSpent)].join(', ');
@@ -88,7 +88,7 @@ function outcomeOf({ error, rowCount }: LastRequest): string {
   return rowCount === undefined ? t("a response that isn't a table") : rows(rowCount);
 }
 
-/** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
+/** Describes the progress of a run and its wait: “3 of 9 parts, waiting 12 s for the system state budget”. */
 export function runState(run: ActiveRun, now: number): string {
   const { query, progress, waitsUntil = now, waitsFor, asksPerson } = run;
   const parts: string[] = [];

@@ -14,19 +14,19 @@ export interface BudgetsDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** Milliseconds between readings while something runs or is spent: seconds count down. */
+/** The interval between readings while a budget is in use, whose countdown has seconds. */
 const busyMs = 1000;
-/** Milliseconds between readings while all budgets are whole: only another window can change that. */
+/** The interval between readings while no budget is in use, which only another window can change. */
 const restMs = 5000;
 
 /**
- * What is left of the budget of each connection. Read once for everything that shows it, so that the status bar and the view never
- * say different numbers.
+ * The remaining budget of each connection. It is read once for everything that displays it, so that the status bar and the
+ * view never show different numbers.
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
   readonly #read = new Emitter();
-  /** After each reading. */
+  /** Fires after each reading. */
   readonly onDidRead = this.#read.event;
   readonly #subscriptions: vscode.Disposable;
   #known: ReadonlyMap<string, readonly ScopeBudget[]> = new Map();
@@ -47,7 +47,7 @@ export class Budgets {
     this.#look();
   }
 
-  /** As last read; empty where nothing is known: without a key, or while the sandbox does not run. */
+  /** Returns the latest reading; empty if there is none, such as without a key or while the sandbox is stopped. */
   of({ id }: Pick<Connection, 'id'>): readonly ScopeBudget[] {
     return this.#known.get(id) ?? [];
   }
@@ -58,7 +58,7 @@ export class Budgets {
     clearTimeout(this.#timer);
   }
 
-  /** Reads now, and once more if something changes meanwhile, so that an older figure never replaces a newer one. */
+  /** Reads now, and again if something changes during the reading, so that an older figure never replaces a newer one. */
   #look(): void {
     clearTimeout(this.#timer);
     this.#again = true;
@@ -79,7 +79,7 @@ export class Budgets {
     this.#lookLater();
   }
 
-  /** None where the budget cannot be read, rather than an outdated one. */
+  /** Reads the budgets of a connection; none if that fails, rather than outdated ones. */
   async #budgetsOf(connection: Connection): Promise<ScopeBudget[]> {
     try {
       const all = await Promise.all(
@@ -94,12 +94,12 @@ export class Budgets {
 
   #lookLater(): void {
     clearTimeout(this.#timer);
-    // Without a connection there is nothing to look for before there is one.
+    // Without a connection there is nothing to read; adding one triggers a reading.
     if (this.#disposed || this.#deps.connections.list().length === 0) return;
     const isBusy = this.#deps.activeRuns.list.length > 0 || [...this.#known.values()].flat().some(isSpent);
     this.#timer = setTimeout(
       () => {
-        // Without focus and runs, it reads again when the window gets the focus.
+        // An idle window without focus reads again when it gets the focus.
         if (isBusy || vscode.window.state.focused) this.#look();
       },
       isBusy ? busyMs : restMs,
@@ -107,7 +107,7 @@ export class Budgets {
   }
 }
 
-/** Whether some of the budget is used, or requests wait for it. */
+/** Whether requests have been spent or wait for the budget. */
 export function isSpent({ budget }: ScopeBudget): boolean {
   return budget.left < budget.allowed || budget.waiting > 0;
 }

@@ -7,8 +7,8 @@ import { count, duration, requests } from '../messages/numbers.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 
 /**
- * Asks where queries that run together have to wait, or are more than `mostUnasked`; of a board, which opens as one, only where anything is
- * requested. Throws GridError where the person declines.
+ * Asks the person to confirm queries that run together, if they have to wait or are more than `maxUnconfirmed`. A board needs no
+ * confirmation if everything is archived, whatever its size. Throws GridError if the person declines.
  */
 export async function confirmRuns(
   pricing: Pick<RequestPricing, 'priceOf'>,

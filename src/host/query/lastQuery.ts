@@ -4,7 +4,7 @@ import type { Query } from '../../core/query/query.ts';
 import { querySchema } from '../../core/query/querySchema.ts';
 import { stateNames } from '../ids.ts';
 
-/** The last query a person ran: offered first the next time. */
+/** Stores the last query, which is offered first the next time. */
 export class LastQuery {
   readonly #state: KeyValueStore;
 

@@ -4,7 +4,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { offeredZones, zoneOf } from '../settings.ts';
 
-/** Asks for a time zone: SAST, UTC, that of the setting, or `current`, an IANA name. Undefined when the person left. */
+/** Asks for a time zone: SAST, UTC, those in the settings, or `current`, an IANA name. Returns undefined if the person cancels. */
 export async function pickZone(
   title: string,
   current?: string,

@@ -15,13 +15,13 @@ import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 
-const moment = v.union([v.string(), v.date(), v.number()]);
+const instantSchema = v.union([v.string(), v.date(), v.number()]);
 
 const argumentSchema = v.strictObject({
   dataset: v.optional(v.string()),
   range: v.optional(v.string()),
-  start: v.optional(moment),
-  end: v.optional(moment),
+  start: v.optional(instantSchema),
+  end: v.optional(instantSchema),
   interval: v.optional(
     v.pipe(v.string(), v.regex(/^(?:[\w-]{1,16}|1d@[\w+/-]{1,64})$/, 'interval is a text such as "1h" or "1d@SAST"')),
   ),
@@ -30,17 +30,17 @@ const argumentSchema = v.strictObject({
   connection: v.optional(v.string()),
 });
 
-/** What `gridData.runQuery` and the public API take: a range, or start and end ([start, end), instants with a zone). */
+/** The argument of `gridData.runQuery` and of the public API: a range, or start and end (exclusive) as instants. */
 export type QueryArgument = v.InferInput<typeof argumentSchema>;
 
 export interface ReadArgument {
-  /** Undefined where the argument has no range: then it is asked for. */
+  /** Undefined if the argument is incomplete; then the person is asked. */
   readonly query: Query | undefined;
   readonly dataset: string | undefined;
   readonly connection: string | undefined;
 }
 
-/** Checks an argument from outside. Throws InputError with a sentence that says what to change. */
+/** Parses an argument from outside. Throws InputError with a sentence that says what to change. */
 export function readQueryArgument(argument: unknown): ReadArgument {
   const parsed = readArgument(argumentSchema, argument ?? {});
   const { dataset, start, end, interval, params, connection } = parsed;
@@ -83,14 +83,14 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   return { query, dataset, connection };
 }
 
-/** As `readQueryArgument`, where nothing can be asked for. Throws InputError also without a range. */
+/** Parses an argument that has to be complete, because nobody can be asked. Throws InputError without a range, too. */
 export function readWholeQuery(argument: unknown): ReadArgument & { readonly query: Query } {
   const { query, ...rest } = readQueryArgument(argument);
   if (!query) throw new InputError(t('A query needs a dataset and a range, or start and end.'));
   return { query, ...rest };
 }
 
-function instantText(name: string, value: v.InferOutput<typeof moment> | undefined): string {
+function instantText(name: string, value: v.InferOutput<typeof instantSchema> | undefined): string {
   const ms = typeof value === 'string' ? parseInstant(value) : Number(value);
   if (ms === undefined || !Number.isFinite(new Date(ms).getTime())) {
     throw new InputError(t('{0} must be an instant with its zone, such as 2023-01-01T00:00:00Z.', name));
@@ -98,7 +98,7 @@ function instantText(name: string, value: v.InferOutput<typeof moment> | undefin
   return formatInstant(ms);
 }
 
-/** An argument from outside, as a copy in the form of the schema. Throws InputError for any other, also where reading it throws. */
+/** Copies an argument from outside that matches a schema. Throws InputError if it does not match or if reading it throws. */
 export function readArgument<T extends v.GenericSchema>(schema: T, argument: unknown): v.InferOutput<T> {
   let parsed: v.SafeParseResult<T>;
   try {
@@ -112,14 +112,14 @@ export function readArgument<T extends v.GenericSchema>(schema: T, argument: unk
   throw new InputError(t('Invalid query ({0}: {1}).', where, inertText(issue.message, 200)));
 }
 
-/** The query with its instants. `now`: UTC milliseconds. Throws InputError. */
+/** Resolves the range of a query at `now`, in UTC milliseconds. Throws InputError. */
 export function resolvedNow(query: Query, now: number): ResolvedQuery {
   const resolved = resolveQuery(query, now);
   if (!resolved.ok) throw new InputError(problemSentence(resolved));
   return resolved.value;
 }
 
-/** The named connection, or the active one. Throws where there is none, or none of that name. */
+/** Returns the connection with this name, or the active one. Throws if there is none. */
 export function connectionFor(connections: Connections, name: string | undefined): Connection {
   const connection = name === undefined ? connections.active() : connections.byName(name);
   if (connection) return connection;
@@ -129,8 +129,8 @@ export function connectionFor(connections: Connections, name: string | undefined
 }
 
 /**
- * The argument of a command that is about no line of a view. VS Code passes the line with the focus to the buttons in the
- * view's title too: there it means nothing, as if there were no argument.
+ * Ignores a tree item as the argument of a command. VS Code passes the focused item to the buttons in a view's title too, where
+ * it has no meaning.
  */
 export function withoutLine(argument: unknown): unknown {
   return typeof argument === 'object' && argument !== null && 'kind' in argument ? undefined : argument;

@@ -19,24 +19,24 @@ import type { Step, StepOutcome, StepPosition } from '../messages/prompts.ts';
 
 export interface QueryPromptOptions {
   readonly now: number;
-  /** The zone of the query's days, as long as the person chooses no other. */
+  /** The time zone of the query's days, unless the person chooses another one. */
   readonly zone: DisplayZone;
-  /** What is offered first: the last query, or the one to change. */
+  /** The query that is offered first: the last one, or the one to change. */
   readonly last: Query | undefined;
-  /** Given by the command: the dataset is not asked again. */
+  /** The dataset, if the command specifies it; then it is not prompted for. */
   readonly dataset?: string;
-  /** Shown in the title, so that the person sees which service is queried. */
+  /** The name of the connection, which the title shows. */
   readonly connection: string;
   readonly requestsOf?: RangeContext['requestsOf'];
-  /** What the box is called, where it is not for running a query. */
+  /** The title, if the prompt is not for running a query. */
   readonly title?: string;
-  /** Only another range: nothing else is asked. */
+  /** Prompts for the range only. */
   readonly rangeOnly?: boolean;
-  /** What is asked at the end; it gets the query so far. */
+  /** Further steps at the end, which receive the query so far. */
   readonly more?: (draft: () => Query) => readonly Step[];
 }
 
-/** Prices queries at a connection. Sample Data, which may not run yet, has no price. */
+/** Creates a function that prices queries for a connection. Sample Data, which may not be running, has no price. */
 export function requestsAt(
   pricing: Pick<RequestPricing, 'priceOf'>,
   connection: Connection,
@@ -46,7 +46,7 @@ export function requestsAt(
     try {
       return priceText(await pricing.priceOf([{ query, connection }]));
     } catch {
-      // An error of the key is shown when the query runs.
+      // An error, such as a missing key, is shown when the query runs.
       return undefined;
     }
   };
@@ -60,7 +60,7 @@ interface DraftQuery {
   timeZone: string;
 }
 
-/** Dataset → range → interval, with a way back. Undefined when the person left. */
+/** Prompts for dataset, range and interval, with a Back button. Returns undefined if the person cancels. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const first = options.dataset ?? options.last?.dataset ?? queriedDatasets[0]?.id ?? '';
   const draft: DraftQuery = draftFor(first, options);
@@ -102,7 +102,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
   return (await askSteps(title, steps)) ? { ...draft } : undefined;
 }
 
-/** Asks for an interval alone, among the given ones or as typed. Undefined when the person left. */
+/** Prompts for an interval only, from a list or as text. Returns undefined if the person cancels. */
 export async function promptInterval(
   choices: readonly string[],
   query: Query,
@@ -112,8 +112,8 @@ export async function promptInterval(
 }
 
 /**
- * The intervals of a dataset, and the days of the zone shown: before the service's own days, which are days of UTC, where the zone
- * is another. Days of another zone that are asked for by now stay.
+ * Lists the intervals of a dataset, and days of the displayed time zone. These come before the service's own days, unless the
+ * zone is UTC, in which the service has its days. Days of another zone stay in the list if they are the current interval.
  */
 export function intervalChoices({ intervals }: QueriedDataset, zone: DisplayZone, current: string): readonly string[] {
   const made = zoneOfDays(current) ? [current] : [];
@@ -124,7 +124,7 @@ export function intervalChoices({ intervals }: QueriedDataset, zone: DisplayZone
   return zone.timeZone === utc.timeZone ? [...finer, ...daily, ...own] : [...finer, ...own, ...daily];
 }
 
-/** The last query where it was of this dataset; else the dataset's defaults, with no range used before. */
+/** Creates the draft from the last query if it has this dataset, otherwise from the defaults of the dataset. */
 function draftFor(dataset: string, { last, zone }: Pick<QueryPromptOptions, 'last' | 'zone'>): DraftQuery {
   const { timeZone } = zone;
   if (last?.dataset === dataset) return { ...last, timeZone };
@@ -147,7 +147,7 @@ function limitText({ limit: { requests, seconds } }: Dataset): string {
   return t('{0} requests per {1} s', requests, seconds);
 }
 
-/** What is needed to say what a query with an interval means and costs. */
+/** What it takes to describe and price a query with an interval. */
 type IntervalContext = Pick<QueryPromptOptions, 'now' | 'requestsOf'>;
 
 async function intervalStep(
@@ -162,15 +162,15 @@ async function intervalStep(
   const item = (id: string): IntervalItem => ({
     label: id,
     description: choices.includes(id) || zoneOfDays(id) ? kindOf(id) : t('as typed; the service decides'),
-    // The range may mean other instants by the day than by the hour: said before it is sent.
-    // The cost stands where it is not cut off.
+    // Shown before the query runs, because the range may resolve to other instants by day than by hour. The cost comes first,
+    // where it is not truncated.
     detail: [costs.get(id), describeQuery({ ...query, interval: id }, context.now).text].filter(Boolean).join(' · '),
     id,
     alwaysShow: true,
   });
   const idsFor = (text: string): string[] => {
     const known = ordered.filter(id => id.includes(text) || kindOf(id).toLowerCase().includes(text.toLowerCase()));
-    // What one of them is called is no text for the service: "daily" means these days.
+    // Text that matches an item, such as "daily", means that item and is not sent to the service.
     return known.length === 0 && isInterval(text) ? [text] : known;
   };
   const items = (typed: string): IntervalItem[] => {
@@ -192,14 +192,14 @@ async function intervalStep(
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id ?? '' } : outcome;
 }
 
-/** What the rows of an interval are, and whose days. */
+/** Describes the rows of an interval, and the time zone of days. */
 function kindOf(interval: string): string {
   const zone = zoneOfDays(interval);
   if (zone) return t('daily, days of {0}, made from hours: mean, energy, min, max, number of hours', shortZone(zone));
   return interval === '1d' ? t('daily, days of UTC, as the service makes them') : intervalName(interval);
 }
 
-/** Without an id it only explains. */
+/** An item without an id only explains and cannot be chosen. */
 type IntervalItem = vscode.QuickPickItem & { readonly id?: string };
 
 function noInterval(text: string): IntervalItem {

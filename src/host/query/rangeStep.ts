@@ -12,13 +12,13 @@ import { input, pick, type StepOutcome, type StepPosition } from '../messages/pr
 
 export interface RangeContext {
   readonly now: number;
-  /** The query so far; its range is the last one used. */
+  /** The query so far, with the range that was used last. */
   readonly draft: Query;
-  /** Asks for the zone of its days and months. */
+  /** Prompts for the time zone of days and months. */
   readonly chooseZone: () => Promise<void>;
-  /** The requests that a query would send now, in words; undefined if unknown. */
+  /** Formats the number of requests that a query would send now; undefined if it is not known. */
   readonly requestsOf?: ((query: ResolvedQuery) => Promise<string | undefined>) | undefined;
-  /** Asks for extra query parameters. */
+  /** Prompts for extra query parameters. */
   readonly editParams: () => Promise<void>;
   readonly paramsText: () => string;
 }
@@ -39,7 +39,7 @@ const presets = [
   'year to date',
 ];
 
-/** Asks for the time range: presets, or text typed at the same box, with what it stands for in UTC beside it. */
+/** Prompts for the time range, as a preset or as text. Each item shows the instants that it resolves to. */
 export async function rangeStep(place: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
   const params = context.paramsText();
   const known: Costs = new Map();
@@ -73,10 +73,10 @@ export async function rangeStep(place: StepPosition, context: RangeContext): Pro
   return typed.kind === 'back' ? rangeStep(place, context) : typed;
 }
 
-/** What each range would cost, as far as that is known: `1 request`. */
+/** The known costs by range, such as `1 request`. */
 type Costs = Map<string, string>;
 
-/** The presets that what is typed leaves, the range last used before them. */
+/** Lists the range that was used last and the presets, filtered by the typed text. */
 function offeredRanges(typed: string, { draft: { range: last } }: RangeContext): string[] {
   const names = last ? [last, ...presets.filter(preset => preset !== last)] : presets;
   const word = typed.trim().toLowerCase();
@@ -100,7 +100,7 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
   );
   const text = normaliseRange(typed);
   const own = typed.trim() === '' ? [] : typedItems(text, context, costs.get(text));
-  // The beginning of a preset is not an error.
+  // The beginning of a preset is not reported as an error.
   const unfinished = own.every(item => item.range === undefined) && shown.length > 0;
   const known = unfinished || shown.some(item => item.range === text);
   const custom: RangeItem = {
@@ -121,14 +121,14 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
   return [...(known ? [] : own), ...shown, custom, ...(hasZone ? [] : [zone])];
 }
 
-/** In one line, as there are many of them. */
+/** Creates the item of a preset, in one line, because there are many. */
 function presetItem(range: string, context: RangeContext, cost: string | undefined): RangeItem {
   const { ok, text } = describe(range, context);
   const description = [text, cost].filter(Boolean).join(' · ');
   return { label: capitalised(rangeWords(range)), description, alwaysShow: true, ...(ok && { range }) };
 }
 
-/** A range with its exact meaning and its cost in a line of its own, where there is room for years. */
+/** Creates an item with the exact meaning and the cost of a range in a second line, which has room for years. */
 function exactItem(
   label: string,
   range: string,
@@ -143,14 +143,14 @@ function exactItem(
   return { label, description: description ?? '', detail: detail ?? '', alwaysShow: true, ...(ok && { range }) };
 }
 
-/** What was typed: with its meaning when it is a range, with one sentence when it is none, and with both when it could be two. */
+/** Creates the items for typed text: its meaning if it is a range, otherwise the problem, and both readings if it is ambiguous. */
 function typedItems(text: string, context: RangeContext, cost?: string): RangeItem[] {
   const { ok, exact } = describe(text, context);
   if (ok) return [exactItem(rangeWords(text), text, context, [undefined, cost])];
   const parsed = parseRange(text);
   const readings = !parsed.ok && parsed.problem === 'ambiguous' ? parsed.readings : [];
   return [
-    // VS Code puts what has the typed text in its label first; this explains what is below it.
+    // VS Code sorts items with the typed text in the label first, so the explanation comes above the readings.
     { label: exact, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true },
     ...readings.map(reading => exactItem(reading, reading, context, [])),
   ];
@@ -158,12 +158,12 @@ function typedItems(text: string, context: RangeContext, cost?: string): RangeIt
 
 type Described = RangeMeaning & { readonly ok: boolean; readonly text: string };
 
-/** The meaning of a range, by the finest interval there is, or the days of a zone; the next step says it again for each interval. */
+/** Describes a range with the finest interval, or with days of a zone. The next step describes it again for each interval. */
 function describe(range: string, context: RangeContext): Described {
   return describeQuery(draftOf(range, context), context.now);
 }
 
-/** The zone of the days of the query so far. */
+/** Returns the time zone of the days of the query so far. */
 function daysZone({ draft }: RangeContext): DisplayZone {
   return zoneOfDays(draft.interval) ?? zoneOf(draft);
 }
@@ -173,7 +173,7 @@ function draftOf(range: string, { draft }: RangeContext): Query {
   return { ...draft, range, interval: zoneOfDays(draft.interval) ? draft.interval : finest };
 }
 
-/** `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why the text is no range, said as its exact meaning. */
+/** Describes a query: `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why its text is not a range. */
 export function describeQuery(query: Query, now: number): Described {
   const resolved = resolveTyped(query, now);
   if (!resolved.ok) {
@@ -184,7 +184,7 @@ export function describeQuery(query: Query, now: number): Described {
   return { ok: true, kind, exact, text: [kind, exact].filter(Boolean).join(' · ') };
 }
 
-/** `1 request`; undefined where that is not known. */
+/** Estimates the cost of a query, such as `1 request`; undefined if it is not known. */
 export async function costOf(
   query: Query,
   context: Pick<RangeContext, 'now' | 'requestsOf'>,

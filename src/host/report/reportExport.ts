@@ -23,40 +23,40 @@ import { reportFacts, reportMark } from './reportFacts.ts';
 
 const reportFormats = ['html', 'markdown'] as const;
 
-/** How the last report was made: the next one is offered the same. `folder`: its address. */
+/** The stored choice of the last report, which is the default of the next one. `folder` is a URI. */
 const choiceSchema = v.object({ format: v.picklist(reportFormats), folder: v.string() });
 
 type ReportFormat = (typeof reportFormats)[number];
 
-/** Where a report goes, and as what. */
+/** The format and file of a report. */
 interface Place {
   readonly format: ReportFormat;
   readonly file: vscode.Uri;
 }
 
-/** A panel whose result is reported: that of a query, or of a file. */
+/** The panel of a query or file whose result is reported. */
 export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'view' | 'panel'> & {
-  /** What the person has written about it. */
+  /** The note of the saved query. */
   readonly note?: string | undefined;
 };
 
-/** What a report of saved queries is of. */
+/** The contents of a report on saved queries. */
 export interface SavedReport {
   readonly title: string;
-  /** What the person has written about all of it. */
+  /** The note of the folder. */
   readonly note?: string | undefined;
-  /** Of the queries. */
+  /** The names of the queries. */
   readonly names: readonly string[];
 }
 
 export interface ReportDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly state: KeyValueStore;
-  /** Told what goes wrong after the export. */
+  /** Reports errors that occur after the export. */
   readonly report: (error: unknown) => void;
 }
 
-/** Writes what panels show as a report: one page of HTML, or Markdown with its pictures beside it. */
+/** Exports the content of panels as a report: one HTML page, or Markdown with its pictures in a folder. */
 export class ReportExport {
   readonly #deps: ReportDeps;
 
@@ -64,7 +64,7 @@ export class ReportExport {
     this.#deps = deps;
   }
 
-  /** Of one panel. Throws InputError where it has no result. */
+  /** Exports a report on one panel. Throws InputError if it has no result. */
   async ofPanel(session: ReportSource): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
@@ -73,7 +73,7 @@ export class ReportExport {
     if (place) await this.#write(undefined, place, async () => [await partOf(session, undefined)]);
   }
 
-  /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
+  /** Exports a report on saved queries, with a section for each. They are run first, because their ranges are relative to now. */
   async ofSaved({ title, note = '', names }: SavedReport, run: () => Promise<readonly ReportSource[]>): Promise<void> {
     if (names.length === 0) return;
     const place = await this.#askPlace(reportFileName(title));
@@ -83,7 +83,7 @@ export class ReportExport {
       const parts: ReportPart[] = [];
       for (const [at, name] of names.entries()) {
         say(t('{0} of {1}: {2}', at + 1, names.length, name));
-        // What was said is seen, and a cancel heard.
+        // Lets VS Code update the notification and deliver a cancellation.
         await this.#deps.clock.sleep(0, signal);
         const session = sessions[at];
         if (session) parts.push(await partOf(session, name));
@@ -92,7 +92,7 @@ export class ReportExport {
     });
   }
 
-  /** Undefined where the person left. */
+  /** Prompts for format and file. Returns undefined if the person cancels. */
   async #askPlace(name: string): Promise<Place | undefined> {
     const last = this.#last();
     const formats = [...reportFormats].sort(
@@ -122,7 +122,7 @@ export class ReportExport {
     return v.is(choiceSchema, stored) ? stored : undefined;
   }
 
-  /** `head`: left out for the title of the only part. */
+  /** Writes a report. Without `heading`, it has the title of its only part. */
   async #write(
     head: Pick<Report, 'title' | 'note'> | undefined,
     { format, file }: Place,
@@ -143,7 +143,7 @@ export class ReportExport {
       }
     });
     void setContext(contextKeys.hasKept, true);
-    // Not awaited: the notification stays open until it is answered.
+    // Not awaited, because the notification stays open until the person closes it.
     notify(shown, { format, file }).catch(this.#deps.report);
   }
 }
@@ -155,7 +155,7 @@ async function notify(shown: string, { format, file }: Place): Promise<void> {
   else await open();
 }
 
-/** `name`: of the saved query; the title of the panel where left out. */
+/** Creates the section of a panel. `name` is the name of the saved query; if undefined, the section has the title of the panel. */
 async function partOf(session: ReportSource, name: string | undefined): Promise<ReportPart> {
   const { result, zone, view = initialView, panel, note = '' } = session;
   const { settled } = panel;
@@ -183,7 +183,7 @@ function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 
 
 type ReportFile = readonly [file: vscode.Uri, text: string];
 
-/** The report is the last of its files: what it shows is there before it. */
+/** Creates the files of a report. The report comes last, after the pictures that it shows. */
 function filesOf(report: Report, format: ReportFormat, file: vscode.Uri): readonly ReportFile[] {
   if (format === 'html') return [[file, htmlReport(report)]];
   const folder = basename(file.path).replace(/\.[^.]*$/, '') || 'report';
@@ -205,7 +205,7 @@ async function writeFiles(
       if (file.scheme === 'file') {
         await pending.makeFolder(dirname(file.fsPath));
         await pending.write(file.fsPath, [Buffer.from(text)]);
-        // Another file system, of a remote machine, makes folders by itself.
+        // Other file systems, such as that of a remote machine, create folders themselves.
       } else await vscode.workspace.fs.writeFile(file, Buffer.from(text));
     }
     await pending.commit();

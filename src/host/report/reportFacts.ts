@@ -15,10 +15,10 @@ import { periodsComparedWith, type ComparedResult, type Lack } from '../panel/co
 import { notAskedText } from '../panel/resultHeader.ts';
 import { zoneOfPage } from '../settings.ts';
 
-/** More missing hours are told by their number. */
+/** The maximum number of missing ranges listed; the others are counted. */
 const mostIntervals = 40;
 
-/** Where the rows of a result come from, and which of its hours are there, by name; times in the zone shown. */
+/** Creates the facts of a report by name: the source of the rows and their coverage. Times are in the displayed zone. */
 export function reportFacts(result: ComparedResult, shown: DisplayZone): ReportPart['facts'] {
   const { provenance, coverage, lack } = result;
   const { file, connection, dataset, params, range, interval, timeZone, days, fetchedAt, failure } = provenance;
@@ -56,7 +56,7 @@ export function reportFacts(result: ComparedResult, shown: DisplayZone): ReportP
   return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
 }
 
-/** The mark of rows of a sandbox; empty for data of a real service. */
+/** Returns the text that marks Sample Data; empty for data of a real service. */
 export function reportMark({ provenance }: ComparedResult): string {
   return dataText(provenance) ?? '';
 }
@@ -66,7 +66,7 @@ function sampleText(meta: Readonly<Record<string, unknown>>): string {
   return sandboxData(meta) === 'replay' && typeof note === 'string' ? note : t('Not measured on a real grid.');
 }
 
-/** “164 of 168 hours, 4 missing, 2 not published yet”. */
+/** Formats the coverage: “164 of 168 hours, 4 missing, 2 not published yet”. */
 function coverageText(coverage: Coverage, interval: string, lack?: Lack): string {
   const { present, expected, missing, late, failed, notAsked, notPublished } = coverage.hours?.counts ?? coverage;
   return [
@@ -81,7 +81,7 @@ function coverageText(coverage: Coverage, interval: string, lack?: Lack): string
     .join(', ');
 }
 
-/** When the first missing steps are; undefined where none are. */
+/** Formats the first missing ranges; undefined if no interval is missing. */
 function missingText(coverage: Coverage, span: Span, zone: DisplayZone): string | undefined {
   const { states, edges, expected } = coverage;
   const stepMs = (span.end - span.start) / expected;

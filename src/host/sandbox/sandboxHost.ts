@@ -9,19 +9,19 @@ interface Started {
   readonly sandbox: RunningSandbox;
   readonly baseUrl: string;
   readonly key: string;
-  /** Names the data in the archive: equal data, equal hours, whatever the port. */
+  /** Identifies the data in the archive, independent of the port. */
   readonly source: string;
 }
 
 /**
- * The embedded service of this window: started when first needed, on any free port, with a key of its own that lives as
- * long as it does. Its code is loaded only then.
+ * Runs the embedded service of this window. It is loaded and started when first needed, on a free port, with a key that is
+ * valid as long as it runs.
  */
 export class SandboxHost implements SandboxEndpoint {
   readonly #log: Logger;
   readonly #changed = new Emitter();
   #started: Promise<Started> | undefined;
-  /** It has started or stopped. */
+  /** Fires when the service starts or stops. */
   readonly onDidChange = this.#changed.event;
 
   constructor(log: Logger) {
@@ -38,24 +38,24 @@ export class SandboxHost implements SandboxEndpoint {
     try {
       return await starting;
     } catch (error) {
-      // One that was started since is another.
+      // Another start may have replaced this one.
       if (this.#started === starting) this.#set(undefined);
       throw error;
     }
   }
 
-  /** A link that signs in to its dashboard once: to be opened, never logged. Starts the service where it does not run. */
+  /** Returns a one-time sign-in link to the dashboard, which must not be logged. Starts the service if necessary. */
   async dashboardLink(): Promise<string> {
     const { sandbox } = await this.ensureRunning();
     return sandbox.createDashboardLink();
   }
 
-  /** Another key of its own, in the place of one that was revoked in the dashboard; returns its value. */
+  /** Creates a key that replaces one revoked in the dashboard, and returns its value. */
   async renewKey(): Promise<string> {
     const running = this.ensureRunning();
     const starting = this.#started;
     const started = await running;
-    // Stopped meanwhile: what is about to close gets no key, and is not brought back.
+    // The service was stopped in the meantime; use its successor.
     if (this.#started !== starting) return this.renewKey();
     const key = ownKey(started.sandbox);
     this.#started = Promise.resolve({ ...started, key });
@@ -64,7 +64,7 @@ export class SandboxHost implements SandboxEndpoint {
 
   async stop(): Promise<void> {
     const starting = this.#started;
-    // From here on a query starts a new one, and does not get the one that is going.
+    // Set first, so that a query from now on starts a new service instead of using the one that is closing.
     this.#set(undefined);
     const started = await starting?.catch(() => undefined);
     await started?.sandbox.close();

@@ -12,17 +12,16 @@ import { datasetTitle } from '../messages/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
 
 /**
- * “Copy Snippet…” of a file or folder that was just written: lets the person choose DuckDB, pandas, polars or Spark and puts
- * the program that reads it on the clipboard, or into an editor. `data.path` is the path on disk (`uri.fsPath`), `data.form`
- * the format of the export, `hive` for a partitioned folder, or `archive` for a folder of one series. Names of columns are
- * those written in the file. No key is involved. `state` remembers the choice.
+ * Copies code that reads an exported file or folder with DuckDB, pandas, polars or Spark, or opens it in an editor.
+ * `data.path` is the path on disk (`uri.fsPath`). `data.form` is the format of the export, `hive` for a partitioned folder, or
+ * `archive` for the folder of one series. Column names are those in the file. The code has no key. `state` stores the choice.
  */
 export async function copyDataSnippet(data: DataFile, state: KeyValueStore): Promise<void> {
   const choices = dataChoices(data, t('Read from disk, without a key'));
   await pickSnippet(choices, t('Copy code that reads this data'), state);
 }
 
-/** The engines as choices under one heading. */
+/** Creates a choice for each engine, under one heading. */
 export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
   return dataEngines.map(engine => {
     const { name, editorLanguage, use, write } = dataSnippets[engine];
@@ -34,8 +33,8 @@ export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
 }
 
 /**
- * “Copy Snippet…” of a folder that was just filled: of one dataset and interval, which the person chooses where there are
- * several, since hours and days in one table would be counted twice. `state` remembers the choice of the program.
+ * Copies code that reads an exported folder. If it has several datasets or intervals, the person chooses one, because hours and
+ * days in one table would be counted twice. `state` stores the choice of the program.
  */
 export async function copyHiveSnippet(
   folder: string,

@@ -13,14 +13,14 @@ import { displayZone } from '../settings.ts';
 import { formOfEnding, recogniseHead } from '../../core/snippets/exportedData.ts';
 
 const notebookType = 'jupyter-notebook';
-/** Bytes of a file that are looked at for its heading. */
+/** The number of bytes that are read to find the heading of a file. */
 const headLength = 65_536;
 
 /**
- * “Open in Notebook”, once a file is written: puts a notebook that reads it with pandas and draws it beside the file, as
- * `<name>.ipynb`, and opens it. Of a file in a folder that programs read as one table, of which they read all that lies in it, the
- * notebook goes beside the folder. Where the name is taken, the person says where it goes; nothing happens where they leave. `data` is
- * what was written, but for its path. No key is involved. Throws InputError where the notebook would be in such a folder.
+ * Creates a notebook that reads and draws a file with pandas, as `<name>.ipynb` next to the file, and opens it. If the file is
+ * in a folder that programs read as one table, the notebook goes next to that folder, because such programs read everything in
+ * it. If the name exists, the person chooses another one. `data` describes the file apart from its path. The notebook has no
+ * key. Throws InputError if the chosen location is in such a folder.
  */
 export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
   const beside = vscode.Uri.joinPath(file, '..');
@@ -42,14 +42,14 @@ export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'pat
   await show(target);
 }
 
-/** The path by which a notebook, which runs in its own folder, finds a file: relative where the file is in or below that folder. */
+/** Returns the path of a file for a notebook: relative if the file is in or below the notebook's folder, otherwise absolute. */
 function pathFrom(notebook: vscode.Uri, file: vscode.Uri): string {
   const folder = vscode.Uri.joinPath(notebook, '..');
   const isBelow = file.toString().startsWith(`${folder.toString()}/`);
   return isBelow ? file.path.slice(folder.path.length + 1) : file.fsPath;
 }
 
-/** Open Data File in Notebook…: of a file the person chooses, or of the one that is given. */
+/** Registers Open Data File in Notebook…, for the file in the argument or one that the person chooses. */
 export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposable {
   return boundary.register(commands.openInNotebook, async argument => {
     const file = argument instanceof vscode.Uri ? argument : await askWhich();
@@ -63,7 +63,7 @@ export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposab
   });
 }
 
-/** Reads the form and columns of a data file from its ending and heading; undefined for an unsupported file. */
+/** Recognises the format and columns of a data file by its extension and heading; undefined if it is unsupported. */
 async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
   const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
   if (!form) return undefined;
@@ -77,7 +77,7 @@ async function askWhich(): Promise<vscode.Uri | undefined> {
   return (await vscode.window.showOpenDialog({ title, filters, openLabel: t('Open in Notebook') }))?.[0];
 }
 
-/** The outermost folder that a folder is, or is in, and that programs read as one table: its folders are partitions (`year=2024`), or all of its files Parquet. */
+/** Finds the outermost folder at or above a folder that programs read as one table, because its folders are partitions (`year=2024`) or all of its files Parquet. */
 async function tableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
   const partition = folder.path.search(/\/[^/=]+=/);
   if (partition >= 0) return folder.with({ path: folder.path.slice(0, partition) || '/' });
@@ -98,7 +98,7 @@ async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
 }
 
-/** In the notebook editor; as text, with a sentence, where nothing here shows notebooks. */
+/** Opens a notebook in the notebook editor, or as text if no notebook editor is installed. */
 async function show(notebook: vscode.Uri): Promise<void> {
   if (vscode.extensions.all.some(showsNotebooks)) {
     await vscode.commands.executeCommand('vscode.openWith', notebook, notebookType);
@@ -124,7 +124,7 @@ async function exists(file: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Of a file on this machine no more is read than that. Undefined for what is no file. */
+/** Reads the beginning of a file; undefined if it is not a regular file. Local files are not read further. */
 async function headOf(file: vscode.Uri): Promise<string | undefined> {
   const reading = file.scheme === 'file' ? readStart(file.fsPath) : readUri(file, maxVirtualBytes);
   const bytes = await unlessForeign(reading);

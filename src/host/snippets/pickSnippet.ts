@@ -5,18 +5,18 @@ import { contextKeys, stateNames } from '../ids.ts';
 import { createQuickPick, showInformationMessage } from '../messages/messages.ts';
 import { openText, setContext } from '../workbench.ts';
 
-/** A program that can be copied. */
+/** A code snippet that can be copied. */
 export interface SnippetChoice {
-  /** Names the choice in what is remembered. */
+  /** Identifies the choice in the stored state. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The heading above it. */
+  /** The heading of its group. */
   readonly group: string;
-  /** VS Code's id of the language. */
+  /** VS Code's language id. */
   readonly language: string;
   readonly text: string;
-  /** The notification once it is on the clipboard. */
+  /** The notification after it was copied. */
   readonly copied: string;
 }
 
@@ -25,8 +25,8 @@ interface SnippetItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the person choose a program: it goes to the clipboard, or, with the button of its line, into an editor tab. What was
- * chosen last is first. Does nothing when they leave.
+ * Lets the person choose a snippet, which is copied or, with the button of its item, opened in an editor. The last choice comes
+ * first. Does nothing if the person cancels.
  */
 export async function pickSnippet(
   choices: readonly SnippetChoice[],
@@ -41,7 +41,7 @@ export async function pickSnippet(
   if (into === 'editor') return openText(choice.text, choice.language);
   await vscode.env.clipboard.writeText(choice.text);
   const show = t('Open in Editor');
-  // Not waited for: the command is done, and the notification stays as long as it likes.
+  // Not awaited, because the notification stays open until the person closes it.
   void showInformationMessage(choice.copied, show).then(
     async answer => answer === show && openText(choice.text, choice.language),
   );

@@ -12,10 +12,10 @@ import { displayLocale } from '../language.ts';
 import { describeFrame } from '../messages/catalogue.ts';
 import { leastCoverage } from '../settings.ts';
 
-/** What a language model asks to see. */
+/** The chart that a language model requests. */
 interface AskedChart {
   readonly kind: ChartKind;
-  /** The columns to draw, where that kind has a choice of them; left out for the usual ones. */
+  /** The columns to draw, if the kind of chart has a choice; the default columns if left out. */
   readonly fields?: readonly string[] | undefined;
   readonly title: string;
   readonly connection: string;
@@ -23,7 +23,7 @@ interface AskedChart {
   readonly isResampled: boolean;
 }
 
-/** The rows of an answer as a chart, an SVG document. Throws InputError with the kinds there are where they have none of that kind. */
+/** Draws the rows of a result as an SVG document. Throws InputError with the available kinds if the rows cannot have this one. */
 export function answerChart(
   { frame, coverage, provenance }: Result,
   { kind, fields, title, connection, zone, isResampled }: AskedChart,

@@ -7,7 +7,7 @@ import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { runCompared } from '../panel/comparedRun.ts';
 
-/** The queries of the other periods; none without a comparison. Throws InputError where there is no such period. */
+/** Resolves the queries of the compared periods; none without a comparison. Throws InputError if there is no such period. */
 export function comparedPeriods(
   compare: ComparedPeriod | undefined,
   query: ResolvedQuery,
@@ -24,12 +24,12 @@ export function comparedPeriods(
   return others;
 }
 
-/** All as one plan, as their price has it: a request that serves several is sent once. */
+/** Groups the periods into one plan, as they were priced: a request that serves several of them is sent once. */
 export function periodsTogether(query: ResolvedQuery, others: readonly ResolvedQuery[]): RunGroup | undefined {
   return others.length > 0 ? new RunGroup([query, ...others]) : undefined;
 }
 
-/** The rows of a query, with those of the other periods beside them; the texts are English. `ask` runs one query. */
+/** Runs a query and the compared periods, and joins their rows. Texts are English. `runQuery` runs one query. */
 export function askPeriods(
   query: ResolvedQuery,
   others: readonly ResolvedQuery[],

@@ -4,34 +4,34 @@ import { InputError } from '../inputError.ts';
 import { createMarkdown } from '../messages/messages.ts';
 import { adviceOn } from '../../core/summary/modelText.ts';
 
-/** What VS Code shows before a tool runs; where `confirmationMessages` are, the person is asked. */
+/** What VS Code shows before a tool runs. With `confirmationMessages`, the person has to confirm. */
 export interface PreparedTool {
   readonly invocationMessage?: string;
   readonly confirmationMessages?: { readonly title: string; readonly message: string };
 }
 
-/** The answer of a tool. */
+/** The result of a tool. */
 export interface ToolAnswer {
   readonly text: string;
-  /** A chart, the bytes of a PNG. */
+  /** A chart, as the bytes of a PNG file. */
   readonly picture?: Uint8Array;
 }
 
-/** One tool of a language model: what it would do, and its answer. */
+/** A tool for language models. */
 export interface GridTool {
-  /** Sends nothing. Throws where the input cannot be used. */
+  /** Describes what a call would do, without sending a request. Throws if the input is invalid. */
   prepare(input: unknown): Promise<PreparedTool>;
   answer(input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
-/** A tool in VS Code's interface. An error becomes a sentence on what to change; an unknown one is logged. */
+/** Adapts a tool to VS Code's interface. An error becomes a sentence that says what to change; an unknown one is logged. */
 export function asLanguageModelTool(
   tool: GridTool,
   logError: (error: unknown) => void,
 ): vscode.LanguageModelTool<unknown> {
   return {
     async prepareInvocation({ input }) {
-      // The call itself reports invalid input to the model, and sends no request then.
+      // Invalid input is reported to the model by the call itself, which then sends no request.
       return asInvocation(await tool.prepare(input).catch(() => ({})));
     },
     async invoke({ input }, token) {
@@ -51,7 +51,7 @@ export function asLanguageModelTool(
   };
 }
 
-/** Chats read texts as Markdown. */
+/** Converts the texts to Markdown, which chats render. */
 function asInvocation({ invocationMessage, confirmationMessages }: PreparedTool): vscode.PreparedToolInvocation {
   const { title, message } = confirmationMessages ?? {};
   return {

@@ -18,7 +18,7 @@ interface ToolsDeps extends QueryToolDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** The tools for language models, one for each name of the manifest. */
+/** Creates the tools for language models, by their names in package.json. */
 export function languageModelTools(deps: ToolsDeps): Readonly<Record<string, vscode.LanguageModelTool<unknown>>> {
   return Object.fromEntries(
     Object.entries(gridTools(deps)).map(([name, tool]) => [name, asLanguageModelTool(tool, deps.logError)]),
@@ -34,7 +34,7 @@ function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
   };
 }
 
-/** The documented field names, units and meanings of the datasets. Sends no request. */
+/** Describes the documented field names, units and meanings of the datasets. Sends no request. */
 const describeFieldsTool: GridTool = {
   prepare: async () => unpriced(t('Describe the fields. No request.')),
   async answer(input) {
@@ -61,7 +61,7 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
   ];
 }
 
-/** The saved queries of the person and the workspace. Runs none. */
+/** Lists the saved queries of the person and the workspace, without running them. */
 function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
     prepare: async () => unpriced(t('List the saved queries. No request.')),
@@ -95,7 +95,7 @@ function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): Gri
   };
 }
 
-/** The remaining budgets of all connections, by name. Sends no request, and contains no key. */
+/** Reports the remaining budgets of all connections by name. Sends no request and contains no key. */
 function checkBudgetTool(
   connections: Pick<Connections, 'list' | 'active'>,
   pricing: Pick<RequestPricing, 'budgetOf'>,

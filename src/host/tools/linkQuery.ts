@@ -1,15 +1,15 @@
-/** What a link asks, by name. */
+/** The parameters of a link, by name. */
 export type LinkQuery = Readonly<Record<string, string>>;
 
 /**
- * The part of a link behind its question mark. VS Code undoes one encoding before it hands the link over (`Uri.query`), and
- * what stands between & and = has to be encoded still.
+ * Serializes the query of a link. VS Code decodes `Uri.query` once before it passes the link on, so names and values are
+ * encoded twice.
  */
 export function writeLinkQuery(asked: LinkQuery): string {
   return new URLSearchParams(asked).toString().replaceAll('%', '%25');
 }
 
-/** Reads what VS Code hands over of a link. Where a name comes twice the first counts. */
+/** Parses the `Uri.query` that VS Code passes on. If a name occurs twice, the first value counts. */
 export function readLinkQuery(query: string): Map<string, string> {
   const asked = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) if (!asked.has(name)) asked.set(name, value);

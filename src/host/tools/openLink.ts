@@ -24,12 +24,12 @@ import { readLinkQuery, writeLinkQuery } from './linkQuery.ts';
 
 const paramPrefix = 'param.';
 
-/** Several times what a query with all its parameters takes; a longer one is not read. */
+/** The maximum length of a link that is read: several times that of a query with all its parameters. */
 const longestLink = 8_000;
 
 /**
- * A link that opens these very hours in a panel, shown as in `view`, and compares them with those of `against` where it names another range.
- * VS Code asks the person before it follows one from outside. Throws InputError where the view makes it longer than one that is read.
+ * Creates a link that opens exactly these hours in a panel with this view. A comparison with another range is pinned to
+ * `comparedSpan`. VS Code asks the person before it opens a link from outside. Throws InputError if the view makes it too long.
  */
 export function openLink(
   { dataset, interval, params, timeZone }: Query,
@@ -56,20 +56,20 @@ export function openLink(
   return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked}`;
 }
 
-/** A range such as "last week" would be another one when the link is followed. */
+/** Replaces the compared range with its dates, because "last week" would be another week when the link is opened. */
 function pinned(analysis: Analysis, interval: string, against: Span | undefined): Analysis {
   if (analysis.compare?.kind !== 'range' || !against) return analysis;
   return { ...analysis, compare: { kind: 'range', range: pinnedRange(interval, against) } };
 }
 
-/** These very hours as the text of a range. */
+/** Formats exactly these hours as the text of a range. */
 function pinnedRange(interval: string, { start, end }: Span): string {
   const zone = zoneOfDays(interval);
   const dateOf = zone && isoDates(zone.timeZone);
   return dateOf ? `${dateOf(start)}..${dateOf(end - 1)}` : `${formatInstant(start)}..${formatInstant(end)}`;
 }
 
-/** Copies a link that shows what the panel shows: its hours, and its view. */
+/** Copies a link to the hours and the view of a panel. */
 export async function copyLink(session: QuerySession): Promise<void> {
   const { query, connection } = session;
   const view = session.savedView();
@@ -89,8 +89,8 @@ export interface OpenLinksDeps {
 }
 
 /**
- * Follows such a link, wherever it comes from: what opens is what the archive has, and no request is sent for it. A panel that is
- * open comes forward and goes on with what it does.
+ * Opens a link from any source. The rows come from the archive, without a request. A panel that is already open is revealed
+ * and keeps running.
  */
 export async function followLink(uri: Pick<vscode.Uri, 'path' | 'query'>, deps: OpenLinksDeps): Promise<void> {
   const { boundary, sessions, nowAt } = deps;
@@ -98,7 +98,7 @@ export async function followLink(uri: Pick<vscode.Uri, 'path' | 'query'>, deps: 
     const { query, connection: name, view } = readOpenLink(uri);
     const connection = await connectionOf(name, deps);
     if (!connection) return;
-    // Refused before a panel opens.
+    // Throws before a panel opens.
     resolvedNow(query, nowAt(connection));
     if (!sessions.reveal(query, connection, view)) await sessions.run(query, connection, { refresh: 'never', view });
   } catch (error) {
@@ -106,7 +106,7 @@ export async function followLink(uri: Pick<vscode.Uri, 'path' | 'query'>, deps: 
   }
 }
 
-/** That of the name, or the one that the person selects in its place; undefined where they left. */
+/** Finds the connection with this name, or asks for a replacement. Undefined if the person cancels. */
 async function connectionOf(name: string, { connections, choices }: OpenLinksDeps): Promise<Connection | undefined> {
   const known = choices.find(name);
   if (known) return known;
@@ -114,14 +114,16 @@ async function connectionOf(name: string, { connections, choices }: OpenLinksDep
   return replaceConnection(connections, t("No connection named '{0}'. Select a connection.", name));
 }
 
-/**
- * What a link asks, of nothing but what is known here, with the name of its connection, and its view. Throws InputError.
- */
-export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
-  query: Query;
-  connection: string;
-  view?: SavedView;
-} {
+/** What a link opens. */
+interface OpenLinkTarget {
+  readonly query: Query;
+  /** The name of the connection. */
+  readonly connection: string;
+  readonly view?: SavedView;
+}
+
+/** Parses a link. Throws InputError if it has anything unknown. */
+export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): OpenLinkTarget {
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
   if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Use a shorter one.'));
   if (uri.path !== uriPaths.open) throw incomplete;
@@ -154,13 +156,13 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
   return { query, connection, view };
 }
 
-/** An analysis as JSON, but for what a panel cannot show of one. */
+/** Parses an analysis from JSON, without the parts that a panel cannot show. */
 function readLinkAnalysis(text: string): Analysis {
   try {
     const analysis = panelAnalysisOf(JSON.parse(text));
     if (analysis) return analysis;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new InputError(
     t(
@@ -174,7 +176,7 @@ function readLinkDisplay(text: string): SavedDisplay {
     const display = savedDisplayOf(JSON.parse(Buffer.from(text, 'base64url').toString()));
     if (display) return display;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new InputError(t('Invalid link: its view cannot be read.'));
 }

@@ -46,7 +46,7 @@ const name = v.pipe(v.string(), v.maxLength(fileLimits.text));
 const budgetArguments = v.tuple([name, v.optional(name)]);
 const optionsSchema = v.optional(
   v.object({
-    // Reading it throws for an object that only has the prototype.
+    // Reading `aborted` throws for an object that only has the prototype.
     signal: v.optional(
       v.custom<AbortSignal>(signal => signal instanceof AbortSignal && typeof signal.aborted === 'boolean'),
     ),
@@ -110,7 +110,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
   };
 }
 
-/** Throws InputError with the first part of the analysis that the rows cannot have. */
+/** Applies an analysis. Throws InputError with the first problem. */
 function analysed(result: Result, analysis: Analysis, query: Query): Result {
   const made = analyseResult(result, analysis, query);
   const [problem] = made.problems;
@@ -152,7 +152,7 @@ function answerOf(result: Result): GridDataAnswer {
   };
 }
 
-/** What is promised and no more, as copies: consumers come to rely on whatever they are given. */
+/** Copies only the documented members, because consumers come to rely on whatever they receive. */
 function coverageOf(coverage: Coverage): GridDataCoverage {
   const { expected, present, missing, notPublished, failed, notAsked, late } = coverage;
   const missingStretches = structuredClone(coverage.missingStretches);
@@ -192,7 +192,7 @@ function textOf(unit: Unit | undefined): { readonly unit?: string } {
   return unit?.text ? { unit: unit.text } : {};
 }
 
-/** Copies: what a consumer does to them changes nothing here. */
+/** Copies a column, so that consumers cannot modify the original. */
 function columnOf(column: Column): GridDataColumn {
   const info = { ...infoOf(column), ...(column.gaps && { gaps: column.gaps.slice() }) };
   switch (column.kind) {

@@ -47,26 +47,26 @@ export interface QueryToolDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly pricing: Pick<RequestPricing, 'priceOf' | 'budgetOf'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
-  /** Makes pictures. */
+  /** Render the charts as PNG. */
   readonly readers: Pick<ReaderProcesses, 'run'>;
 }
 
 interface Asked extends ToolQuery {
   readonly at: Connection;
   readonly resolved: ResolvedQuery;
-  /** The periods that it is compared with. */
+  /** The compared periods. */
   readonly others: readonly ResolvedQuery[];
 }
 
-/** What a picture is made for. */
-interface DrawnQuestion extends Pick<Asked, 'query' | 'resolved' | 'at' | 'fields'> {
+/** The query, analysis and chart of a picture. */
+type DrawnQuestion = Pick<Asked, 'query' | 'resolved' | 'at' | 'fields'> & {
   readonly analysis: Analysis;
   readonly chart: ChartKind;
-}
+};
 
 /**
- * Asks for one dataset. The confirmation says the price, and no more is spent than it said: what was not priced is read from
- * the archive alone, and requests go behind those of persons.
+ * Queries one dataset. The confirmation shows the price, and a call never spends more: without a confirmed price it only reads
+ * the archive. Its requests have a lower priority than those of the person.
  */
 export class QueryTool implements GridTool {
   readonly #dataset: QueriedDataset;
@@ -82,21 +82,21 @@ export class QueryTool implements GridTool {
     const { query, at, resolved, others, analysis } = this.#read(input);
     const { pricing, engine } = this.#deps;
     const question = agreementKey(query, at, analysis);
-    // An earlier agreement does not count for this call, whose price is not shown yet.
+    // A price that was confirmed earlier does not count for this call, whose price is not shown yet.
     this.#agreements.take(question);
     const periods = [resolved, ...others];
     const price = await pricing.priceOf(periods.map(one => ({ query: one, connection: at })));
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
-    const kept = { kept: 0, expected: 0 };
+    const archived = { kept: 0, expected: 0 };
     for (const period of periods) {
       const { coverage, provenance } = await engine.run(period, at, { refresh: 'never' }).result;
-      kept.kept += provenance.stepsKept;
-      kept.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
+      archived.kept += provenance.stepsKept;
+      archived.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
     }
-    // Joined datasets have no budget of their own.
+    // Joined datasets use the budgets of their members.
     const budget = 'members' in this.#dataset ? undefined : await pricing.budgetOf(at, this.#dataset);
-    const cost = costText({ price, kept, query: resolved, left: budget?.left });
+    const cost = costText({ price, archived, query: resolved, left: budget?.left });
     this.#agreements.priced(question, price.requests);
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
   }
@@ -131,12 +131,12 @@ export class QueryTool implements GridTool {
     } catch (error) {
       throwIfStopped(signal);
       const why = error instanceof InputError ? error.message : 'The chart could not be drawn.';
-      // What was asked for is there, and may have cost requests.
+      // The rows were fetched and may have cost requests, so they are returned without a chart.
       return { text: `${text}\n\n${why}` };
     }
   }
 
-  /** A PNG of the rows as the panel draws them: which columns and figures are told in words is not the chart's. */
+  /** Renders the rows as the panel draws them. The columns and figures of the analysis only concern the text. */
   async #picture(
     result: Result,
     { query, resolved, at, fields, analysis, chart }: DrawnQuestion,
@@ -154,7 +154,7 @@ export class QueryTool implements GridTool {
     return reply.png;
   }
 
-  /** Sends no more requests than were agreed to. */
+  /** Runs the query for a period with at most the confirmed number of requests. */
   async #ask(
     period: ResolvedQuery,
     at: Connection,
@@ -176,7 +176,7 @@ export class QueryTool implements GridTool {
     });
   }
 
-  /** A call may send no more than the price that was shown. Throws InputError where it would. */
+  /** Throws InputError if the query needs more requests than were confirmed. */
   async #refuseCost(resolved: ResolvedQuery, at: Connection, agreed: number): Promise<void> {
     const { requests } = await this.#deps.pricing.priceOf([{ query: resolved, connection: at }]);
     if (requests > Math.max(0, agreed)) throw notAgreed(requests);
@@ -201,10 +201,10 @@ function agreementKey(query: Query, { id }: Connection, { compare }: Analysis = 
   return JSON.stringify([questionKey(query, id), compare]);
 }
 
-/** Characters of JSON; longer ones would make links that no answer has room for. */
+/** The maximum characters of an analysis in a link. A longer link would not fit into the result of a tool. */
 const longestView = 500;
 
-/** Undefined where the link opens the rows as received. */
+/** Returns the view that a link opens; undefined if it opens the rows as received. */
 function linkedView({
   within: _within,
   columns: _columns,
@@ -226,41 +226,41 @@ function notAgreed(requests: number): InputError {
   );
 }
 
-/** What a tool's call costs, and what there is already. */
+/** The cost of a call, and what the archive already has. */
 interface ToolCost {
   readonly price: Price;
   readonly query: ResolvedQuery;
-  readonly kept?: { readonly kept: number; readonly expected: number };
-  /** Requests that could go at once; undefined where that is not known. */
+  readonly archived?: { readonly kept: number; readonly expected: number };
+  /** The number of requests left in the budget; undefined if it is not known. */
   readonly left?: number | undefined;
 }
 
-/** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`; of days their dates. */
+/** Formats `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`; days have dates only. */
 function toolTitle(query: ResolvedQuery, { name }: Connection): string {
   const zone = zoneOfRows(requestedInterval(query), zoneOf(query));
   const write = query.days || query.interval === '1d' ? periodText : spanText;
   return [questionTitle(query), write(requestedSpan(query), zone), name].join(', ');
 }
 
-/** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */
-function costText({ price, kept = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
+/** Formats a cost such as “This needs 2 requests of the 8 left. 144 of 168 hours are in the archive.” */
+function costText({ price, archived = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
   if (price.requests === 0) return t('No requests: all available data is in the archive.');
-  if (price.waitMs > 0) return planText(price, kept, query);
+  if (price.waitMs > 0) return planText(price, archived, query);
   const cost =
     left === undefined
       ? t('This needs {0}.', priceText(price))
       : t('This needs {0} of the {1} left.', requests(price.requests), count(left));
-  if (kept.kept === 0) return cost;
-  return `${cost} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
+  if (archived.kept === 0) return cost;
+  return `${cost} ${t('{0} of {1} are in the archive.', count(archived.kept), steps(archived.expected, query.interval))}`;
 }
 
 const mostKept = 50;
 
-/** What persons agreed to in the confirmations of tools: so many requests for a question, once. */
+/** The prices that the confirmations of tools have shown. Each is valid for one call. */
 class Agreements {
   readonly #requests = new Map<string, number>();
 
-  /** Notes the price that the confirmation shows; it replaces an older one for the same question. */
+  /** Records the price that a confirmation shows, replacing an older one for the same query. */
   priced(question: string, requests: number): void {
     this.#requests.delete(question);
     this.#requests.set(question, requests);
@@ -268,7 +268,7 @@ class Agreements {
     if (this.#requests.size > mostKept && oldest !== undefined) this.#requests.delete(oldest);
   }
 
-  /** Takes the agreed number of requests, for one call; 0 if no price was shown. */
+  /** Removes and returns the confirmed number of requests; 0 if no price was shown. */
   take(question: string): number {
     const requests = this.#requests.get(question) ?? 0;
     this.#requests.delete(question);
@@ -296,14 +296,14 @@ interface ToolQuery extends Pick<
   readonly query: Query;
 }
 
-/** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
+/** Parses the input of a tool that queries a dataset. Throws InputError that tells the model what to change. */
 function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
   const { range, interval, timeZone, connection, fields, rows, chart, analysis } = parsed(inputSchema, input);
   const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
   const isOn = parsed(switches, input);
   if ([range, interval ?? '', timeZone ?? '', connection ?? ''].some(isKeyText))
     throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
-  // The service refuses an interval it does not know, at the price of a request.
+  // Checked here, because the service would charge a request for refusing an unknown interval.
   if (interval !== undefined && !dataset.intervals.includes(interval) && !zoneOfDays(interval))
     throw new InputError(
       `Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}, and days of a zone made from hours, such as 1d@SAST or 1d@Europe/Berlin. Nothing was sent.`,

@@ -38,9 +38,9 @@ describe('the encoding of a data file by the setting files.encoding', () => {
     it(`is ${encoding} for ${id}`, () => assert.equal(encodingFor(id), encoding));
 
   for (const id of ['utf8', 'utf8bom', 'cp437', 'koi8t', '', undefined, 7])
-    it(`is left to the file for ${String(id)}`, () => assert.equal(encodingFor(id), undefined));
+    it(`is undefined for ${String(id)}`, () => assert.equal(encodingFor(id), undefined));
 
-  it('is offered under names that TextDecoder has', () => {
+  it('offers only encodings that TextDecoder knows', () => {
     for (const { value } of offeredEncodings()) assert.equal(standardEncoding(value), value);
   });
 });

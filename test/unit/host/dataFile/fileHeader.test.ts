@@ -4,7 +4,7 @@ import { fileOf, rowsOf, type Row, type Stretch } from '../../core/dataFile/file
 
 const { fileHeader } = await import('../../../../src/host/dataFile/fileView.ts');
 
-/** What the header says of rows of these lengths. */
+/** Returns the header's texts about rows of these lengths. */
 const headerOf = (...stretches: Stretch[]): string[] => headerOfRows(rowsOf(...stretches));
 
 function headerOfRows(rows: readonly Row[]): string[] {
@@ -25,7 +25,7 @@ function headerOfRows(rows: readonly Row[]): string[] {
 }
 
 describe('the header of a file', () => {
-  it('says which lengths rows have, and until when', () => {
+  it('shows the lengths of the rows and when they change', () => {
     assert.deepEqual(headerOf([24, 60, 1], [96, 15, 1]), [
       'a.csv',
       '1 kB',
@@ -47,12 +47,12 @@ describe('the header of a file', () => {
     assert.equal(third([7, 1_440, 1], [96, 15, 1]), '1 day to 7 Oct, then 15 min');
   });
 
-  it('says the one length that all rows have', () => {
+  it('shows the length that all rows have', () => {
     assert.equal(headerOf([24, 60, 1])[3], 'hourly');
     assert.equal(headerOf([24, 15, 1])[3], '15m');
   });
 
-  it('counts rows of several lengths that are missing', () => {
+  it('counts missing rows of several lengths', () => {
     const rows = rowsOf([24, 60, 1], [96, 15, 1]).filter((_, row) => row !== 3 && row !== 50);
     assert.equal(headerOfRows(rows).at(-1), '118 of 120 rows, 2 missing');
   });

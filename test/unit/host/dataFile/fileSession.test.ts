@@ -22,11 +22,11 @@ const beside = fileIn('memory', '', '/folder/b.csv');
 
 describe('an open data file', () => {
   let clock: VirtualClock;
-  /** What is on disk; undefined for no file. */
+  /** The content of the file; undefined if it does not exist. */
   let text: string | undefined;
-  /** What is in a file beside it. */
+  /** The content of the file to compare with. */
   let other: string | undefined;
-  /** Ends each reading that has begun. */
+  /** Completes the readings in progress. */
   let readings: (() => Promise<unknown>)[];
   let states: ViewState[];
   let watched: number;
@@ -68,7 +68,7 @@ describe('an open data file', () => {
     Object.assign(workspace, before, { fs: Object.assign(workspace.fs, before.fs) });
   });
 
-  /** Opens the file, whose first reading has begun. */
+  /** Opens the file and starts its first reading. */
   async function open(uri = fileIn('memory')): Promise<InstanceType<typeof FileSession>> {
     const readers = {
       run: async (job: FileJob, { signal }: { signal: AbortSignal }): Promise<ReaderReply> => {
@@ -104,7 +104,7 @@ describe('an open data file', () => {
     await readings.at(-1)?.();
     await settle();
   }
-  /** What was shown since the last call: the number of rows, or the kind of the page; and the sentence where there is one. */
+  /** Returns what was shown since the last call: the number of rows or the kind of view, with its sentence if it has one. */
   function shown(): string[] {
     return states.splice(0).map(state => {
       const trouble = state.header.find(({ tone, text: part }) => tone === 'warning' && part.startsWith('Cannot'));
@@ -113,7 +113,7 @@ describe('an open data file', () => {
     });
   }
 
-  it('is read again after the last of several changes, with the earlier rows in sight', async () => {
+  it('is read again after the last of several changes, and keeps its rows until then', async () => {
     await open();
     await read();
     assert.deepEqual(shown(), ['loading', '1 rows']);
@@ -145,7 +145,7 @@ describe('an open data file', () => {
     assert.equal(shown().length, 2);
   });
 
-  it('is read by one reading at a time, which a change does not end', async () => {
+  it('is read once at a time, and a change does not cancel the reading', async () => {
     await open();
     await read();
     shown();
@@ -166,7 +166,7 @@ describe('an open data file', () => {
     assert.deepEqual(shown(), ['3 rows']);
   });
 
-  it('keeps its rows where the file is empty or gone for a moment, and says so where it stays so', async () => {
+  it('keeps its rows while the file is empty or missing for a moment, and reports it if it stays so', async () => {
     await open();
     await read();
     shown();
@@ -195,7 +195,7 @@ describe('an open data file', () => {
     assert.deepEqual(shown(), ['empty']);
   });
 
-  it('stands beside another file, and alone with the reason where that cannot be read', async () => {
+  it('is compared with another file, or shows why that file cannot be read', async () => {
     text = csv(1, 2.5, 3, 4);
     other = csv(1, 2, 3);
     const session = await open();
@@ -236,7 +236,7 @@ describe('an open data file', () => {
     assert.equal(header().at(-1), '4 rows');
   });
 
-  it('has the name of its revision in Git, is not watched there and has no time of a change', async () => {
+  it('shows the revision of a Git version, which is not watched and has no modification time', async () => {
     for (const [revision, name] of [
       ['', 'a.csv (Index)'],
       ['~', 'a.csv (Index)'],

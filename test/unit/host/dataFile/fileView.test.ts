@@ -34,7 +34,7 @@ const clickable = (...given: Parameters<typeof stateOf>): HeaderPart[] =>
 const ofPerson = { zone: { source: 'person', timeZone: 'UTC' } } as const;
 
 describe('the header of a data file', () => {
-  it('opens the import options at the zone that is assumed, as a warning', () => {
+  it('warns of an assumed time zone and opens the import options on a click', () => {
     const [part, ...others] = clickable(ofPerson, {}, true);
     assert.deepEqual([part?.text, part?.action, part?.tone], ['times assumed in UTC', 'importOptions', 'warning']);
     assert.deepEqual(others, []);
@@ -56,7 +56,7 @@ describe('the header of a data file', () => {
     ]);
   });
 
-  it('undoes by a click that the first line was taken for data, and the click', () => {
+  it('toggles by a click whether the first line is data', () => {
     const taken = { importedAs: { headingLine: 0 } };
     const read = { importedAs: { headingLine: 1 } };
     assert.deepEqual(
@@ -71,14 +71,14 @@ describe('the header of a data file', () => {
       ],
     );
     assert.deepEqual(clickable(read), []);
-    // The person said so.
+    // The person chose the zone, so it is not assumed.
     assert.deepEqual(
       clickable(taken, { headingLine: 0 }).map(({ text }) => text),
       ['options of this folder'],
     );
   });
 
-  it('reads hours from 1 to 24 as the ends of hours by a click, and undoes it', () => {
+  it('toggles by a click whether hours from 1 to 24 are the ends of hours', () => {
     const offered = { offersHourEnd: true };
     const texts = (options?: ImportOptions) => clickable(offered, options).map(({ text, action }) => [text, action]);
     assert.deepEqual(texts(), [['hours 1 to 24', 'toggleHourEnd']]);
@@ -93,14 +93,14 @@ describe('the actions of a data file', () => {
       ({ action }) => action === 'importOptions',
     );
 
-  it('have the import options where one applies or was chosen', () => {
+  it('include the import options if one applies or was chosen', () => {
     assert.ok(offersImport(stateOf(ofPerson)));
     assert.ok(offersImport(stateOf({ importedAs: { separator: ',' } })));
     assert.ok(!offersImport(stateOf({ zone: { source: 'portal' } })));
     assert.ok(offersImport(stateOf({ zone: { source: 'portal' } }, { separator: ',' })));
   });
 
-  it('have the import options where options leave no row, or the file cannot be read with them', () => {
+  it('include the import options if they leave no row or the file cannot be read with them', () => {
     const empty = stateOf({ frame: { rowCount: 0, columns: [] }, zone: undefined }, { firstLine: 900 });
     assert.equal(empty.view, 'empty');
     assert.ok('actions' in empty && empty.actions.some(({ action }) => action === 'importOptions'));

@@ -34,7 +34,7 @@ describe('Import Options', () => {
   const window = { ...vscode.window };
   afterEach(() => Object.assign(vscode.window, window, { createInputBox: undefined }));
 
-  /** What the person sees and chooses: in each quick pick the item that begins with the next text, in each input box the next text. */
+  /** Runs the prompts. The person chooses the item that begins with the next text, or enters the next text into an input box. */
   async function choose(file: Partial<ImportedFile>, ...answers: string[]) {
     const [picks, applied, problems]: [Pick[], ImportOptions[], string[]] = [[], [], []];
     Object.assign(vscode.window, {
@@ -58,7 +58,7 @@ describe('Import Options', () => {
     return { picks, applied, problems };
   }
 
-  /** A box in which the person types the next texts until one of them is accepted, and which is left where there is none. */
+  /** An input box, into which the person enters the next texts until one is accepted, or which is canceled if there is none. */
   function inputBox(answers: string[], problems: string[]) {
     let [accept, hidden] = [(): void => undefined, (): void => undefined];
     const listen = (): void => undefined;
@@ -95,7 +95,7 @@ describe('Import Options', () => {
 
   const lines = ({ items }: Pick) => items.map(({ label, description }) => [label, description ?? ''].join(' | '));
 
-  it('lists what the file was read with, the zone of its times first', async () => {
+  it('lists the values that the file was read with, the time zone first', async () => {
     const { picks, applied } = await choose({});
     assert.equal(picks[0]?.title, 'Import Options · hours.csv');
     assert.deepEqual(picks.map(lines), [
@@ -151,7 +151,7 @@ describe('Import Options', () => {
       );
     });
 
-  it('reads the file with what is chosen, and lists the options again until the person leaves', async () => {
+  it('reads the file with the chosen option, and lists the options again until the person cancels', async () => {
     const { picks, applied } = await choose({}, 'Time Zone', 'SAST', 'Separator', 'Tab', 'Encoding', 'Windows-1252');
     const zone = { timeZone: 'Africa/Johannesburg' };
     assert.deepEqual(applied, [
@@ -164,12 +164,12 @@ describe('Import Options', () => {
     assert.deepEqual(lines(picks[3] ?? { title: '', items: [] }), ['Comma | ,', 'Semicolon | ;', 'Tab | ', 'Bar | |']);
   });
 
-  it('goes back to the list where the person leaves an option', async () => {
+  it('returns to the list if the person cancels an option', async () => {
     const { picks, applied } = await choose({}, 'Dates', 'nothing of the kind');
     assert.deepEqual([picks.length, applied], [3, []]);
   });
 
-  it('takes a line number, 0 for no heading, and nothing for the one that is found', async () => {
+  it('accepts a line number, 0 for no heading, and an empty text for automatic detection', async () => {
     const { applied, problems } = await choose(
       {},
       'Heading',
@@ -195,7 +195,7 @@ describe('Import Options', () => {
     ]);
   });
 
-  it('takes an option back, or all of them', async () => {
+  it('resets one option, or all of them', async () => {
     const options: ImportOptions = { hour: 'end', separator: ';' };
     const one = await choose({ options }, 'Rows', 'Automatic');
     assert.deepEqual(one.applied, [{ hour: undefined, separator: ';' }]);
@@ -204,7 +204,7 @@ describe('Import Options', () => {
     assert.ok(!all.picks[1]?.items.some(({ label }) => label.startsWith('Reset')));
   });
 
-  it('says what was chosen, and what of it does not fit the file', async () => {
+  it('marks the chosen options, and those that do not fit the file', async () => {
     const { picks } = await choose({ options: { separator: ';', headingLine: 40, timeZone: 'Africa/Johannesburg' } });
     assert.deepEqual(lines(picks[0] ?? { title: '', items: [] }).slice(0, 4), [
       'Time Zone of Times Without Offset: UTC | SAST was chosen',

@@ -20,7 +20,7 @@ describe('the import options of a folder', () => {
     assert.deepEqual(store.get(at('/data/2026/february.csv')), {});
   });
 
-  it('are used for its versions in Git', async () => {
+  it('are used for Git versions of its files', async () => {
     const store = new ImportOptionsStore(new FakeState());
     await store.keep(at('/data/january.csv'), { hour: 'end' });
     assert.deepEqual(store.get(Object.assign(at('/data/january.csv'), { scheme: 'git', query: '{"ref":"HEAD"}' })), {
@@ -28,7 +28,7 @@ describe('the import options of a folder', () => {
     });
   });
 
-  it('are gone once none of them is chosen', async () => {
+  it('are removed when none of them is chosen any more', async () => {
     const state = new FakeState();
     const store = new ImportOptionsStore(state);
     await store.keep(at('/data/january.csv'), { hour: 'end' });
@@ -36,7 +36,7 @@ describe('the import options of a folder', () => {
     assert.deepEqual(state.get(stateNames.importOptions), {});
   });
 
-  it('are kept for the 100 folders that were chosen for last', async () => {
+  it('are stored for the 100 most recent folders', async () => {
     const store = new ImportOptionsStore(new FakeState());
     const file = (number: number): Uri => at(`/data/${number}/hours.csv`);
     for (let number = 0; number < 100; number++) await store.keep(file(number), { decimal: 'comma' });
@@ -61,7 +61,7 @@ describe('the import options of a folder', () => {
     { sheet: 'x'.repeat(101) },
     'text',
   ])
-    it(`are not used where the state has ${JSON.stringify(damaged).slice(0, 40)}`, async () => {
+    it(`are ignored if the state has ${JSON.stringify(damaged).slice(0, 40)}`, async () => {
       const state = new FakeState();
       await state.update(stateNames.importOptions, { [key]: damaged, 'file:///other/*.csv': { hour: 'end' } });
       const store = new ImportOptionsStore(state);

@@ -19,7 +19,7 @@ interface Posted {
   readonly params: { readonly header?: readonly HeaderPart[]; readonly view?: string };
 }
 
-/** A panel that notes what its page is sent. */
+/** A panel that records the messages to its page. */
 class FakePanel {
   readonly posted: Posted[] = [];
   readonly visible = true;
@@ -39,7 +39,7 @@ class FakePanel {
   }
 }
 
-/** Reads a file of local times without a heading; one with a bar between its cells is damaged. */
+/** Replies with a table of local times without a heading. Reading with `|` as separator fails. */
 function readJob({ options, name }: FileJob): ReaderReply {
   if (options.separator === '|') return { kind: 'failed', reason: 'fileDamaged', facts: {} };
   if (options.timeZone === undefined) return { kind: 'file', read: { kind: 'needsZone', example: '2026-05-01 00:00' } };
@@ -106,7 +106,7 @@ describe('import options in the panel of a data file', () => {
     const uri = new Uri(path) as unknown as code.Uri;
     const session = new FileSession(deps, uri, panel as unknown as code.WebviewPanel);
     panel.say({ method: 'ready' });
-    /** Clicks, and waits until the header says so. */
+    /** Clicks, and waits until the header shows the text. */
     const click = async (action: PanelAction, text: string): Promise<void> => {
       panel.say({ method: 'act', params: { action } });
       await until(
@@ -120,7 +120,7 @@ describe('import options in the panel of a data file', () => {
   const kept = (): ImportOptions => new ImportOptionsStore(state).get(new Uri('/data/any.csv') as unknown as code.Uri);
   const sast = { timeZone: 'Africa/Johannesburg' };
 
-  it('asks for the zone of times once in a folder', async () => {
+  it('prompts for the time zone once in a folder', async () => {
     answers = ['SAST'];
     await open('/data/january.csv').session.read();
     const february = open('/data/february.csv');
@@ -132,7 +132,7 @@ describe('import options in the panel of a data file', () => {
     assert.ok(february.panel.header.includes('options of this folder'));
   });
 
-  it('keeps nothing where the person left the question, and does not ask again', async () => {
+  it('stores nothing if the person cancels the prompt, and does not prompt again', async () => {
     const { session, panel } = open('/data/january.csv');
     await session.read();
     await session.read();
@@ -144,7 +144,7 @@ describe('import options in the panel of a data file', () => {
     assert.deepEqual(kept(), {});
   });
 
-  it('reads again with what is chosen, and keeps it for the folder', async () => {
+  it('reads again with the chosen option, and stores it for the folder', async () => {
     const { session, panel, click } = open('/data/january.csv');
     await session.read();
     answers = ['Time Zone', 'SAST', 'Separator', 'Tab'];
@@ -158,7 +158,7 @@ describe('import options in the panel of a data file', () => {
     assert.ok(!panel.header.includes('times assumed in UTC'));
   });
 
-  it('reads the file that it stands beside with the options of its folder, also with those that are chosen later', async () => {
+  it('reads the compared file with the options of its folder, including those chosen later', async () => {
     await new ImportOptionsStore(state).keep(new Uri('/data/any.csv') as unknown as code.Uri, sast);
     const beside = new Uri('/data/february.csv');
     Object.assign(Uri, { parse: () => beside });
@@ -175,7 +175,7 @@ describe('import options in the panel of a data file', () => {
     ]);
   });
 
-  it('keeps no option with which the file cannot be read', async () => {
+  it('stores no option with which the file cannot be read', async () => {
     const { session, panel, click } = open('/data/january.csv');
     answers = ['SAST'];
     await session.read();
@@ -192,7 +192,7 @@ describe('import options in the panel of a data file', () => {
     assert.equal(jobs.at(-1)?.separator, undefined);
   });
 
-  it('reads the first line as the heading by a click, and undoes it by another', async () => {
+  it('toggles by a click whether the first line is the heading', async () => {
     await new ImportOptionsStore(state).keep(new Uri('/data/any.csv') as unknown as code.Uri, sast);
     const { session, click } = open('/data/january.csv');
     await session.read();
@@ -204,7 +204,7 @@ describe('import options in the panel of a data file', () => {
     assert.deepEqual(kept(), { ...sast, hour: 'end' });
   });
 
-  it('reads by the encoding of the settings until another is chosen', async () => {
+  it('uses the encoding of the settings until another is chosen', async () => {
     encoding = 'windows1252';
     await new ImportOptionsStore(state).keep(new Uri('/data/any.csv') as unknown as code.Uri, sast);
     const { session, click } = open('/data/january.csv');

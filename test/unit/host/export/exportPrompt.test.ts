@@ -15,7 +15,7 @@ describe('the formats that an export offers', () => {
     else process.env['LC_ALL'] = system;
   });
 
-  /** The step that asks for a format, with a value of `csv.dialect` and a language of the system. */
+  /** Runs the format step with a value of `csv.dialect` and a system language. */
   const formatItems = async (
     dialect: string,
     locale: string,
@@ -58,7 +58,7 @@ describe('the formats that an export offers', () => {
     ['standard', 'en_ZA.UTF-8', standard],
     ['semicolon', 'en_US.UTF-8', semicolon],
   ] as const)
-    it(`say of the dialect '${dialect}' what it is on a system in ${locale}`, async () => {
+    it(`describe the dialect '${dialect}' on a system in ${locale}`, async () => {
       const items = await formatItems(dialect, locale);
       assert.equal(items.find(({ label }) => label === 'CSV')?.description, expected);
     });

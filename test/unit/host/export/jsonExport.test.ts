@@ -8,12 +8,12 @@ const textOf = (hours: number): string =>
   });
 
 describe('exporting JSON without a table', () => {
-  // Below the length up to which texts are laid out, and far above it.
+  // Below the length up to which texts are formatted, and far above it.
   for (const [millions, hours] of [
     [1, 10_000],
     [23, 400_000],
   ] as const)
-    it(`yields while it exports ${millions} million characters, and loses nothing`, async () => {
+    it(`yields to other work while it exports ${millions} million characters`, async () => {
       const text = textOf(hours);
       assert.equal(Math.round(text.length / 1e6), millions);
       const whole = Buffer.from([...jsonPieces(text)].join(''));
@@ -22,7 +22,7 @@ describe('exporting JSON without a table', () => {
         for await (const chunk of jsonChunks(text)) chunks.push(chunk);
         return chunks;
       });
-      // About as many turns as there are pieces, whose length does not depend on that of the text.
+      // About one event-loop turn per piece; the length of pieces does not depend on that of the text.
       const fewest = Math.floor(whole.length / 150_000);
       assert.ok(written.turns >= fewest, `${written.turns} turns`);
       assert.ok(written.value.every(({ length }) => length < 150_000));
@@ -43,7 +43,7 @@ describe('exporting JSON without a table', () => {
   });
 });
 
-/** What the work brings, and how often others had their turn meanwhile. */
+/** Returns the result of the work, and how many event-loop turns other work had in the meantime. */
 async function whileCounting<T>(work: () => Promise<T>): Promise<{ value: T; turns: number }> {
   let turns = 0;
   let isOver = false;

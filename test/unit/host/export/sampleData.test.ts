@@ -45,7 +45,7 @@ async function fileOf(content: ExportContent): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What a person finds in the file; a workbook is packed. */
+/** Returns the readable text of a file; a workbook is unzipped. */
 async function readable(content: ExportContent): Promise<string> {
   const bytes = await fileOf(content);
   return content.extension === 'xlsx' ? zipText(bytes, 'xl/workbook.xml') : bytes.toString();
@@ -53,7 +53,7 @@ async function readable(content: ExportContent): Promise<string> {
 
 describe('a file of Sample Data', () => {
   for (const format of exportFormats)
-    it(`writes SAMPLE DATA in the file, and connection and dates in it or beside it: ${format}`, async () => {
+    it(`writes SAMPLE DATA into the file, and connection and dates into it or its metadata file: ${format}`, async () => {
       for (const said of exportProvenances) {
         const content = contentOf({ format, provenance: said });
         assert.match(await readable(content), /SAMPLE DATA/, said);
@@ -64,7 +64,7 @@ describe('a file of Sample Data', () => {
       }
     });
 
-  it('keeps other columns and rows of Sample Data as programs read them', async () => {
+  it('leaves the other columns and rows of Sample Data unchanged', async () => {
     assert.equal(
       (await fileOf(contentOf({ format: 'csv' }))).toString(),
       [
@@ -96,8 +96,8 @@ describe('a file of Sample Data', () => {
   });
 });
 
-describe('the origin of rows in a file beside them', () => {
-  it('is not written for Parquet and Arrow, which have it and are read as folders', () => {
+describe('the metadata file of an export', () => {
+  it('is not written for Parquet and Arrow, which contain the provenance and are read as folders', () => {
     for (const meta of [provenance.meta, {}])
       for (const format of exportFormats) {
         const hasSidecar = contentOf({ format, provenance: 'sidecar' }, meta).sidecar !== undefined;

@@ -21,7 +21,7 @@ async function compare(world: GridWorld, options: Following = {}): Promise<Compa
 describe('a result from the archive alone', () => {
   const connection = { ...absentConnection('Grid'), id: 'one' };
 
-  it('has the number of requests for its other hours, and what they need first', async () => {
+  it('has the number of requests for its missing hours, and the action they need first', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query(day);
     const read = async () => world.window().run(query, world.endpoint, { refresh: 'never' });
@@ -38,7 +38,7 @@ describe('a result from the archive alone', () => {
 });
 
 describe('a compared run', () => {
-  it('names the compared period, and what is missing there', async () => {
+  it('names the compared period and its missing hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.holes.add(Date.parse('2025-05-03T02:00Z'));
     const { against, compared, provenance, coverage } = await compare(world);
@@ -73,7 +73,7 @@ describe('a compared run', () => {
     assert.deepEqual(bodies, [bodyOf(day), bodyOf(before)]);
   });
 
-  it('says what the service withdrew of both periods', async () => {
+  it('has the revisions of both periods', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await compare(world);
     world.now += 3_600_000;
@@ -106,7 +106,7 @@ describe('a compared run', () => {
     assert.deepEqual(provenance.failure, { reason: 'timeout', stretches: [part] });
   });
 
-  it('keeps the period when the compared one fails, and shows why', async () => {
+  it('keeps the rows of the period if the compared one fails, with the reason', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = ({ range }) => {
       if (range === before) throw new GridError('throttled', { status: 429, requestsSpent: 1 });

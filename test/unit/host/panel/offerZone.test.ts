@@ -5,7 +5,7 @@ import { vscode } from '../../../support/fakeVscode.ts';
 
 const { offerZone } = await import('../../../../src/host/panel/offerZone.ts');
 
-describe('the offer to keep a zone', () => {
+describe('the offer to make a zone the default', () => {
   const [window, { getConfiguration }] = [{ ...vscode.window }, vscode.workspace];
   const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
   const offers: string[] = [];
@@ -42,7 +42,7 @@ describe('the offer to keep a zone', () => {
     Object.assign(vscode.workspace, { getConfiguration });
   });
 
-  it('is made once, and not for the zone of the setting', async () => {
+  it('appears once, and not for the zone in the settings', async () => {
     await choose(utc);
     assert.deepEqual(offers, []);
     await choose(sast);

@@ -32,7 +32,7 @@ interface Posted {
   };
 }
 
-/** A panel that notes what its page is told. */
+/** A panel that records the messages to its page. */
 class FakePanel {
   readonly posted: Posted[] = [];
   readonly visible = true;
@@ -50,19 +50,19 @@ class FakePanel {
   readonly reveal = (): void => undefined;
   readonly dispose = (): void => this.#closed.forEach(react => react());
 
-  /** The query as the toolbar names it. */
+  /** The texts of the toolbar. */
   get named(): Omit<QueryTools, 'actions'> {
     const last = this.posted.findLast(({ method }) => method === 'state' || method === 'names')?.params;
     return last?.tools ?? last?.named ?? assert.fail('nothing shown');
   }
 
-  /** The saved query that the star names, and whether it offers to save changes. */
+  /** The name of the saved query in the toolbar, and whether it offers to save changes. */
   get star(): readonly [name: string | undefined, isChanged: boolean | undefined] {
     const { savedAs, isChanged } = this.named;
     return [savedAs, isChanged];
   }
 
-  /** What it offers, in its toolbar and below a message. */
+  /** The actions in the toolbar and below a message. */
   get offered(): readonly PanelAction[] {
     const { tools, actions = [] } = this.posted.findLast(({ method }) => method === 'state')?.params ?? {};
     return [...(tools?.actions ?? []), ...actions].map(({ action }) => action);
@@ -74,10 +74,10 @@ describe('the panel of a query', () => {
   const query = { dataset: 'systemState', range: '2024-W12', interval: '1h', params: {}, timeZone: 'UTC' };
   const stored = new Map<string, SavedQuery>();
   const panels: FakePanel[] = [];
-  /** The zones that the person chose. */
+  /** The time zones that the person chose. */
   const chosen: DisplayZone[] = [];
   const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
-  /** How many hours of each answer are without a row. */
+  /** The number of hours without a row in each response. */
   let missing: number[] = [];
   let frame: Frame | undefined;
   let failure: GridError | undefined;
@@ -140,27 +140,27 @@ describe('the panel of a query', () => {
     opened.panel = () => undefined;
   });
 
-  /** The page of the panel that was opened last is up. */
+  /** Reports that the page of the latest panel has loaded. */
   function shownPanel(): FakePanel {
     const panel = panels.at(-1) ?? assert.fail('no panel');
     panel.say({ method: 'ready' });
     return panel;
   }
 
-  /** Presses a button of the panel, and lets what follows come to its end. */
+  /** Presses a button of the panel and waits until its effects are done. */
   async function press(panel: FakePanel, action: PanelAction): Promise<void> {
     panel.say({ method: 'act', params: { action } });
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   }
 
   for (const door of ['button', 'command'] as const)
-    it(`saves the panel that Save was given by a ${door}, though another gets the focus`, async () => {
+    it(`saves the panel that Save was invoked on by a ${door}, even if another gets the focus`, async () => {
       const other = { ...query, range: '2024-W20' };
       await sessions.run(query, connection);
       const first = shownPanel();
       await sessions.run(other, connection);
       const second = shownPanel();
-      // The person leaves where the name is asked for.
+      // The person cancels the prompt for the name.
       Object.assign(vscode.window, { showInputBox: async () => Promise.resolve(undefined) });
       const resolved: unknown[] = [];
       const real = sessions.sessionOf.bind(sessions);
@@ -169,7 +169,7 @@ describe('the panel of a query', () => {
         resolved.push(found?.query.range);
         return found;
       };
-      // The focus moves while the stores settle.
+      // The focus moves while the stores are loading.
       const focus = (panel: FakePanel): void => {
         for (const one of panels) one.active = one === panel;
       };
@@ -194,7 +194,7 @@ describe('the panel of a query', () => {
       }
     });
 
-  it('says that the query is saved where it was opened from the saved one, and offers to save changes', async () => {
+  it('names the saved query that it was opened from, and offers to save changes', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
     const panel = shownPanel();
     assert.deepEqual(panel.star, ['Forecast Error', false]);
@@ -205,7 +205,7 @@ describe('the panel of a query', () => {
     assert.deepEqual(panel.star, [undefined, undefined]);
   });
 
-  it('says that the query is saved from when it was saved', async () => {
+  it('names the saved query after the query was saved', async () => {
     const session = await sessions.run(query, connection);
     const panel = shownPanel();
     session.belongTo('personal/a');
@@ -213,10 +213,10 @@ describe('the panel of a query', () => {
     assert.deepEqual(panel.star, ['Forecast Error', false]);
   });
 
-  it('does not say so of an equal query that was opened otherwise', async () => {
+  it('does not name the saved query for an equal query that was run on its own', async () => {
     await sessions.run(query, connection);
     assert.deepEqual(shownPanel().star, [undefined, undefined]);
-    // Beside the panel of the saved query, too.
+    // The same holds while the panel of the saved query is open.
     await sessions.run(query, connection, { saved: 'personal/a' });
     assert.equal(panels.length, 2);
     const [plain] = panels;
@@ -224,7 +224,7 @@ describe('the panel of a query', () => {
     assert.deepEqual(shownPanel().star, ['Forecast Error', false]);
   });
 
-  it('does not say so of a copy in another tab, or once the panel has another dataset', async () => {
+  it('does not name the saved query for a copy in another tab or after the dataset changed', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
     const panel = shownPanel();
     await sessions.runInNewPanel(session);
@@ -233,11 +233,11 @@ describe('the panel of a query', () => {
     assert.deepEqual(panel.star, [undefined, undefined]);
   });
 
-  /** The ranges that were requested, as the zone shown has them. */
+  /** The requested ranges in the displayed time zone. */
   const periods = (): readonly string[] =>
     asked.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 13)).join(' '));
 
-  it('shows another zone without a request, and takes its days for the ranges that follow', async () => {
+  it('shows another zone without a request, and uses its days for later ranges', async () => {
     const session = await sessions.run(query, connection);
     const panel = shownPanel();
     const choose = (zone: DisplayZone): void => panel.say({ method: 'setZone', params: { timeZone: zone.timeZone } });
@@ -248,7 +248,7 @@ describe('the panel of a query', () => {
     await press(panel, 'lastMonth');
     assert.equal(session.query.timeZone, 'Africa/Johannesburg');
     assert.equal(panel.named.preset, 'lastMonth');
-    // The period before is one of the same days, whatever is shown meanwhile.
+    // The previous period has days of the same zone, whatever zone is displayed in the meantime.
     choose(utc);
     assert.equal(panel.named.preset, undefined, 'it is last month of the other zone');
     await press(panel, 'previousPeriod');
@@ -264,7 +264,7 @@ describe('the panel of a query', () => {
     );
   });
 
-  it('names the zone of days that the interval keeps, where another one is shown', async () => {
+  it('names the zone of the days in the interval if another zone is displayed', async () => {
     const days = { ...query, range: 'last month', interval: '1d@Europe/Berlin' };
     await sessions.run(days, connection);
     const panel = shownPanel();
@@ -273,7 +273,7 @@ describe('the panel of a query', () => {
     assert.equal(panel.named.days, undefined);
   });
 
-  it('keeps the days of UTC for daily rows of the service, and says so', async () => {
+  it('keeps the days of UTC for daily rows of the service, and shows their zone', async () => {
     await sessions.run({ ...query, interval: '1d' }, connection);
     const panel = shownPanel();
     panel.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
@@ -283,7 +283,7 @@ describe('the panel of a query', () => {
     assert.equal(panel.named.preset, 'lastMonth');
   });
 
-  it('takes the days of a range to the panels that are linked', async () => {
+  it('applies the time zone of a range to the linked panels', async () => {
     const board = { id: 'personal/f', isLinked: true };
     const session = await sessions.run(query, connection, { board });
     const first = shownPanel();
@@ -298,7 +298,7 @@ describe('the panel of a query', () => {
     assert.deepEqual(periods().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
   });
 
-  it('offers Check Days only where the dataset has daily values', async () => {
+  it('offers Check Days only if the dataset has daily values', async () => {
     frame = {
       rowCount: 1,
       columns: [{ kind: 'number', name: 'value', path: ['value'], values: new Float64Array([1]) }],
@@ -313,7 +313,7 @@ describe('the panel of a query', () => {
     }
   });
 
-  it('offers the dashboard only of a connection that has one, where its key was rejected', async () => {
+  it('offers the dashboard after a rejected key only if the connection has one', async () => {
     failure = new GridError('keyRejected', { status: 401 });
     for (const [service, isOffered] of [
       ['powerSignals', true],
@@ -332,7 +332,7 @@ describe('the panel of a query', () => {
     [2, 'Fetch Missing: 3 of 5 hours received. The service has no rows for the others.'],
     [5, 'Fetch Missing: the service has no rows for 5 hours.'],
   ] as const)
-    it(`says what came of Fetch Missing where ${after} of 5 hours stay without a row`, async () => {
+    it(`reports the outcome of Fetch Missing if ${after} of 5 hours still have no row`, async () => {
       missing = [5, after];
       await sessions.run(query, connection);
       await press(shownPanel(), 'fetchMissing');

@@ -11,7 +11,7 @@ interface Posted {
   readonly params?: { readonly namesExport?: boolean };
 }
 
-/** A panel that notes each document that it is given. */
+/** A panel that records each document that it loads. */
 class FakePanel {
   readonly documents: string[] = [];
   readonly posted: Posted[] = [];
@@ -81,7 +81,7 @@ describe('the panel of a result', () => {
   });
   afterEach(() => mock.timers.reset());
 
-  it('loads a page again that does not come up, as another document, a few times', () => {
+  it('reloads a page that does not load, as a new document, a few times', () => {
     assert.equal(panel.documents.length, 1);
     for (const [seconds, documents] of [
       [14, 1],
@@ -96,14 +96,14 @@ describe('the panel of a result', () => {
     assert.equal(new Set(panel.documents).size, 4);
   });
 
-  it('loads a page that comes up only once', async () => {
+  it('does not reload a page that has loaded', async () => {
     panel.say({ method: 'ready' });
     await answer();
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 1);
   });
 
-  it('loads a page again that says it is ready and answers nothing', async () => {
+  it('reloads a page that reports that it is ready but does not reply', async () => {
     panel.say({ method: 'ready' });
     mock.timers.tick(15_000);
     assert.equal(panel.documents.length, 2);
@@ -113,7 +113,7 @@ describe('the panel of a result', () => {
     assert.equal(panel.documents.length, 2);
   });
 
-  it('loads a page again that does not come up when its panel is brought into sight again', async () => {
+  it('reloads a page that does not load when its panel becomes visible again', async () => {
     panel.say({ method: 'ready' });
     await answer();
     panel.show(false);
@@ -121,7 +121,7 @@ describe('the panel of a result', () => {
     assert.equal(panel.documents.length, 1);
     panel.show(true);
     mock.timers.tick(14_000);
-    // The panel gets the keyboard, say.
+    // An event without a change of visibility, such as a change of focus.
     panel.moved();
     mock.timers.tick(1000);
     assert.equal(panel.documents.length, 2);
@@ -131,14 +131,14 @@ describe('the panel of a result', () => {
     assert.equal(panel.documents.length, 2);
   });
 
-  /** Answers the first question to the page that was loaded last, as that does. */
+  /** Replies to the first request, as the page that was loaded last does. */
   async function answer(): Promise<void> {
     const { id } = panel.posted.findLast(({ method }) => method === 'init') ?? assert.fail();
     panel.say({ reply: id, result: true });
     await new Promise(setImmediate);
   }
 
-  it('tells each page that comes up whether the person has exported yet', () => {
+  it('sends each page that loads whether the person has exported before', () => {
     const told = (): boolean | undefined => {
       panel.say({ method: 'ready' });
       return panel.posted.findLast(({ method }) => method === 'init')?.params?.namesExport;
@@ -148,7 +148,7 @@ describe('the panel of a result', () => {
     assert.equal(told(), false);
   });
 
-  it('loads no page out of sight, and none of a panel that is closed', () => {
+  it('reloads no page of a hidden or closed panel', () => {
     panel.visible = false;
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 1);

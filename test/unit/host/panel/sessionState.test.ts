@@ -47,7 +47,7 @@ describe('the state of a session', () => {
     );
   });
 
-  it('keeps the earlier result when a refresh fails, and what came of one that is canceled', () => {
+  it('keeps the previous result if a refresh fails, and the received rows of one that is canceled', () => {
     const answered = after(newSession, begun, { type: 'done', result: rows(24) });
     const failed = after(answered, begun, come(12), { type: 'failed', error: failure });
     assert.deepEqual([failed.result?.frame?.rowCount, failed.lastError], [24, failure]);
@@ -58,7 +58,7 @@ describe('the state of a session', () => {
     );
   });
 
-  it('says why a request failed when its retry is declined, and not once it was agreed to', () => {
+  it('reports why a request failed if its retry is declined, but not if it is accepted', () => {
     const declined = after(
       newSession,
       begun,
@@ -77,7 +77,7 @@ describe('the state of a session', () => {
     assert.equal(agreed.lastError, undefined);
   });
 
-  it('shows a long table again only after two seconds, a short one with each part', () => {
+  it('updates a long table only every two seconds, and a short one with each part', () => {
     const shownAfter = (rowCount: number, now: number): number | undefined => {
       const first = reduce(after(newSession, begun), come(rowCount), 0);
       const second = reduce(first, come(rowCount + 1), now);
@@ -99,7 +99,7 @@ describe('the state of a session', () => {
     assert.equal(after(newSession, { type: 'history', history }).result, undefined);
   });
 
-  it('forgets the result of another query, and keeps it when only the comparison changes', () => {
+  it('drops the result when the query changes, and keeps it when only the comparison changes', () => {
     const answered = after(newSession, begun, { type: 'done', result: rows(24) });
     const question = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
     assert.ok(after(answered, { type: 'changed', question }).result);
@@ -141,12 +141,12 @@ describe('the state of a session', () => {
     assert.equal(sinceAfter(done(1), seen, done(1), done()), 1, 'revisions after those that were seen');
   });
 
-  it('tries a run again with requests where it was read from the archive alone', () => {
+  it('retries a run from the archive with requests', () => {
     assert.equal(after(newSession, { type: 'begun', refresh: 'never' }).lastRefresh, 'ifStale');
     assert.equal(after(newSession, { type: 'begun', refresh: 'always' }).lastRefresh, 'always');
   });
 
-  it('ignores events of a run that is over', () => {
+  it('ignores events of a run that has ended', () => {
     assert.equal(after(newSession, come(5), retry), newSession);
   });
 });

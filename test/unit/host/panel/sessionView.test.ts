@@ -9,7 +9,7 @@ import type { ViewState } from '../../../../src/shared/protocol.ts';
 const { SessionView } = await import('../../../../src/host/panel/sessionView.ts');
 const { reduce } = await import('../../../../src/host/panel/sessionState.ts');
 
-/** What a panel shows last after the events. */
+/** Returns the state that a panel shows after the events. */
 function shownAfter(...events: readonly SessionEvent[]): ViewState {
   const shown: ViewState[] = [];
   const panel = {
@@ -30,7 +30,7 @@ function shownAfter(...events: readonly SessionEvent[]): ViewState {
 }
 
 describe('SessionView', () => {
-  it('offers Set Limits after the second 429 of a query, and says why', () => {
+  it('offers Set Limits after the second 429 response of a query, with the reason', () => {
     const resolved = resolveQuery(query, 0);
     assert.ok(resolved.ok);
     const events: SessionEvent[] = [

@@ -28,7 +28,7 @@ function table(rows: number, title = 'Q'): TableState {
   return tableStateOf(frameOf(records), { title });
 }
 
-/** A page that takes a message when it is told to. */
+/** A page that confirms its messages on demand. */
 function setUp(state: ViewState = loading) {
   const sent: string[] = [];
   const states: PageCall[] = [];
@@ -57,7 +57,7 @@ function wordOf(call: PageCall): string {
   return `${state.isHead ? 'head' : 'table'} ${state.frame.rowCount} ${state.title} ${state.zone.label}`;
 }
 
-/** So many columns of numbers, each with gaps and with the hours of its rows, one of texts behind them. */
+/** Creates a frame with this many number columns, each with gaps and row hours, followed by a text column. */
 function wide(columns: number): Frame {
   const numbers = Array.from({ length: columns }, (_, column) => ({
     ...({ kind: 'number', name: `c${column}`, path: [`c${column}`] } as const),
@@ -69,7 +69,7 @@ function wide(columns: number): Frame {
   return { rowCount: 3, columns: [...numbers, { kind: 'text', name: 't', path: ['t'], texts }] };
 }
 
-/** The buffers that a message takes, each once. */
+/** Collects the distinct buffers in a message. */
 function buffersIn(part: unknown, found = new Set<ArrayBufferLike>()): Set<ArrayBufferLike> {
   if (ArrayBuffer.isView(part)) found.add(part.buffer);
   else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) buffersIn(inner, found);
@@ -77,7 +77,7 @@ function buffersIn(part: unknown, found = new Set<ArrayBufferLike>()): Set<Array
 }
 
 describe('publishing state to a page', () => {
-  it('takes no more buffers than VS Code carries, however wide the table, and changes nothing', () => {
+  it('sends no more buffers than VS Code transfers, however wide the table, with the same values', () => {
     for (const columns of [60, 70, 500]) {
       const { mail, states, frames } = setUp();
       mail.pageReady();
@@ -187,7 +187,7 @@ describe('publishing state to a page', () => {
     assert.deepEqual(sent, ['head 200 Q UTC', 'loading']);
   });
 
-  it('replaces no rows with the first rows of another result', () => {
+  it('does not replace rows by the first rows of another result', () => {
     const { mail, sent } = setUp();
     mail.pageReady();
     mail.show(table(1500));
@@ -196,7 +196,7 @@ describe('publishing state to a page', () => {
     assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
   });
 
-  it('has settled rows once all of a result is there, and none while a run brings parts of the next', () => {
+  it('has settled rows once a result is complete, and none while parts of the next one arrive', () => {
     const { mail } = setUp();
     const rows = (): number | undefined => (mail.settled?.view === 'table' ? mail.settled.frame.rowCount : undefined);
     mail.show({ ...table(20), isHead: true });

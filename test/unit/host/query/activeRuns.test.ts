@@ -21,7 +21,7 @@ function answer(requestsSpent: number, failure?: { reason: string; detail: strin
   return { frame, bodies: [], provenance: { requestsSpent, ...(failure && { failure }) } } as unknown as Result;
 }
 
-/** The active runs of an engine whose runs end when the test says so, or with `cancelled` when their signal does. */
+/** Creates the active runs of an engine whose runs end on demand, or with `cancelled` when they are aborted. */
 function setUp() {
   const clock = { ms: 5_000, now: () => clock.ms };
   const working: { context: RunContext; finish: (result: Result) => void; fail: (error: Error) => void }[] = [];

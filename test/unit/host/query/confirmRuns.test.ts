@@ -5,7 +5,7 @@ import { vscode } from '../../../support/fakeVscode.ts';
 const { confirmRuns } = await import('../../../../src/host/query/confirmRuns.ts');
 const { showInformationMessage } = vscode.window;
 
-describe('the question before several queries run', () => {
+describe('the confirmation before several queries run', () => {
   let asked: string[];
 
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('the question before several queries run', () => {
   });
   after(() => Object.assign(vscode.window, { showInformationMessage }));
 
-  it('says of many that each opens in a tab, and of a board that it opens as one', async () => {
+  it('states that many queries open in tabs, and a board as one', async () => {
     await confirm({ requests: 3 });
     await confirm({ requests: 3, isBoard: true });
     assert.deepEqual(asked, [
@@ -27,7 +27,7 @@ describe('the question before several queries run', () => {
     ]);
   });
 
-  it('comes before a board that has to wait, and where no request goes out unasked', async () => {
+  it('appears before a board that has to wait, or if every request needs confirmation', async () => {
     await confirm({ requests: 9, now: 4, waitMs: 180_000, mostUnasked: 10, isBoard: true });
     await confirm({ requests: 1, mostUnasked: 0, isBoard: true });
     assert.deepEqual(asked, [
@@ -36,7 +36,7 @@ describe('the question before several queries run', () => {
     ]);
   });
 
-  it('is not asked of a board whose hours are all archived, but of as many tabs', async () => {
+  it('does not appear for a board whose hours are all archived, but does for as many tabs', async () => {
     await confirm({ requests: 0, mostUnasked: 0, isBoard: true });
     assert.deepEqual(asked, []);
     await confirm({ requests: 0 });
@@ -52,7 +52,7 @@ interface Case {
   readonly isBoard?: boolean;
 }
 
-/** Of ten queries. */
+/** Asks for the confirmation of ten queries. */
 async function confirm({ requests, now = requests, waitMs = 0, mostUnasked = 8, isBoard }: Case): Promise<void> {
   const price = { requests, now, waitMs } as Awaited<ReturnType<RequestPricing['priceOf']>>;
   const runs = Array.from({ length: 10 }) as Parameters<RequestPricing['priceOf']>[0];

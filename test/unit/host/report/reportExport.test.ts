@@ -18,7 +18,7 @@ interface Item {
   readonly label: string;
 }
 
-/** A quick pick in which HTML is chosen once it is shown. */
+/** A quick pick in which the person chooses HTML. */
 class FormatPick {
   items: readonly Item[] = [];
   readonly selectedItems = [];
@@ -38,7 +38,7 @@ class FormatPick {
 
 describe('the report of a panel', () => {
   const file = join(temporaryFolder(), 'report.html');
-  // Other tests of the process have the same VS Code.
+  // Other tests in the process share the VS Code mock.
   const { window, workspace } = vscode;
   const before = [window, workspace].map(part => ({ ...part }));
   beforeEach(() => {
@@ -59,7 +59,7 @@ describe('the report of a panel', () => {
   }));
   const state = tableStateOf(frameOf(hours), { title: 'Week', leastCoverage: 0.75, start });
 
-  /** The report of a panel that shows hours of March 2024. */
+  /** Exports the report of a panel that shows hours of March 2024. */
   async function reportOf(
     settled: SettledState | undefined,
     { timeZone, view }: { timeZone?: string | undefined; view?: PanelView } = {},
@@ -94,12 +94,12 @@ describe('the report of a panel', () => {
     assert.deepEqual(await factsWith(undefined), [interval]);
   });
 
-  it('has one interval, that of the rows shown', async () => {
+  it('has only the interval of the displayed rows', async () => {
     const resampled = 'hourly, resampled: Days · UTC';
     assert.deepEqual(await factsWith(undefined, { ...initialView, resample: 'day' }), [`Interval: ${resampled}`]);
   });
 
-  it('has chart, statistics and rows of the panel, which no page has drawn', async () => {
+  it('has the chart, statistics and rows of the panel without its page', async () => {
     const text = await reportOf(state);
     for (const heading of ['<h3>Statistics</h3>', '<h3>Rows</h3>']) assert.ok(text.includes(heading), heading);
     assert.match(
@@ -108,7 +108,7 @@ describe('the report of a panel', () => {
     );
   });
 
-  it('says why there is nothing to show', async () => {
+  it('explains why there are no rows', async () => {
     const sentence = 'The key was refused.';
     const failed = { view: 'error', title: 'Week', header: [], sentence, actions: [] } as const;
     assert.ok((await reportOf(failed)).includes(sentence));

@@ -36,7 +36,7 @@ describe('SandboxHost', () => {
     assert.equal(await statusWith(again.baseUrl, again.key), 200);
   });
 
-  it('says when it starts and when it stops, and nothing for a service that runs already', async () => {
+  it('fires events when it starts and stops, but not if it is already running', async () => {
     const said: boolean[] = [];
     host.onDidChange(() => said.push(host.isRunning));
     await host.ensureRunning();

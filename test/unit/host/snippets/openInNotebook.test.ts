@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
-/** The disk, in which names in any case are one name. */
+/** A file system with case-insensitive names. */
 const files = new Map<string, string>();
 let saveAs: Uri | undefined;
 let suggested: string | undefined;
@@ -15,13 +15,13 @@ const { openInNotebook, registerOpenInNotebook } = await import('../../../../src
 
 const onDisk = (path: string): string => path.toLowerCase().replaceAll('/', '\\');
 
-/** The file that a notebook reads. */
+/** Returns the path that a notebook reads. */
 function readBy(notebook: string): unknown {
   const { cells } = JSON.parse(files.get(notebook.toLowerCase()) ?? '') as {
     cells: { id: string; source: string[] }[];
   };
   const code = cells.find(({ id }) => id === 'read')?.source.join('') ?? '';
-  // What pandas is given is a string of Python, whose escapes are those of JSON.
+  // The path is a Python string, which has the same escapes as JSON.
   return JSON.parse(/read_\w+\(("(?:[^"\\]|\\.)*")/.exec(code)?.[1] ?? 'null');
 }
 
@@ -31,7 +31,7 @@ describe('Open in Notebook, as if on Windows', () => {
     files.clear();
     [saveAs, suggested, shown] = [undefined, undefined, []];
   });
-  // Other tests of the process have the same VS Code.
+  // Other tests in the process share the VS Code mock.
   const { commands, extensions, window, workspace } = vscode;
   const before = [commands, extensions, window, workspace.fs].map(part => ({ ...part }));
   beforeEach(() => {
@@ -62,14 +62,14 @@ describe('Open in Notebook, as if on Windows', () => {
     for (const [at, part] of [commands, extensions, window, workspace.fs].entries()) Object.assign(part, before[at]);
   });
 
-  it('puts a notebook beside the file, which it names without a folder', async () => {
+  it('creates the notebook next to the file, with a relative path', async () => {
     await openInNotebook(new Uri('/C:/Users/Me & You/Stroom/Môre.csv') as never, csv);
     const notebook = String.raw`c:\Users\Me & You\Stroom\Môre.ipynb`;
     assert.deepEqual(shown, [`vscode.openWith ${notebook} jupyter-notebook`]);
     assert.equal(readBy(notebook), 'Môre.csv');
   });
 
-  it('replaces no notebook whose name differs in case alone, and knows its folder by another case of the drive', async () => {
+  it('does not replace a notebook whose name differs only in case, and ignores the case of the drive', async () => {
     files.set(String.raw`d:\data\day.ipynb`, 'mine');
     saveAs = new Uri('/d:/Data/Day 2.ipynb');
     await openInNotebook(new Uri('/D:/Data/Day.csv') as never, csv);
@@ -78,7 +78,7 @@ describe('Open in Notebook, as if on Windows', () => {
     assert.equal(readBy(String.raw`d:\Data\Day 2.ipynb`), 'Day.csv');
   });
 
-  it('names a file on another drive, or of another machine, by its whole path', async () => {
+  it('uses the absolute path of a file on another drive or machine', async () => {
     saveAs = new Uri('/E:/Notebooks/day.ipynb');
     for (const [file, beside, path] of [
       [new Uri('/D:/Data/day.csv'), String.raw`d:\data\day.ipynb`, String.raw`d:\Data\day.csv`],
@@ -94,7 +94,7 @@ describe('Open in Notebook, as if on Windows', () => {
     }
   });
 
-  it('puts no notebook into a folder that programs read as one table, but beside it, with the path from there', async () => {
+  it('creates the notebook next to a folder that programs read as one table, with the path from there', async () => {
     const parquet = { ...csv, form: 'parquet' } as const;
     const part = 'dataset=systemState/interval=1h/year=2024/month=01/part-1.parquet';
     for (const names of [[part], ['year=2024/part-1.parquet'], ['part-1.parquet', 'part-2.parquet', '_SUCCESS']]) {
@@ -123,19 +123,19 @@ describe('Open in Notebook, as if on Windows', () => {
     }
   });
 
-  it('puts a notebook beside the only Parquet file of a folder', async () => {
+  it('creates the notebook next to the only Parquet file of a folder', async () => {
     files.set(String.raw`d:\data\day.parquet`, 'rows');
     await openInNotebook(new Uri('/D:/Data/day.parquet') as never, { ...csv, form: 'parquet' });
     assert.equal(readBy(String.raw`d:\data\day.ipynb`), 'day.parquet');
   });
 
-  it('writes nothing where the person leaves', async () => {
+  it('writes nothing if the person cancels', async () => {
     files.set(String.raw`d:\day.ipynb`, 'mine');
     await openInNotebook(new Uri('/D:/day.csv') as never, csv);
     assert.deepEqual([...files.values(), ...shown], ['mine']);
   });
 
-  it('takes a long path with an ending in capitals, and reads the heading of a file with CRLF', async () => {
+  it('accepts a long path with an extension in capitals, and a heading that ends with CRLF', async () => {
     const here = join(temporaryFolder(), 'DAY.CSV');
     writeFileSync(here, '\uFEFFtime;residual_demand_mw\r\n2024-01-01T00:00:00Z;1,5\r\n');
     let run: ((argument: unknown) => Promise<void>) | undefined;

@@ -4,7 +4,7 @@ import { resolveQuery, stepCount } from '../../../../src/core/query/query.ts';
 import { hostileLinks } from '../../../hostile/links.ts';
 import { readLinkQuery, writeLinkQuery } from '../../../../src/host/tools/linkQuery.ts';
 
-/** As VS Code's `Uri.parse` decodes the query of a link: once. */
+/** Decodes the query of a link once, as VS Code's `Uri.parse` does. */
 function asHandedOver(link: string): string {
   return decodeURIComponent(/^vscode:[^?#]*\?([^#]*)/.exec(link)?.[1] ?? '');
 }
@@ -47,7 +47,7 @@ describe('the query of a link', () => {
   });
 });
 
-/** Per hostile link, what its query resolves to (a problem, or a number of steps), and how many names it has. */
+/** The outcome of each hostile link (a problem or a number of intervals) and the number of its names. */
 const outcomes: Readonly<Record<string, readonly [outcome: string | number, names: number]>> = {
   'a century of minutes': ['tooManySteps', 3],
   'a century of minutes, backwards': ['endNotAfterStart', 3],
@@ -72,7 +72,7 @@ const outcomes: Readonly<Record<string, readonly [outcome: string | number, name
 
 describe('the query of a hostile link', () => {
   for (const { name, query } of hostileLinks) {
-    it(`reads every name of a hostile link, and resolves it to few steps or to its problem: ${name}`, () => {
+    it(`reads every name of a hostile link, and resolves it to few intervals or to a problem: ${name}`, () => {
       const asked = readLinkQuery(query);
       const [dataset = '', range = '', interval = '1h'] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
       const now = Date.parse('2026-11-21T08:05Z');

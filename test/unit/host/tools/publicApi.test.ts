@@ -6,7 +6,7 @@ import type { PublicApiDeps } from '../../../../src/host/tools/publicApi.ts';
 const { createPublicApi } = await import('../../../../src/host/tools/publicApi.ts');
 
 const connection = { id: 'a', name: 'Grid' };
-/** The argument was taken. */
+/** Throws to report that the argument was accepted. */
 const reached = (): never => {
   throw Object.assign(new Error(), { reason: 'taken' });
 };
@@ -77,7 +77,7 @@ describe('the public API', () => {
     'price({ end: value })': async end => price({ ...one, end }),
   };
   for (const [name, call] of Object.entries(calls))
-    it(`takes a wrong argument or rejects it with a reason and a sentence: ${name}`, async () => {
+    it(`accepts an unusual argument or rejects it with a reason and a sentence: ${name}`, async () => {
       const refused = [];
       for (const value of wrong) {
         const outcome = await call(value).then(
