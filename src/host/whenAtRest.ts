@@ -8,7 +8,7 @@ export interface WhenAtRestDeps {
   readonly act: () => Promise<void>;
 }
 
-/** Calls `run` once no trigger has come for `delayMs`, such as after a pause in typing. `run` handles its own errors. */
+/** Calls `run` once no trigger has come for `restMs`, such as after a pause in typing. `run` handles its own errors. */
 export class WhenAtRest {
   readonly #deps: WhenAtRestDeps;
   #waiting: { readonly since: number; readonly abort: AbortController } | undefined;
