@@ -35,7 +35,7 @@ import { registerAlertCommands } from './host/watch/alertCommands.ts';
 import { registerMoveRefresh } from './host/watch/moveRefresh.ts';
 import { registerWatchCommands } from './host/watch/watchCommands.ts';
 
-/** The app to `extension.ts`, which VS Code calls for what it registered itself. */
+/** The parts of the app to which `extension.ts` forwards the calls of what it registered itself. */
 export interface App {
   readonly api: GridDataApi;
   readonly panels: QuerySessions;
@@ -43,11 +43,11 @@ export interface App {
   readonly revisions: vscode.TextDocumentContentProvider;
   readonly dataFiles: vscode.CustomReadonlyEditorProvider;
   readonly followLink: (uri: vscode.Uri) => Promise<void>;
-  /** What VS Code waits for before it ends, beyond what can be disposed of at once. */
+  /** Finishes asynchronous work when the extension is deactivated. */
   readonly end: () => Promise<void>;
 }
 
-/** The other half of the composition root: what a person uses, made and connected here. */
+/** The second half of the composition root: creates and connects everything that the user interacts with. */
 export function startApp(context: vscode.ExtensionContext, background: Background): App {
   const { folder, logger, logError, state, connections, archive, spans, sandbox, endpoints, engine, pricing } =
     background;
@@ -82,9 +82,9 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     report,
   });
   const sessions = new QuerySessions({
-    actions: own =>
+    actions: querySessions =>
       panelActionsWith({
-        sessions: own,
+        sessions: querySessions,
         engine,
         clearRejection,
         nowAt,

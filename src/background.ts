@@ -34,12 +34,12 @@ import { sweepStorage } from './service/files/fileSystem.ts';
 import { startWatching } from './host/watch/startWatching.ts';
 import type { WatchNoticesDeps } from './host/watch/watchNotices.ts';
 
-/** What runs while nobody looks, with its parts, which the app shows and changes. */
+/** The parts that run in the background, which the app displays and changes. */
 export type Background = ReturnType<typeof startBackground>;
 
 /**
- * The half of the composition root that a window needs where something is watched: the engine and the hourly refresh. `panels`: where
- * results are shown; what shows them is loaded only when a person opens one.
+ * The first half of the composition root, which a window needs if a query is watched: the engine and the hourly refresh. `panels` shows
+ * results; its code is loaded only when the user opens a panel.
  */
 export function startBackground(context: vscode.ExtensionContext, panels: WatchNoticesDeps['panels']) {
   const language = useLanguage(context.extensionUri, () => void offerReload());
@@ -138,7 +138,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     choices,
     stores,
     watched,
-    // Answers on their way into the archive get there: else their requests would be spent again.
+    // Pending writes to the archive are finished; otherwise the same hours would be requested again.
     async end(): Promise<void> {
       await engine.settled();
       readers.dispose();

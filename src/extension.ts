@@ -10,14 +10,14 @@ import { queriesFileName } from './host/savedQueries/queryStore.ts';
 import { readStoredFacts } from './host/savedQueries/storedFacts.ts';
 import { setContext } from './host/workbench.ts';
 
-/** What stand-ins are made for: a new command, view or tool is one line in package.json. */
+/** The contributions that get a stand-in. A new command, view or tool needs only its entry in package.json. */
 interface Contributions {
   readonly commands: readonly { readonly command: string }[];
   readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   readonly languageModelTools: readonly { readonly name: string }[];
 }
 
-/** Undefined until something needs them. */
+/** Both are undefined until they are first needed. */
 let background: BackgroundModule.Background | undefined;
 let app: AppModule.App | undefined;
 
@@ -26,33 +26,33 @@ export async function deactivate(): Promise<void> {
 }
 
 /**
- * VS Code loads this file in every window, and nothing else of the extension. The rest, `background.ts` and `app.ts`, is loaded at the
- * first call of whatever is registered here; `background.ts` alone at once where something is watched or pinned.
+ * Registers stand-ins for everything that package.json contributes. VS Code loads only this file in every window; `background.ts` and
+ * `app.ts` are loaded at the first call of a stand-in. If a query is watched or pinned, `background.ts` alone is loaded at once.
  */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
   const contributes = (context.extension.packageJSON as { contributes: Contributions }).contributes;
 
   const loadBackground = (): BackgroundModule.Background =>
     (background ??= (required('background') as typeof BackgroundModule).startBackground(context, {
-      run: async (...asked) => load().panels.run(...asked),
+      run: async (...args) => load().panels.run(...args),
       // Without the app there is no panel.
       refreshed: (...results) => app?.panels.refreshed(...results),
     }));
-  /** In one go, so that no call falls between the stand-ins and what replaces them. */
+  /** Loads the app synchronously, so that no call comes between disposing the stand-ins and registering what replaces them. */
   const load = (): AppModule.App => {
     if (app) return app;
     const { startApp } = required('app') as typeof AppModule;
     standIns.dispose();
     return (app = startApp(context, loadBackground()));
   };
-  const look = async (): Promise<void> => {
+  const startBackgroundIfNeeded = async (): Promise<void> => {
     const { isWatching, keys } = await readStoredFacts(context);
     if (app) return;
     if (isWatching) loadBackground();
     for (const [key, value] of Object.entries(keys)) void setContext(key, value);
   };
 
-  /** What the app registers itself, until it does: a call is repeated there, and views and editors ask again. */
+  /** Stand-ins for what the app registers itself. They load the app and repeat the call; views and editors query again by themselves. */
   const standIns = vscode.Disposable.from(
     ...contributes.commands.map(({ command }) =>
       vscode.commands.registerCommand(command, async (...args: unknown[]) => {
@@ -67,59 +67,59 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       { pattern: `**/${queriesFileName.join('/')}` },
       { provideCodeLenses: () => void load() },
     ),
-    // Another window may have begun to watch, and be closed now.
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && void look()),
+    // Another window may have enabled hourly refresh and been closed since.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && void startBackgroundIfNeeded()),
   );
 
-  // Editors made from VS Code leave it out.
+  // Editors based on VS Code may not have language model tools.
   const lm = vscode.lm as Partial<typeof vscode.lm> | undefined;
   context.subscriptions.push(
     standIns,
     ...contributes.languageModelTools.flatMap(({ name }) => {
       const tool = lm?.registerTool?.(name, {
-        prepareInvocation: async (...given) => load().tools[name]?.prepareInvocation?.(...given),
-        invoke: async (...given) => load().tools[name]?.invoke(...given),
+        prepareInvocation: async (...args) => load().tools[name]?.prepareInvocation?.(...args),
+        invoke: async (...args) => load().tools[name]?.invoke(...args),
       });
       return tool ?? [];
     }),
     vscode.window.registerWebviewPanelSerializer(panelTypes.result, {
-      deserializeWebviewPanel: async (...restored) => load().panels.deserializeWebviewPanel(...restored),
+      deserializeWebviewPanel: async (...args) => load().panels.deserializeWebviewPanel(...args),
     }),
     vscode.window.registerCustomEditorProvider(dataFileEditor, {
-      openCustomDocument: (...asked) => load().dataFiles.openCustomDocument(...asked),
-      resolveCustomEditor: (...asked) => load().dataFiles.resolveCustomEditor(...asked),
+      openCustomDocument: (...args) => load().dataFiles.openCustomDocument(...args),
+      resolveCustomEditor: (...args) => load().dataFiles.resolveCustomEditor(...args),
     }),
     vscode.workspace.registerTextDocumentContentProvider(revisionsScheme, {
-      provideTextDocumentContent: (...asked) => load().revisions.provideTextDocumentContent(...asked),
+      provideTextDocumentContent: (...args) => load().revisions.provideTextDocumentContent(...args),
     }),
     vscode.window.registerUriHandler({ handleUri: async uri => load().followLink(uri) }),
   );
-  // VS Code asks for them again with each version.
+  // VS Code resets these keys with each version of the extension.
   context.globalState.setKeysForSync([storedNames.savedQueries]);
-  // After the start, of which reading the disk is no part.
-  setImmediate(() => void look());
+  // Deferred, since reading the disk would slow down activation.
+  setImmediate(() => void startBackgroundIfNeeded());
   return {
     version: 1,
     datasets: () => load().api.datasets(),
     connections: () => load().api.connections(),
     price: async (query, options) => load().api.price(query, options),
-    budget: async (...asked) => load().api.budget(...asked),
-    query: async (...asked) => load().api.query(...asked),
-    open: async (...asked) => load().api.open(...asked),
+    budget: async (...args) => load().api.budget(...args),
+    query: async (...args) => load().api.query(...args),
+    open: async (...args) => load().api.open(...args),
   };
 }
 
-/** A file of its own in the build, read now. */
+/** Loads another entry point of the build synchronously. */
 function required(name: string): unknown {
   const file = import.meta.filename;
   return createRequire(file)(`./${name}${extname(file)}`);
 }
 
-/** Empty until VS Code asks for its rows, which it does when the view is shown. */
-function emptyTree(shown: () => void): vscode.TreeDataProvider<never> {
+/** Creates an empty tree that calls `onVisible` when VS Code asks for its items, that is, when the view becomes visible. */
+function emptyTree(onVisible: () => void): vscode.TreeDataProvider<never> {
   return {
     getChildren: () => {
-      shown();
+      onVisible();
       return [];
     },
     getTreeItem: node => node,

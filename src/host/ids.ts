@@ -1,4 +1,4 @@
-/** Every id that package.json and the code share, once; below them those of the code alone. A unit test holds the two against each other. */
+/** The ids that package.json and the code share, then those of the code alone. A unit test compares them with package.json. */
 export const commands = {
   addConnection: 'gridData.addConnection',
   switchConnection: 'gridData.switchConnection',
@@ -86,7 +86,7 @@ export const settings = {
   exportProvenance: 'gridData.export.provenance',
 } as const;
 
-/** What the settings of exports are found by. */
+/** The search text that finds the export settings in the settings editor. */
 export const exportSettingsPrefix = 'gridData export csv';
 
 /** The views of the activity bar's container. */
@@ -100,18 +100,18 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
-/** The editor of data files. */
+/** The view type of the custom editor for data files. */
 export const dataFileEditor = 'gridData.dataFile';
 
-/** The URI scheme of the texts that show revisions. */
+/** The URI scheme of the virtual documents that show revisions. */
 export const revisionsScheme = 'grid-data-revisions';
 
-/** The first steps, a page of VS Code's own. */
+/** The walkthroughs on VS Code's Welcome page. */
 export const walkthroughs = {
   start: 'start',
 } as const;
 
-/** Names in globalState, and in workspaceState where the workspace decides, beside `storedNames`. */
+/** Keys in globalState, or in workspaceState for what belongs to a workspace. Further keys are in `storedNames`. */
 export const stateNames = {
   lastQuery: 'lastQuery',
   lastExport: 'lastExport',
@@ -127,37 +127,41 @@ export const stateNames = {
   importOptions: 'importOptions',
 } as const;
 
-/** What `when` clauses and completion events of the manifest ask for. */
+/** The context keys that `when` clauses and completion events in package.json use. */
 export const contextKeys = {
   hasSaved: 'gridData.hasSaved',
-  /** A saved query is refreshed hourly; has alerts. */
+  /** A saved query is refreshed hourly. */
   hasWatched: 'gridData.hasWatched',
+  /** A saved query has alerts. */
   hasAlerts: 'gridData.hasAlerts',
   hasRecent: 'gridData.hasRecent',
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
-  /** Of the active panel: `linked` or `unlinked`. */
+  /** Whether the board of the active panel is `linked` or `unlinked`. */
   board: 'gridData.board',
   stressPinned: 'gridData.stressPinned',
-  /** The sandbox of this window. */
+  /** The sandbox of this window is running. */
   sampleDataRunning: 'gridData.sampleDataRunning',
-  /** Not set before the connections are known, so that what asks for one does not flash up. */
+  /** Set only once the connections are known, so that the welcome view does not flash up. */
   noConnection: 'gridData.noConnection',
-  /** Steps of the walkthrough: there is a connection; an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
+  /** Walkthrough step: a connection exists. */
   hasConnected: 'gridData.hasConnected',
+  /** Walkthrough step: a result was shown. */
   hasRun: 'gridData.hasRun',
+  /** Walkthrough step: another tab of a result was opened. */
   hasRead: 'gridData.hasRead',
+  /** Walkthrough step: a query was saved, or a result exported. */
   hasKept: 'gridData.hasKept',
-  /** The person asked for the walkthrough, now or in an earlier window. */
+  /** The user opened the walkthrough, in this window or an earlier one. */
   walkthrough: 'gridData.walkthrough',
 } as const;
 
-/** The tool for language models that asks for a dataset: `gridData_querySystemState`. */
+/** The name of the language model tool that queries a dataset, such as `gridData_querySystemState`. */
 export function queryTool(dataset: string): string {
   return `gridData_query${dataset.charAt(0).toUpperCase()}${dataset.slice(1)}`;
 }
 
-/** The other tools for language models. */
+/** The names of the other language model tools. */
 export const tools = {
   describeFields: 'gridData_describeFields',
   listSavedQueries: 'gridData_listSavedQueries',

@@ -1,19 +1,22 @@
 import { t } from '@vscode/l10n';
 import { commands } from './ids.ts';
 
-/** An argument of a command or of the public API that cannot be used. The message is a sentence for the person. */
+/** An argument of a command or of the public API is invalid. The message is shown to the user. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly reason = 'badInput';
 }
 
-/** A command that does what is missing, as the button of a message. */
+/** A command that is offered as the button of a message. */
 export interface NextStep {
   readonly title: string;
   readonly command: string;
 }
 
-/** What a command needs is not there, or not yet. Nothing went wrong: the sentence explains it, and `next` brings it. */
+/**
+ * A command cannot run because something is missing, such as a saved query. It is shown as information rather than as an error: the
+ * message explains what is missing, and `next` offers the command that provides it.
+ */
 export class UnavailableError extends InputError {
   readonly next: NextStep | undefined;
 
@@ -23,7 +26,7 @@ export class UnavailableError extends InputError {
   }
 }
 
-/** A sentence on what is not there before a query has run, with the button that runs one. */
+/** Creates the error for a command that needs the result of a query; its message has a Run Query… button. */
 export function runQueryFirst(sentence: string): UnavailableError {
   return new UnavailableError(sentence, { title: t('Run Query…'), command: commands.runQuery });
 }

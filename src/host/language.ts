@@ -7,25 +7,25 @@ import { settings } from './ids.ts';
 /** English texts and their translations, under the keys that `t` looks up. */
 type Texts = Readonly<Record<string, string>>;
 
-/** Those that the setting offers; English needs no texts. */
+/** The languages that the setting offers. English needs no translations. */
 const languages = ['en', 'af'] as const;
 
-/** For the whole window, like the texts of `@vscode/l10n`. */
+/** The language of this window. It is module state because `@vscode/l10n` is, too. */
 let used: { readonly locale: string; readonly texts?: Texts | undefined } = { locale: 'en' };
 
-/** The locale of texts, numbers and dates, such as "en" or "pt-br". */
+/** Returns the locale of texts, numbers and dates, such as "en" or "pt-br". */
 export function displayLocale(): string {
   return used.locale;
 }
 
-/** The texts of that locale, for a page; undefined for English. */
+/** Returns the translations of that locale, for a webview; undefined for English. */
 export function translations(): Texts | undefined {
   return used.texts;
 }
 
 /**
- * Chooses the language of all texts but those of the manifest, which VS Code shows in its own: that of the setting, or VS Code's.
- * A later change applies with the next window, since views and panels hold texts: `offerReload` says so.
+ * Applies the language of the setting, or VS Code's, to all texts except those in package.json, which VS Code shows in its own language.
+ * A later change needs a reload, since views and panels already hold texts; `offerReload` offers it.
  */
 export function useLanguage(extensionUri: vscode.Uri, offerReload: () => void): vscode.Disposable {
   const chosen = languages.find(one => one === vscode.workspace.getConfiguration().get(settings.language));
@@ -43,7 +43,7 @@ function textsIn(file: vscode.Uri): Texts | undefined {
   return plainTexts(JSON.parse(readFileSync(file.fsPath, 'utf8')) as Parameters<typeof plainTexts>[0]);
 }
 
-/** A bundle holds texts or, with comments for translators, objects. */
+/** Returns the texts of a bundle, whose values are strings or objects with comments for translators. */
 function plainTexts(
   bundle: Readonly<Record<string, string | { readonly message: string }>> | undefined,
 ): Texts | undefined {

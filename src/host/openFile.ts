@@ -2,20 +2,20 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dataFileEditor } from './ids.ts';
 
-/** A button that shows a file which was written. */
+/** A button that opens a file which was just written. */
 export interface FileOpening {
   readonly label: string;
   readonly open: () => Promise<void>;
 }
 
-/** Whether this window is on the machine of its files: not in a browser, and not connected to another machine. */
+/** Whether this window runs on the machine that has its files: not in a browser, and not connected to a remote. */
 export function isLocalWindow(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }
 
 /**
- * Opens a file where VS Code or this extension shows it, else with the program of the system. Where the window is not on the machine of the
- * file, it is revealed in the explorer, or its path is copied.
+ * Creates the button for a file. It opens the file in VS Code if VS Code or this extension can show it, otherwise in the system's default
+ * program. If the window runs on another machine than the file, it reveals the file in the Explorer view, or copies its path.
  */
 export function fileOpening(file: vscode.Uri): FileOpening {
   const run = async (command: string, ...more: readonly string[]): Promise<void> => {
@@ -27,7 +27,7 @@ export function fileOpening(file: vscode.Uri): FileOpening {
   if (extension !== 'xlsx' && extension !== 'html') return { label: t('Open'), open: async () => run('vscode.open') };
   if (isLocalWindow() && file.scheme === 'file') {
     const open = async (): Promise<void> => {
-      // No program may be there for the file.
+      // The system may have no program for the file.
       if (!(await vscode.env.openExternal(file))) await run('revealFileInOS');
     };
     return { label: t('Open'), open };

@@ -2,12 +2,12 @@ import * as nodeFs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { fileFault, readRegular, withDeadline } from '../service/files/regularFile.ts';
 
-/** Bytes of a data file that is not on this disk, all of which go through the memory of this process. */
+/** The maximum size of a data file in a virtual file system, which is read into the memory of this process. */
 export const maxVirtualBytes = 100_000_000;
 
 /**
- * Reads a file of any file system, of at most `maxBytes` bytes. Throws as `readRegular`; where the file is not on this
- * disk, also what its file system throws.
+ * Reads a file of at most `maxBytes` bytes from any file system. Throws the errors of `readRegular`, and those of the file system
+ * provider if the file is not on this disk.
  */
 export async function readUri(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array> {
   if (uri.scheme === 'file') return readRegular(uri.fsPath, maxBytes, nodeFs);

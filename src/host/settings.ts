@@ -10,13 +10,16 @@ import { csvDialects, exportProvenances, type ExportOptions } from '../shared/ex
 import type { Tariff } from '../shared/resampling.ts';
 import { displayLocale } from './language.ts';
 
-/** The zone of new queries, and of times beside queries; UTC for an unknown name, which the person sees since the zone is always shown. */
+/**
+ * Returns the time zone of new queries and of displayed times. An unknown name gives UTC; the user notices, since the zone is always
+ * displayed.
+ */
 export function displayZone(): DisplayZone {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? utc;
 }
 
-/** The zones to choose from in a panel: the one of the setting by its name there, UTC and SAST. The page adds the person's own. */
+/** Returns the zones that a panel offers: UTC, SAST and the one of the setting, under its name there. The webview adds the system's zone. */
 export function offeredZones(): readonly DisplayZone[] {
   const own = displayZone();
   const zones = ['UTC', 'SAST'].flatMap(name => zoneNamed(name) ?? []);
@@ -24,17 +27,20 @@ export function offeredZones(): readonly DisplayZone[] {
   return offered.includes(own) ? offered : [...offered, own];
 }
 
-/** The zone of an id that a page gives, by the name that it is offered under; undefined for none. */
+/** Returns the zone with this IANA id, under the name that panels offer it by; undefined for an unknown id. */
 export function zoneOfPage(timeZone: string): DisplayZone | undefined {
   return offeredZones().find(zone => zone.timeZone === timeZone) ?? zoneNamed(timeZone);
 }
 
-/** The zone of a query's days, by the name that it is offered under. */
+/** Returns the zone of a query's days, under the name that panels offer it by. */
 export function zoneOf({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone {
   return zoneOfPage(timeZone) ?? utc;
 }
 
-/** The zone of a query's days where its range is another in `other`, or in the zone of the setting. `now`: UTC milliseconds. */
+/**
+ * Returns the zone of a query's days if its range covers other hours in the zone `other`, by default that of the setting; otherwise
+ * undefined. `now` is in UTC milliseconds.
+ */
 export function differentZone(query: Query, now: number, other = displayZone()): DisplayZone | undefined {
   if (query.timeZone === other.timeZone) return undefined;
   const [own, there] = [query, { ...query, timeZone: other.timeZone }].map(asked => resolveQuery(asked, now));
@@ -42,13 +48,13 @@ export function differentZone(query: Query, now: number, other = displayZone()):
   return isSame ? undefined : zoneOf(query);
 }
 
-/** The zone name in the setting if it is unknown; else undefined. */
+/** Returns the zone name in the setting if it is unknown; otherwise undefined. */
 export function unknownZone(): string | undefined {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return typeof name === 'string' && zoneNamed(name) ? undefined : String(name);
 }
 
-/** How the archive is kept: when an hour is final (milliseconds after its end), and how large it may grow (bytes). */
+/** Returns the archive settings: milliseconds after which an hour is final, and the maximum size in bytes. */
 export function archiveSettings(): { readonly settledAfterMs: number; readonly maxBytes: number } {
   return {
     settledAfterMs: personalNumber(settings.settledAfterHours, 48) * hourMs,
@@ -56,19 +62,19 @@ export function archiveSettings(): { readonly settledAfterMs: number; readonly m
   };
 }
 
-/** The user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
+/** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
 function personalNumber(name: string, otherwise: number): number {
   const value = vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue;
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
 }
 
-/** For which part of its hours a resampled row has to have data, 0 to 1. */
+/** Returns the minimum share of hours with data that a resampled row needs, from 0 to 1. */
 export function leastCoverage(): number {
   const percent = vscode.workspace.getConfiguration().get<unknown>(settings.leastCoverage);
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
 }
 
-/** The person's own tariff periods, or where they are invalid; without tariffs where Eskom's hold. */
+/** Returns the tariff periods of the setting, or the location of the first invalid one. Without tariffs, Eskom's apply. */
 export function ownTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
   const value = vscode.workspace.getConfiguration().get<unknown>(settings.tariffPeriods);
   const read = readTariffs(value ?? []);
@@ -77,11 +83,11 @@ export function ownTariffs(): { readonly tariffs?: readonly Tariff[]; readonly i
 
 /** The settings of exports. */
 export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading' | 'provenance'> {
-  /** Times in UTC, whatever zone is shown. */
+  /** Whether times are written in UTC, whatever zone is displayed. */
   readonly isUtc: boolean;
-  /** A column with the end of each interval, also where none is on screen. */
+  /** Whether a column with the end of each interval is added. */
   readonly withEnds: boolean;
-  /** The locale that the dialect follows; undefined where the person chose the dialect. */
+  /** The locale that the dialect follows; undefined if the user chose the dialect. */
   readonly dialectLocale: string | undefined;
 }
 

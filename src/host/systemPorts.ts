@@ -23,10 +23,10 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Its time since the start includes its sleep on Linux, Windows and macOS (libuv, `uv_uptime`). */
+/** This machine. Its uptime includes suspended time on Linux, Windows and macOS (libuv, `uv_uptime`). */
 export const systemMachine: Machine = { name: hostname(), uptimeMs: () => uptime() * 1000 };
 
-/** VS Code's secret storage: the operating system's keychain where there is one. */
+/** Wraps VS Code's secret storage, which is the operating system's keychain if there is one. */
 export function secretStore(secrets: vscode.SecretStorage): SecretStore {
   return {
     get: async name => secrets.get(name),

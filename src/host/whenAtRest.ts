@@ -3,12 +3,12 @@ import type { Clock } from '../core/ports.ts';
 export interface WhenAtRestDeps {
   readonly clock: Clock;
   readonly restMs: number;
-  /** The longest time without a pause after which it acts all the same. */
+  /** The maximum delay after the first trigger, even without a pause. */
   readonly maxMs?: number;
   readonly act: () => Promise<void>;
 }
 
-/** Acts after a pause, such as in typing. `act` handles its own errors. */
+/** Calls `run` once no trigger has come for `restMs`, such as after a pause in typing. `run` handles its own errors. */
 export class WhenAtRest {
   readonly #deps: WhenAtRestDeps;
   #waiting: { readonly since: number; readonly abort: AbortController } | undefined;
@@ -17,7 +17,7 @@ export class WhenAtRest {
     this.#deps = deps;
   }
 
-  /** Restarts the pause. */
+  /** Restarts the delay. */
   stir(): void {
     const { clock, restMs, maxMs = Infinity } = this.#deps;
     const { since = clock.now() } = this.#waiting ?? {};
@@ -29,14 +29,14 @@ export class WhenAtRest {
     );
   }
 
-  /** Acts at once if it is waiting for the pause. */
+  /** Runs at once if a run is pending. */
   async now(): Promise<void> {
     if (!this.#waiting) return;
     this.stop();
     await this.#deps.act();
   }
 
-  /** Cancels what is waiting. */
+  /** Cancels the pending run. */
   stop(): void {
     this.#waiting?.abort.abort();
     this.#waiting = undefined;

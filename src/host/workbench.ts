@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** Opens the text in an untitled tab that stays. `language`: VS Code's id of it. */
+/** Opens the text in a new untitled editor. `language` is a VS Code language id. */
 export async function openText(content: string, language = 'plaintext'): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content, language });
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Asks where to save a file of this name: in the first folder of the workspace, if there is one. Undefined when the person left. */
+/** Shows the save dialog for a file of this name, in the first workspace folder if there is one. Returns undefined if the user cancels. */
 export async function askWhereToSave(name: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const extension = name.slice(name.lastIndexOf('.') + 1);
@@ -16,7 +16,7 @@ export async function askWhereToSave(name: string): Promise<vscode.Uri | undefin
   });
 }
 
-/** Sets a name that `when` clauses and steps of the walkthrough ask for. */
+/** Sets a context key for `when` clauses and walkthrough steps. */
 export async function setContext(key: string, value: boolean | string | undefined): Promise<void> {
   await vscode.commands.executeCommand('setContext', key, value);
 }

@@ -276,7 +276,7 @@ describe('the budget menu', () => {
     assert.ok(extension);
     api = await extension.activate();
     const key = sandbox.createKey('budget').value;
-    // As the service has it, but for an hour: what waits is still waiting when the test has looked.
+    // Like the service's limit, but with a window of an hour, so that waiting requests are still waiting during the assertions.
     const limits = { features: { requests: 3, seconds: 3_600 } };
     const argument = { name: 'Budget', baseUrl: sandbox.baseUrl, key, verify: false, limits };
     await vscode.commands.executeCommand('gridData.addConnection', argument);

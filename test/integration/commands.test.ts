@@ -118,7 +118,7 @@ describe('the commands', () => {
   }
 
   async function waitForTab(label: string): Promise<void> {
-    // With several connections in this window the title ends with the name of one.
+    // If this window has several connections, the title ends with the name of the connection.
     await until(`the tab '${label}'`, tabs, labels => labels.some(tab => tab.startsWith(label)));
   }
 });

@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/savedQueries/recentCommands.ts';
 import { TreeSelection, type TreeSelectionDeps } from '../../src/host/savedQueries/treeSelection.ts';
 
-/** What VS Code passes for a button in a view's title, and for a line that went away while its menu was open. */
+/** The arguments that VS Code passes for a button in a view's title, and for a node that was removed while its menu was open. */
 const noLine = [undefined, undefined] as const;
 
 describe('a command that VS Code calls without a tree item', () => {

@@ -203,7 +203,7 @@ describe('hostile data in the extension host', () => {
     for (const { name, of } of oddYearFiles)
       it(`reads a year: ${name}`, async () => {
         await writeFile(file, of(good));
-        // What was fetched in the future may have been fetched by a clock that was wrong.
+        // A fetch time in the future may come from a wrong clock.
         const requests = name.startsWith('hours asked for') ? 1 : 0;
         assert.deepEqual(await unharmed(name, fetchDay), { requests, shown: [] });
       });

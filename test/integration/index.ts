@@ -18,11 +18,11 @@ export async function run(): Promise<void> {
   const files = built.filter(file => chosen.length === 0 || chosen.includes(file));
   const load = createRequire(__filename);
   try {
-    // In all others the extension has been used.
+    // In all other suites, the extension has been used before.
     const isFirst = (file: string): number => Number(file === 'activation.test.js');
     for (const file of files.sort((a, b) => isFirst(b) - isFirst(a) || (a < b ? -1 : 1))) {
       const path = join(__dirname, file);
-      // By require, not by mocha's own import: only VS Code's require knows the module `vscode`.
+      // Mocha would import the file, but only VS Code's `require` resolves the module `vscode`.
       mocha.suite.emit('pre-require', globalThis, path, mocha);
       mocha.suite.emit('require', load(path), path, mocha);
       mocha.suite.emit('post-require', globalThis, path, mocha);

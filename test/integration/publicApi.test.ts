@@ -40,7 +40,7 @@ describe('the exported API', () => {
     assert.equal(answer.provenance.connection, 'API');
     // A sandbox, whatever its connection is called.
     assert.equal(answer.provenance.isSample, true);
-    // What is not promised is not there to be relied on.
+    // The API exposes nothing beyond its documented members.
     const [facts, { failure }] = [Object.keys(answer.provenance), answer.provenance];
     assert.deepEqual([facts.length, facts.includes('requests'), failure], [11, false, undefined]);
     assert.ok(!('states' in answer.coverage));

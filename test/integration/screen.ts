@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { iconsIn, linksIn, plainTextOf, syntaxIn } from '../hostile/shownSyntax.ts';
 
-/** What reached VS Code: a plain text, or Markdown. */
+/** A text that reached VS Code, as plain text or Markdown. */
 export type Shown = string | vscode.MarkdownString;
 
 /** More of one text is never shown, of several lines of a tooltip somewhat more. */

@@ -7,7 +7,7 @@ import { unknownCommands } from './unknownCommands.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const guides = ['CONTRIBUTING.md', 'docs/architecture.md', 'test/README.md'];
-/** What a build or a test run makes. */
+/** The output folders of builds and test runs. */
 const made = ['dist', 'out', 'node_modules', '.vscode-test'];
 const sources = ['src', 'test', 'scripts', 'l10n', 'media', 'api', '.vscode'];
 const floors = ['core', 'presentation', 'service', 'sandbox', 'host', 'webview'];

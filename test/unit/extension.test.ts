@@ -33,11 +33,11 @@ describe('the start of the extension', () => {
   let synced: readonly string[];
   /** Names in the state that were read. */
   let asked: Set<string>;
-  /** What reached the app. */
+  /** The calls that reached the app. */
   let calls: unknown[][];
   let times = 0;
 
-  /** What it was started with. */
+  /** The arguments that the app was started with. */
   let panels: { run: Call; refreshed: Call };
   const started = { end: async (): Promise<void> => Promise.resolve(void calls.push(['background ends'])) };
   const background = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from '@typescript/typescript6';
 
-/** What a file imports, or exports in a way that hides what it is. `target` is the module's name as written. */
+/** An import of a file, or a re-export. `target` is the module specifier as written. */
 export interface Import {
   readonly target: string;
   readonly kind: 'static' | 'type' | 'dynamic' | 'default' | 'star';

@@ -1,23 +1,23 @@
 import { isRecord, savedDisplayLimits, savedDisplayOf } from '../../shared/savedView.ts';
 
 /**
- * How the views of a folder stand in the editor area, as it is kept with the folder: an argument of `vscode.setEditorLayout`, in which each
- * innermost group has `queries`, the ids of those shown there. Whatever reads one takes `arrangeBoard`.
+ * The editor layout that is saved with a folder: an argument of `vscode.setEditorLayout` whose innermost groups have `queries`, the ids of
+ * the queries in that group. It is not validated here; use `arrangeBoard` to read it.
  */
 export type SavedBoard = Readonly<Record<string, unknown>>;
 
-/** The most that a saved board may have. */
+/** The limits of a saved board. */
 export const boardLimits = { ...savedDisplayLimits, depth: 16 } as const;
 
-/** VS Code has names for so many view columns: further queries are tabs of the last one. */
+/** The number of view columns that VS Code names. Further queries become tabs of the last group. */
 const mostGroups = 9;
 
-/** A value from outside as a saved board, which is not looked at further. Undefined for anything else. */
+/** Returns an external value as a saved board if it is within the limits; otherwise undefined. Its content is not validated. */
 export function savedBoardOf(value: unknown): SavedBoard | undefined {
   return savedDisplayOf(value, boardLimits);
 }
 
-/** An argument of `vscode.setEditorLayout`: 0 for groups beside each other, 1 for groups one below the other; sizes are shares. */
+/** An argument of `vscode.setEditorLayout`. Orientation 0 puts groups side by side, 1 on top of each other; sizes are fractions. */
 export interface EditorLayout {
   readonly orientation: 0 | 1;
   readonly groups: readonly EditorGroup[];
@@ -26,48 +26,48 @@ export interface EditorLayout {
 interface EditorGroup {
   readonly size: number;
   readonly groups?: readonly EditorGroup[];
-  /** Of an innermost group; VS Code ignores it. */
+  /** The ids of the queries in an innermost group. VS Code ignores this property. */
   readonly queries?: readonly string[];
 }
 
-/** Where each query is shown: `columns` by id, counted from 1 as VS Code counts its view columns. */
+/** A layout with the view column of each query, by id. Columns count from 1, as in VS Code. */
 export interface BoardLayout {
   readonly layout: EditorLayout;
   readonly columns: ReadonlyMap<string, number>;
 }
 
 /**
- * The layout of these queries as it was saved: groups without one are left out, and a query without a group is in the last. Where none
- * was saved, or none of its queries is left, as many groups as queries, in as many rows as columns.
+ * Returns the saved layout for these queries. Groups without any of them are removed; a query without a group goes to the last one. If no
+ * layout was saved, or none of its queries is left, the queries are arranged in a square grid.
  */
 export function arrangeBoard(saved: SavedBoard | undefined, ids: readonly string[]): BoardLayout {
   const left = new Set<unknown>(ids);
   let count = 0;
-  const known = readLayout(saved, ({ queries }) => {
+  const savedLayout = readLayout(saved, ({ queries }) => {
     if (count >= mostGroups || !Array.isArray(queries)) return [];
-    const own = queries.filter((id): id is string => left.delete(id));
-    if (own.length > 0) count += 1;
-    return own;
+    const known = queries.filter((id): id is string => left.delete(id));
+    if (known.length > 0) count += 1;
+    return known;
   });
-  const layout = known ?? gridOf(ids);
-  if (!known) left.clear();
-  const places = innermost(layout.groups);
-  const columns = new Map(places.flatMap(({ queries = [] }, index) => queries.map(id => [id, index + 1] as const)));
-  for (const id of ids) if (left.has(id)) columns.set(id, places.length);
+  const layout = savedLayout ?? gridOf(ids);
+  if (!savedLayout) left.clear();
+  const groups = innermost(layout.groups);
+  const columns = new Map(groups.flatMap(({ queries = [] }, index) => queries.map(id => [id, index + 1] as const)));
+  for (const id of ids) if (left.has(id)) columns.set(id, groups.length);
   return { layout, columns };
 }
 
-/** The board to save: what `vscode.getEditorLayout` answered, with the queries by the view column that each is in. */
+/** Creates the board to save from the result of `vscode.getEditorLayout` and the view column of each query. */
 export function boardOf(layout: unknown, columns: ReadonlyMap<string, number>): SavedBoard | undefined {
   let column = 0;
   const inColumn = (): string[] => {
     column += 1;
-    return [...columns].flatMap(([id, own]) => (own === column ? [id] : []));
+    return [...columns].flatMap(([id, queryColumn]) => (queryColumn === column ? [id] : []));
   };
   return savedBoardOf(readLayout(layout, inColumn));
 }
 
-/** The same board of copied queries, by the ids of those copied. */
+/** Copies a board for copied queries. `copies` maps the id of each original to that of its copy. */
 export function boardOfCopies(board: SavedBoard, copies: ReadonlyMap<string, string>): SavedBoard {
   const renamed = (name: string, value: unknown): unknown =>
     name === 'queries' && Array.isArray(value) ? value.map(id => copies.get(id as string) ?? (id as unknown)) : value;
@@ -76,7 +76,7 @@ export function boardOfCopies(board: SavedBoard, copies: ReadonlyMap<string, str
 
 type QueriesOf = (group: Readonly<Record<string, unknown>>) => readonly string[];
 
-/** The layout without groups that have no query; undefined where none has one. */
+/** Reads a layout without the groups that have no query. Returns undefined if no group has one. */
 function readLayout(value: unknown, queriesOf: QueriesOf): EditorLayout | undefined {
   if (!isRecord(value) || !Array.isArray(value['groups'])) return undefined;
   const { orientation, groups } = value;
@@ -84,7 +84,7 @@ function readLayout(value: unknown, queriesOf: QueriesOf): EditorLayout | undefi
   const [only] = read;
   if (!only) return undefined;
   const isDown = orientation === 1;
-  // A group of groups that is left alone gives its place to these, which stand in the other direction.
+  // A single group of groups is replaced by its groups, which have the other orientation.
   if (read.length > 1) return { orientation: isDown ? 0 : 1, groups: inShares(read) };
   return { orientation: isDown ? 1 : 0, groups: only.groups ?? [{ ...only, size: 1 }] };
 }
@@ -99,11 +99,11 @@ function readGroup(value: unknown, queriesOf: QueriesOf): readonly EditorGroup[]
   const groups = inShares(value['groups'].flatMap(group => readGroup(group, queriesOf)));
   const [only] = groups;
   if (!only || groups.length > 1) return only ? [{ size, groups }] : [];
-  // VS Code takes a group of one group for an innermost one.
+  // VS Code treats a group with a single group as an innermost group.
   return only.groups?.map(group => ({ ...group, size: group.size * size })) ?? [{ ...only, size }];
 }
 
-/** Sizes as shares of their sum, in thousandths; equal ones where one is not known. */
+/** Normalizes sizes to fractions of their sum, rounded to thousandths. All sizes become equal if one is unknown. */
 function inShares(groups: readonly EditorGroup[]): EditorGroup[] {
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const share = (size: number): number => (Number.isFinite(total) ? size / total : 1 / groups.length);
@@ -114,16 +114,16 @@ function innermost(groups: readonly EditorGroup[]): EditorGroup[] {
   return groups.flatMap(group => (group.groups ? innermost(group.groups) : [group]));
 }
 
-/** Rows of a square, the first of which may have fewer, and these more room. */
+/** Arranges the queries in a square grid. The first row may have fewer groups, which are then wider. */
 function gridOf(ids: readonly string[]): EditorLayout {
-  const places = ids.slice(0, mostGroups).map(id => [id]);
-  places.at(-1)?.push(...ids.slice(mostGroups));
-  const across = Math.ceil(Math.sqrt(places.length));
-  const count = Math.ceil(places.length / across);
-  const first = places.length - across * count;
-  const rows = Array.from({ length: count }, (_, row) => {
-    const from = first + row * across;
-    const groups = places.slice(Math.max(0, from), from + across).map(queries => ({ queries }));
+  const cells = ids.slice(0, mostGroups).map(id => [id]);
+  cells.at(-1)?.push(...ids.slice(mostGroups));
+  const columnCount = Math.ceil(Math.sqrt(cells.length));
+  const rowCount = Math.ceil(cells.length / columnCount);
+  const firstIndex = cells.length - columnCount * rowCount;
+  const rows = Array.from({ length: rowCount }, (_, row) => {
+    const from = firstIndex + row * columnCount;
+    const groups = cells.slice(Math.max(0, from), from + columnCount).map(queries => ({ queries }));
     return groups.length > 1 ? { groups } : groups[0];
   });
   return readLayout({ orientation: 1, groups: rows }, ({ queries }) => queries as string[]) as EditorLayout;

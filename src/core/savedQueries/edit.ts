@@ -11,9 +11,9 @@ import { boardOfCopies, type SavedBoard } from './board.ts';
 import { find, findItem, selection, selected, allIds, walk } from './walk.ts';
 import { fileText } from './file/blockText.ts';
 
-// Pure edits of a tree. An unknown id changes nothing: another window may have removed the item meanwhile.
+// Pure edits of a tree. An unknown id changes nothing, since another window may have removed the item meanwhile.
 
-/** Adds items, whose ids must not be in the tree: at the top where the folder is gone. */
+/** Adds items whose ids are not yet in the tree. If the folder no longer exists, they are added at the top. */
 export function addItems(tree: SavedTree, items: SavedTree, { folder, before }: TreePosition): SavedTree {
   if (items.length === 0) return tree;
   const isThere = folder !== undefined && findItem(tree, folder)?.kind === 'folder';
@@ -24,7 +24,7 @@ export function renameItem(tree: SavedTree, id: string, name: string): SavedTree
   return mapItems(tree, item => (item.id === id && item.name !== name ? { ...item, name } : item));
 }
 
-/** A note that is empty is taken away. */
+/** Changes the note of an item; an empty text removes it. */
 export function changeNote(tree: SavedTree, id: string, note: string): SavedTree {
   return mapItems(tree, item => {
     if (item.id !== id) return item;
@@ -37,7 +37,7 @@ export function changeQuery(tree: SavedTree, id: string, change: QueryChange): S
   return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
 }
 
-/** What another version wrote beside the layout stays. */
+/** Changes the layout of a folder. Fields that another version wrote are preserved. */
 export function changeBoard(tree: SavedTree, id: string, board: SavedBoard): SavedTree {
   const changed = (folder: SavedFolder): SavedFolder => ({ ...folder, board: { ...folder.board, ...board } });
   return mapItems(tree, item => (item.id === id && item.kind === 'folder' ? changed(item) : item));
@@ -63,14 +63,14 @@ export function duplicateItems(
   }, tree);
 }
 
-/** Whether the target is the top or a folder, and neither one of the items nor inside one. */
+/** Whether the target is the top level, or a folder that is not one of the items or inside one of them. */
 export function canMove(tree: SavedTree, ids: readonly string[], { folder }: TreePosition): boolean {
   if (folder === undefined) return true;
   const target = find(tree, folder);
   return target?.item.kind === 'folder' && ![...target.path, folder].some(id => ids.includes(id));
 }
 
-/** Moves items together, in display order. Where `before` is one of them, they go to its position. */
+/** Moves items together, in display order. If `before` is one of them, they move to its position. */
 export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePosition): SavedTree {
   const moved = selection(tree, ids);
   if (moved.length === 0 || !canMove(tree, ids, place)) return tree;
@@ -83,14 +83,14 @@ export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePo
   return addItems(rest, moved, { folder: place.folder, before: before?.id });
 }
 
-/** The query with all that it has, but what the change takes away. */
+/** Applies a change to a query; empty and undefined fields are removed. */
 function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   const all = { ...query, ...change, query: change.query ?? query.query };
   const isEmpty = (part: unknown): boolean => part === undefined || (Array.isArray(part) && part.length === 0);
   return Object.fromEntries(Object.entries(all).filter(([, part]) => !isEmpty(part))) as unknown as SavedQuery;
 }
 
-/** Changes the name of a connection in the queries that use it. */
+/** Updates the name of a connection in the queries that use it. */
 export function renameConnection(tree: SavedTree, before: string, after: string): SavedTree {
   return mapItems(tree, item =>
     item.kind === 'query' && namesConnection(item, before) ? changed(item, { connection: after }) : item,
@@ -102,7 +102,7 @@ export function namesConnection({ connection }: Pick<SavedQuery, 'connection'>, 
   return connection?.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
-/** Replaces each item by the result of `change`; undefined removes it. Returns the same tree where nothing changed. */
+/** Replaces each item by the result of `change`; undefined removes it. Returns the same tree if nothing changed. */
 function mapItems(tree: SavedTree, change: (item: SavedItem) => SavedItem | undefined): SavedTree {
   const next = tree.flatMap(item => {
     const changed = change(item);
@@ -112,7 +112,7 @@ function mapItems(tree: SavedTree, change: (item: SavedItem) => SavedItem | unde
   return isSame(tree, next) ? tree : next;
 }
 
-/** Changes the content of a folder (undefined: the top). Returns the same tree where there is no such folder. */
+/** Changes the content of a folder (undefined: the top level). Returns the same tree if the folder does not exist. */
 function mapFolder(tree: SavedTree, folder: string | undefined, change: (items: SavedTree) => SavedTree): SavedTree {
   if (folder === undefined) return change(tree);
   const next = tree.map(item => {
@@ -135,7 +135,7 @@ function isSame(tree: SavedTree, next: SavedTree): boolean {
   return tree.length === next.length && next.every((item, index) => item === tree[index]);
 }
 
-/** Removed items and their positions: enough to restore them. */
+/** Removed items with their positions, so that they can be restored. */
 export interface Removed {
   readonly items: readonly RemovedItem[];
 }
@@ -143,11 +143,11 @@ export interface Removed {
 interface RemovedItem {
   readonly item: SavedItem;
   readonly folder: string | undefined;
-  /** Ids of the siblings after it, the next one first: it is restored before the first that still exists. */
+  /** The ids of the following siblings, the next one first. The item is restored before the first of them that still exists. */
   readonly followers: readonly string[];
 }
 
-/** Removes items, folders with their content. */
+/** Removes items; folders are removed with their content. */
 export function removeItems(
   tree: SavedTree,
   ids: readonly string[],
@@ -159,7 +159,7 @@ export function removeItems(
   return { tree: mapItems(tree, item => (gone.has(item.id) ? undefined : item)), removed: { items } };
 }
 
-/** Restores removed items that are not in the tree, as near to their old position as possible. */
+/** Restores removed items that are not in the tree, as close to their old position as possible. */
 export function restoreItems(tree: SavedTree, { items }: Removed): SavedTree {
   return items.reduceRight((next, { item, folder, followers }) => {
     return restore(next, item, { folder, before: firstIn(next, folder, followers) });
@@ -170,7 +170,7 @@ function restore(tree: SavedTree, item: SavedItem, place: TreePosition): SavedTr
   const found = findItem(tree, item.id);
   if (item.kind === 'query') return found ? tree : addItems(tree, [item], place);
   const withFolder = found ? tree : addItems(tree, [{ ...item, items: [] }], place);
-  // Keeps what another window has put into the folder meanwhile.
+  // Items that another window added to the folder meanwhile stay.
   const parent = found && found.kind !== 'folder' ? undefined : item.id;
   return item.items.reduce((next, inner) => restore(next, inner, { folder: parent }), withFolder);
 }
@@ -181,7 +181,7 @@ function firstIn(tree: SavedTree, folder: string | undefined, ids: readonly stri
   return ids.find(id => siblings.has(id));
 }
 
-/** The items with new ids in place of those that are taken. */
+/** Returns copies of the items in which ids that are already used are replaced by new ones. */
 export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId: () => string): SavedItem[] {
   const used = new Set(taken);
   const fresh = (item: SavedItem): SavedItem => {
@@ -197,7 +197,7 @@ export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId
   return items.map(fresh);
 }
 
-/** Adds items at the end, with a new id or name ("Morning 2") where it is taken. */
+/** Adds items at the end. An id or name that is already used is replaced by a new one, such as "Morning 2". */
 export function importItems(tree: SavedTree, items: SavedTree, newId: () => string): SavedTree {
   const taken = new Set(tree.map(({ name }) => name));
   const numbers = new Map<string, number>();
@@ -208,7 +208,7 @@ export function importItems(tree: SavedTree, items: SavedTree, newId: () => stri
   return [...tree, ...added];
 }
 
-/** All trees as one text in the format of the workspace's file; `parseQueriesFile` reads it. */
+/** Formats all trees as one queries file, which `parseQueriesFile` can read. */
 export function exchangeText(trees: readonly SavedTree[]): string {
   let n = 0;
   const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(n += 1)}`);

@@ -20,12 +20,12 @@ export const queryFields = [
 export const folderFields = ['folder', 'note', 'board', 'id', 'queries'] as const;
 export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
 
-/** In a file or in a record. */
+/** The fields of an item in a file or in a record. */
 const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'kind', 'query']);
 
 /**
- * What another version wrote beside the fields of an item, so that a copy and another store have it too: JSON within the limits of a display.
- * A field with what looks like a key stays where it is. Undefined where there is nothing.
+ * Returns the fields that another version of the extension wrote, so that copying or moving an item preserves them. They must be JSON within
+ * the limits of a display. Fields that contain something like an API key are left out. Returns undefined if there are none.
  */
 export function unknownFieldsOf(fields: object): Readonly<Record<string, unknown>> | undefined {
   const others = Object.entries(fields).filter(([name]) => !known.has(name));

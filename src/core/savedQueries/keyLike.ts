@@ -1,10 +1,10 @@
 import type { SavedItem, SavedTree } from './savedItem.ts';
 import { walk } from './walk.ts';
 
-/** The name of a field or parameter that would hold a secret. */
+/** Matches the name of a field or parameter that would hold a secret. */
 export const keyName =
   /^(?:x[-_]?)?(?:api|access|secret|private|auth)?[-_]?key$|token|secret|passw|authori[sz]ation|bearer|credential/i;
-/** "sb_test_3f8a…": a service's prefix, a mode, and a long random part. */
+/** Matches a key such as "sb_test_3f8a…": a service's prefix, a mode, and a long random part. */
 const keyText = /\b[a-z]{2,8}_(?:live|test|prod|dev|sandbox)_(?=[A-Za-z]*\d|[A-Za-z]{16})[A-Za-z0-9]{8,}/i;
 
 /** Whether a field or parameter of this name would hold a secret. Such a field is never stored or sent. */
@@ -17,7 +17,7 @@ export function isKeyText(text: string): boolean {
   return keyText.test(text);
 }
 
-/** The name of the first field or parameter that looks like a key, never its content; undefined where none does. */
+/** Returns the name of the first field or parameter that looks like a key, never its content; undefined if there is none. */
 export function keyLikePart(items: SavedTree): string | undefined {
   for (const { item } of walk(items)) {
     const part = partOf(item);

@@ -11,16 +11,16 @@ export interface SavedQuery extends SavedView {
   readonly id: string;
   /** Free text. Equal names in one folder are allowed: the id tells them apart. */
   readonly name: string;
-  /** The range stays as written: a relative range stays relative. */
+  /** The query with its range as typed: a relative range stays relative. */
   readonly query: Query;
-  /** The name of a connection; undefined for the active one. */
+  /** The name of a connection; undefined for the active connection. */
   readonly connection?: string | undefined;
-  /** Refreshed once an hour while VS Code is open. */
+  /** Whether the query is refreshed once an hour while VS Code is open. */
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
-  /** Free text, which stands in its section of a report. */
+  /** Free text that appears in the query's section of a report. */
   readonly note?: string | undefined;
-  /** What another version wrote beside these fields; no edit changes it. */
+  /** Fields that another version of the extension wrote. No edit changes them. */
   readonly unknownFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -29,17 +29,17 @@ export interface SavedFolder {
   /** Unique within its store. */
   readonly id: string;
   readonly name: string;
-  /** In display order. */
+  /** The content in display order. */
   readonly items: SavedTree;
-  /** Free text, which stands at the beginning of its report. */
+  /** Free text that appears at the beginning of the folder's report. */
   readonly note?: string | undefined;
-  /** Undefined where no layout was saved. */
+  /** The saved layout; undefined if none was saved. */
   readonly board?: SavedBoard | undefined;
-  /** As of a query. */
+  /** Fields that another version of the extension wrote. */
   readonly unknownFields?: SavedQuery['unknownFields'];
 }
 
-/** Characters of a note. */
+/** The maximum number of characters of a note. */
 export const longestNote = 5_000;
 
 export type SavedItem = SavedQuery | SavedFolder;
@@ -47,20 +47,20 @@ export type SavedItem = SavedQuery | SavedFolder;
 /** The content of a store or of a folder, in display order. Never changed in place. */
 export type SavedTree = readonly SavedItem[];
 
-/** Where to insert an item: in a folder (undefined: the top), before a sibling (undefined or unknown: last). */
+/** The position to insert an item at: in a folder (undefined: the top), before a sibling (undefined or unknown: last). */
 export interface TreePosition {
   readonly folder?: string | undefined;
   readonly before?: string | undefined;
 }
 
-/** The changes that a query allows besides its name. Undefined removes a value. */
+/** The fields of a query, besides its name, that an edit can change. Undefined removes a field. */
 export type QueryChange = Partial<
   Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts' | 'analysis' | 'display'>
 >;
 
 /**
- * Takes the first of the names for n from 1 on that is free. `numbers` has for each first name the next n to try, so that many items of one
- * name are numbered in linear time.
+ * Returns the first unused name among those for n = 1, 2, …, and marks it as used. `numbers` caches the next n to try by the name for
+ * n = 1, so that many items of the same name are numbered in linear time.
  */
 export function takeFree(nameOf: (n: number) => string, taken: Set<string>, numbers: Map<string, number>): string {
   const first = nameOf(1);
@@ -72,10 +72,10 @@ export function takeFree(nameOf: (n: number) => string, taken: Set<string>, numb
   return name;
 }
 
-/** Whether a run now brings nothing that was not available at `askedAt` (UTC milliseconds). */
+/** Whether a run now would bring nothing that was not available at `ranAt` (UTC milliseconds). */
 export function isStillFresh({ start, end, stepMs }: ResolvedQuery, askedAt: number, rule: FreshnessRule): boolean {
   if (stepMs === undefined) return Math.floor(askedAt / publicationMs) >= Math.floor(rule.now / publicationMs);
-  // The latest step that is over becomes due first.
+  // The latest completed interval becomes due first.
   const last = Math.floor(Math.min(end, Math.max(rule.now, start + stepMs)) / stepMs) * stepMs - stepMs;
   return !isDue(last, stepMs, askedAt, rule);
 }

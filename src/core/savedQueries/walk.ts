@@ -2,20 +2,20 @@ import type { SavedItem, SavedQuery, SavedTree } from './savedItem.ts';
 import { formatInstant } from '../time/instant.ts';
 import { resolveQuery, type Query } from '../query/query.ts';
 
-/** An item and its position; `folder` is undefined at the top. */
+/** An item and its position in the tree. `folder` is undefined at the top. */
 export interface Found {
   readonly item: SavedItem;
   readonly folder: string | undefined;
   /** The items of that folder, including this one. */
   readonly siblings: SavedTree;
-  /** Ids of the folders around it, the outermost first. */
+  /** The ids of the folders around the item, the outermost first. */
   readonly path: readonly string[];
 }
 
-/** The most levels of entries: more than anybody uses, and few enough for recursion. */
+/** The maximum nesting depth: more than anybody needs, and small enough for recursion. */
 export const deepestEntry = 50;
 
-/** All items, folders before their content, in the order shown. */
+/** Returns all items in display order, each folder before its content. */
 export function walk(tree: SavedTree, path: readonly string[] = []): Found[] {
   return tree.flatMap(item => [
     { item, folder: path.at(-1), siblings: tree, path },
@@ -31,7 +31,7 @@ export function findItem(tree: SavedTree, id: string): SavedItem | undefined {
   return find(tree, id)?.item;
 }
 
-/** The queries of all folders, in the order shown. */
+/** Returns the queries of all folders in display order. */
 export function allQueries(tree: SavedTree): SavedQuery[] {
   return walk(tree).flatMap(({ item }) => (item.kind === 'query' ? [item] : []));
 }
@@ -40,31 +40,31 @@ export function allIds(tree: SavedTree): Set<string> {
   return new Set(walk(tree).map(({ item }) => item.id));
 }
 
-/** The items with these ids in display order, without those inside one of the folders. */
+/** Returns the items with these ids in display order, without those whose folder is also selected. */
 export function selected(tree: SavedTree, ids: readonly string[]): Found[] {
   const wanted = new Set(ids);
   return walk(tree).filter(({ item, path }) => wanted.has(item.id) && !path.some(folder => wanted.has(folder)));
 }
 
-/** As `selected`, only the items. */
+/** Like `findSelected`, but returns only the items. */
 export function selection(tree: SavedTree, ids: readonly string[]): SavedItem[] {
   return selected(tree, ids).map(({ item }) => item);
 }
 
 /**
- * Which elements stay where they are when a list is reordered: the longest subsequence that keeps its order. `before[i]` is the earlier
- * index of the element that is now the i-th; undefined for a new one.
+ * Returns which elements can stay where they are when a list is reordered: the longest increasing subsequence. `before[i]` is the previous
+ * index of the element that is now at index i; undefined for a new element.
  */
 export function longestOrder(before: readonly (number | undefined)[]): boolean[] {
   // Patience sorting: `tails[n]` is the index of the smallest last element of an ascending run of n + 1 elements.
   const tails: number[] = [];
   const previous = new Array<number | undefined>(before.length);
-  for (const [index, place] of before.entries()) {
-    if (place === undefined) continue;
+  for (const [index, oldIndex] of before.entries()) {
+    if (oldIndex === undefined) continue;
     let [low, high] = [0, tails.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((before[tails[middle] as number] as number) < place) low = middle + 1;
+      if ((before[tails[middle] as number] as number) < oldIndex) low = middle + 1;
       else high = middle;
     }
     previous[index] = tails[low - 1];
@@ -76,11 +76,11 @@ export function longestOrder(before: readonly (number | undefined)[]): boolean[]
 }
 
 /**
- * The query with the instants that its range meant at `at` (UTC milliseconds): yesterday, "last 24 hours" meant other hours than now. The
- * same query where they are equal.
+ * Returns the query with its range fixed to the hours that it meant at `at` (UTC milliseconds): yesterday, "last 24 hours" meant other
+ * hours than now. Returns the same query if the hours are equal.
  */
 export function asOf(query: Query, at: number, now: number): Query {
-  const [then, today] = [at, now].map(moment => resolveQuery(query, moment));
+  const [then, today] = [at, now].map(instant => resolveQuery(query, instant));
   if (!then?.ok || !today?.ok) return query;
   const { start, end } = then.value;
   if (start === today.value.start && end === today.value.end) return query;
@@ -88,8 +88,8 @@ export function asOf(query: Query, at: number, now: number): Query {
 }
 
 /**
- * Filters a tree by words: keeps queries that have every word in their name, range or dataset's title, with their folders; a folder with
- * every word in its name keeps its content. The same tree for an empty text.
+ * Filters a tree by words. Keeps queries that have every word in their name, range or dataset's title, and the folders around them. A
+ * folder that has every word in its name keeps all its content. Returns the same tree for an empty text.
  */
 export function filterTree(tree: SavedTree, text: string, titleOf: (dataset: string) => string): SavedTree {
   const words = folded(text).split(/\s+/).filter(Boolean);
@@ -103,7 +103,7 @@ function filterItem(item: SavedItem, words: readonly string[], titleOf: (dataset
     return hasAll(`${item.name}\n${titleOf(dataset)}\n${range}`, words) ? [item] : [];
   }
   if (hasAll(item.name, words)) return [item];
-  // The folder's name counts for its content too: "morning stress".
+  // The folder's name also matches for its content: "morning stress" finds Stress in the folder Morning.
   const rest = words.filter(word => !folded(item.name).includes(word));
   const items = item.items.flatMap(inner => filterItem(inner, rest, titleOf));
   return items.length > 0 ? [{ ...item, items }] : [];
@@ -114,7 +114,7 @@ function hasAll(text: string, words: readonly string[]): boolean {
   return words.every(word => plain.includes(word));
 }
 
-/** Ignores case and accents: "mes" finds "més". */
+/** Removes case and accents, so that "mes" finds "més". */
 function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

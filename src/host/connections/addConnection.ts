@@ -44,19 +44,19 @@ export interface AddConnectionDeps {
   readonly connections: Connections;
   readonly engine: Pick<QueryEngine, 'runAt'>;
   readonly sessions: { show(query: Query, connection: Connection, result: Result): void };
-  /** Lists the first run of a new key among the others. */
+  /** Adds the test run of a new key to the recent runs. */
   readonly history: { record(query: Query, connection: Connection, result: Result): void };
   readonly nowAt: ConnectionEndpoints['nowAt'];
-  /** Forgets that the service rejected a key, when the person enters it again. */
+  /** Clears a remembered rejection of a key that the user enters again. */
   readonly clearRejection: ConnectionEndpoints['clearRejection'];
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
-  /** Starts the embedded service, adds its connection and opens sample data. */
+  /** Starts the embedded service, adds its connection and opens Sample Data. */
   readonly startSandbox: () => Promise<unknown>;
 }
 
 type Draft = ConnectionDraft & Pick<Connection, 'limits'>;
 
-/** Adds a connection; what the argument leaves out is asked for. Undefined when the person left. Throws InputError. */
+/** Adds a connection and prompts for what the argument leaves out. Returns undefined if the user cancels. Throws InputError. */
 export async function addConnection(argument: unknown, deps: AddConnectionDeps): Promise<Connection | undefined> {
   const { connections } = deps;
   const { given, verify, limits } = readArgument(argument);
@@ -73,7 +73,7 @@ export async function addConnection(argument: unknown, deps: AddConnectionDeps):
   return connections.add({ ...checked, state: 'unchecked' });
 }
 
-/** Checks the argument of `gridData.addConnection`; what is missing is asked for. Throws InputError, which never holds the key. */
+/** Validates the argument of `gridData.addConnection`. Throws InputError, whose message never contains the key. */
 function readArgument(argument: unknown): {
   readonly given: Partial<ConnectionDraft>;
   readonly verify: boolean;
@@ -103,21 +103,21 @@ function readArgument(argument: unknown): {
   return { given, verify, limits };
 }
 
-/** A name never passes to another origin, not even on this machine: its key would go there. */
+/** A name is never reused for another base URL, not even on this machine: the connection's key would be sent there. */
 function nameStateOf(connections: Connections, name: string, baseUrl: string): NameState {
   const existing = connections.byName(name);
   if (!existing) return 'free';
   return existing.baseUrl === baseUrl ? 'replaces' : 'taken';
 }
 
-/** The draft with the service that its address is of. Throws InputError where its name is that of another service. */
+/** Sets the service that the base URL belongs to. Throws InputError if another service has the draft's name. */
 function checkedDraft(draft: Draft, connections: Connections): Draft {
   if (!connections.nameIsFree(draft.name, draft.baseUrl))
     throw new InputError(t("'{0}' is the name of another service. Enter another name.", draft.name));
   return { ...draft, service: draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other' };
 }
 
-/** Tries the key with a query; what the service says of it decides whether the connection is added. */
+/** Tests the key with a query. The connection is added unless the service rejects the key or the address looks wrong. */
 async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connection | undefined> {
   const { connections } = deps;
   await deps.clearRejection(draft);
@@ -163,7 +163,7 @@ async function askAfterWrongAddress(
   if (chosen !== another) return undefined;
   const baseUrl = await promptBaseUrl(t('Address of {0}', draft.name), draft.baseUrl);
   if (baseUrl === undefined) return undefined;
-  // A key goes only to the origin that it was entered for.
+  // A key is sent only to the origin that it was entered for.
   const isBound = isSameOrigin(baseUrl, draft.baseUrl);
   const key = isBound ? draft.key : await promptKey(t('Key for {0}', draft.name), baseUrl);
   return key === undefined ? undefined : testAndAdd(checkedDraft({ ...draft, baseUrl, key }, deps.connections), deps);

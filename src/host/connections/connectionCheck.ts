@@ -14,17 +14,17 @@ import { withProgress } from '../messages/messages.ts';
 import { retryText, waitText } from '../messages/waiting.ts';
 import type { ConnectionDraft } from './connectionPrompt.ts';
 
-/** What a try of a new key shows. */
+/** The result of testing a new key. */
 export type CheckOutcome =
   | { readonly kind: 'works'; readonly result: Result }
-  /** 401 or 403: such a key is not stored. */
+  /** The service responded with 401 or 403. Such a key is not stored. */
   | { readonly kind: 'refused'; readonly error: GridError }
-  /** The address does not answer like a grid data service: it may be mistyped. */
+  /** The address does not respond like a grid data service; it may be mistyped. */
   | { readonly kind: 'notAService'; readonly error: GridError }
-  /** Offline, overloaded: nothing is known of the key. */
+  /** The service is offline or overloaded, so nothing is known about the key. */
   | { readonly kind: 'unknown'; readonly error: GridError };
 
-/** The query a connection is tried with: its answer is worth opening, so that no request is spent on the check alone. */
+/** The query that tests a connection. Its result is then opened, so that no request is spent on the test alone. */
 export const checkQuery: Query = {
   dataset: datasets[0]?.id ?? '',
   range: 'last 24 hours',
@@ -49,10 +49,10 @@ export async function checkConnection(
   const title = t("Testing '{0}' with the last 24 hours of system state", draft.name);
   try {
     const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
-      // Only a request shows whether the key works.
+      // Only a request can show whether the key works, so the archive is not used.
       resultTelling(deps.engine.runAt(query, endpoint, { signal, refresh: 'always' }), onWait),
     );
-    // Archived hours, fetched with another key, do not prove that this one works.
+    // Archived hours may have been fetched with another key, so they do not prove that this one works.
     const { failure } = result.provenance;
     if (failure) throw errorOf(failure);
     return { kind: 'works', result };
@@ -63,10 +63,7 @@ export async function checkConnection(
   }
 }
 
-/**
- * Asks the service once whether it takes a connection's key. Resolves to its refusal or what else went wrong; undefined where it
- * answers.
- */
+/** Tests a connection's key with one request. Resolves to the error, or to undefined if the service accepts the key. */
 export async function testConnection(
   connection: Connection,
   deps: Pick<ConnectionEndpoints, 'test' | 'nowAt'>,
@@ -84,7 +81,7 @@ export async function testConnection(
 
 type OnWait = NonNullable<ApiRequest['onWait']>;
 
-/** The result of a run, whose waits go to `onWait`. */
+/** Returns the result of a run and reports its waits to `onWait`. */
 async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
   for await (const event of run) if (event.type === 'waiting') onWait(event.ms, event.failed);
   return run.result;
@@ -93,7 +90,7 @@ async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
 function resolved(query: Query, now: number): ServiceQuery {
   const outcome = resolveQuery(query, now);
   if (outcome.ok && isServiceQuery(outcome.value)) return outcome.value;
-  throw new Error(`the check's own query is wrong: ${JSON.stringify(query)}`);
+  throw new Error(`the connection test has an invalid query: ${JSON.stringify(query)}`);
 }
 
 async function underProgress<T>(

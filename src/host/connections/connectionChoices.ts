@@ -12,19 +12,20 @@ export interface ConnectionChoicesDeps {
   readonly state: KeyValueStore;
 }
 
-/** The id of the connection for a query that is not to refresh hourly on this machine. */
+/** Stored instead of a connection id if the user declined the hourly refresh of a query on this machine. */
 const noConnection = '';
 const agreedSchema = v.object({ name: v.optional(v.string()), id: v.string() });
 
-/** A saved query, by its `entryId`. */
+/** A saved query with its `entryId`. */
 interface Asking {
   readonly id: string;
   readonly query: Pick<SavedQuery, 'connection' | 'keepFresh'>;
 }
 
 /**
- * Finds the connection of a saved query: the one of the name it has, or the one that this person picked for that name. What refreshes
- * hourly has the connection that the person agreed to on this machine, so that no other key pays for it: a query may come from another machine.
+ * Finds the connection of a saved query: the one with the query's connection name, or the one that the user picked for that name. A query
+ * with hourly refresh uses the connection that the user approved on this machine, so that no other key pays for it: the query may have been
+ * synced from another machine.
  */
 export class ConnectionChoices {
   readonly #deps: ConnectionChoicesDeps;
@@ -35,32 +36,32 @@ export class ConnectionChoices {
     this.#deps = deps;
   }
 
-  /** Without a name the active connection; undefined for an unknown name. */
+  /** Returns the connection of this name, or the active one without a name. Returns undefined for an unknown name. */
   find(name: string | undefined): Connection | undefined {
     const { connections } = this.#deps;
     if (name === undefined) return connections.active();
     return connections.byName(name) ?? connections.byId(this.#picked()[name] ?? '');
   }
 
-  /** The connection of a query; where it refreshes hourly, the one agreed to. Undefined where that was removed. */
+  /** Returns the connection of a query; with hourly refresh, the approved one. Returns undefined if it was removed. */
   of(asking: Asking): Connection | undefined {
     const { connection: name, keepFresh } = asking.query;
     const agreed = keepFresh ? this.#agreement(asking) : undefined;
     return agreed && agreed.id !== noConnection ? this.#deps.connections.byId(agreed.id) : this.find(name);
   }
 
-  /** The connection over which the person agreed that the query refreshes hourly. Undefined without one, or where it was removed. */
+  /** Returns the connection that the user approved for the query's hourly refresh. Returns undefined if there is none or it was removed. */
   refreshing(asking: Asking): Connection | undefined {
     const agreed = asking.query.keepFresh ? this.#agreement(asking) : undefined;
     return this.#deps.connections.byId(agreed?.id ?? noConnection);
   }
 
-  /** Whether the query is to refresh hourly, and the person has not yet answered on this machine. */
+  /** Whether the query is set to refresh hourly, but the user has neither approved nor declined it on this machine. */
   isWaiting(asking: Asking): boolean {
     return asking.query.keepFresh === true && !this.#agreement(asking);
   }
 
-  /** The queries refresh hourly over that connection from now on, whichever is the active one; without one not at all on this machine. */
+  /** Approves a connection for the queries' hourly refresh on this machine. Without a connection, declines the refresh. */
   async agree(queries: readonly Asking[], connection: Connection | undefined): Promise<void> {
     const id = connection?.id ?? noConnection;
     const agreed = queries.map(asking => [asking.id, { name: asking.query.connection, id }] as const);
@@ -73,7 +74,7 @@ export class ConnectionChoices {
     this.#changed.fire();
   }
 
-  /** Lapses where the query names another connection. */
+  /** Returns the query's approval, which expires when the query names another connection. */
   #agreement({ id, query: { connection: name } }: Asking): v.InferOutput<typeof agreedSchema> | undefined {
     const agreed = this.#agreed()[id];
     return agreed && (agreed.name === name || agreed.id === this.find(name)?.id) ? agreed : undefined;

@@ -20,12 +20,12 @@ import { chosenConnection } from './pickConnection.ts';
 export interface ConnectionCommandsDeps extends AddConnectionDeps {
   readonly boundary: ErrorBoundary;
   readonly test: ConnectionEndpoints['test'];
-  /** The connection had another name, which saved queries may have. */
+  /** Called after a connection was renamed, since saved queries may use its name `before`. */
   readonly renamed: (connection: Connection, before: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
 }
 
-/** Add, switch, rename, replace key, remove. */
+/** Registers the commands that manage connections. */
 export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode.Disposable {
   const { boundary, connections } = deps;
 
@@ -37,8 +37,8 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     }
     const [again, enter, dashboard] = [t('Try Again'), t('Enter Another Key'), t('Open Dashboard')];
     const refused = [again, enter, ...(hasDashboard(connection) ? [dashboard] : [])];
-    const ofKey = error.reason === 'noKey' ? [enter] : keyRefusals.includes(error.reason) ? refused : [again];
-    const chosen = await showErrorMessage(`${connection.name}: ${failureWords(error)?.sentence ?? ''}`, ...ofKey);
+    const buttons = error.reason === 'noKey' ? [enter] : keyRefusals.includes(error.reason) ? refused : [again];
+    const chosen = await showErrorMessage(`${connection.name}: ${failureWords(error)?.sentence ?? ''}`, ...buttons);
     if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
     const isReplaced = chosen === enter && (await replaceKey(connection.id));
     const current = connections.byId(connection.id);
@@ -52,13 +52,13 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
     const connection =
       named ?? (await chosenConnection(connections, undefined, t('Select a connection to replace its key')));
-    // The sandbox of this window creates its own key.
-    const isOwn = connection.service === 'sandbox';
-    const key = isOwn
+    // The sandbox creates its own key.
+    const isSandbox = connection.service === 'sandbox';
+    const key = isSandbox
       ? await deps.sandbox.renewKey()
       : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
     if (key === undefined) return false;
-    if (!isOwn) await deps.clearRejection({ ...connection, key });
+    if (!isSandbox) await deps.clearRejection({ ...connection, key });
     await connections.replaceKey(connection, key);
     if (!named) void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
     return true;

@@ -19,21 +19,24 @@ export interface ConnectionDraft {
   name: string;
 }
 
-/** Whether a connection may bear a name; `replaces` where one at the same address has it, whose key is then replaced. */
+/** Whether a name is free. `replaces`: a connection with the same base URL has it, and its key would be replaced. */
 export type NameState = 'free' | 'replaces' | 'taken';
 
 export interface ConnectionPromptOptions {
-  /** What is known already is not asked again. */
+  /** The values that are already known; their steps are skipped. */
   readonly given: Partial<ConnectionDraft>;
   readonly nameState: (name: string, baseUrl: string) => NameState;
 }
 
-/** Service → address (only of another service) → key → name (unless it is obvious). Undefined when the person left. */
+/**
+ * Prompts for the service, its base URL (only for another service), the key and the name (unless the default is free). Returns undefined if
+ * the user cancels.
+ */
 export async function promptConnection(options: ConnectionPromptOptions): Promise<ConnectionDraft | undefined> {
   const { given } = options;
   const draft: ConnectionDraft = { service: 'other', baseUrl: '', key: '', name: '', ...given };
   const nameState = (name: string): NameState => options.nameState(name, draft.baseUrl);
-  // The first key of the documented service: its name is a good one, and can be changed in the view.
+  // The first connection to the documented service gets the service's name, which can be changed in the view.
   const hasOwnName = (): boolean => draft.service === 'powerSignals' && nameState(powerSignals.name) === 'free';
   const askService: Step = {
     isNeeded: () => given.baseUrl === undefined,
@@ -63,17 +66,17 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
   return given.name === undefined && hasOwnName() ? { ...draft, name: powerSignals.name } : draft;
 }
 
-/** Asks for an address alone. Undefined when the person left. */
+/** Prompts for a base URL. Returns undefined if the user cancels. */
 export async function promptBaseUrl(title: string, current: string): Promise<string | undefined> {
   return askAlone(title, async place => baseUrlStep(place, current));
 }
 
-/** Asks for a key alone. Undefined when the person left. */
+/** Prompts for a key. Returns undefined if the user cancels. */
 export async function promptKey(title: string, baseUrl: string): Promise<string | undefined> {
   return askAlone(title, async place => keyStep(place, baseUrl));
 }
 
-/** Asks for a name alone. Undefined when the person left. */
+/** Prompts for a name. Returns undefined if the user cancels. */
 export async function promptName(
   title: string,
   current: string,
@@ -105,7 +108,7 @@ async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutc
   });
   if (outcome.kind !== 'next') return outcome;
   const parsed = parseBaseUrl(outcome.value);
-  // Pasted from the documentation with the version's path, which each request adds itself.
+  // A URL from the documentation ends with the version's path, which each request adds itself.
   return { kind: 'next', value: (parsed.ok ? parsed.baseUrl : outcome.value).replace(/\/api\/v1(\/.*)?$/, '') };
 }
 
@@ -145,7 +148,7 @@ function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMe
     : { message: t("The key of '{0}' will be replaced. Enter another name to keep both.", name), severity: Info };
 }
 
-/** The service's name, counted on where it is taken, so that Enter alone never replaces a key. */
+/** Returns the service's name, with a number if it is already used, so that pressing Enter never replaces a key. */
 function suggestedName(draft: ConnectionDraft, nameState: (name: string) => NameState): string {
   const plain = draft.service === 'powerSignals' ? powerSignals.name : new URL(draft.baseUrl).host;
   let [name, suffix] = [plain, 1];
@@ -153,7 +156,7 @@ function suggestedName(draft: ConnectionDraft, nameState: (name: string) => Name
   return name;
 }
 
-/** One sentence on why a text is no base URL. */
+/** Explains why a text is not a valid base URL. */
 export function baseUrlSentence(why: BaseUrlProblem): string {
   const sentences: Readonly<Record<BaseUrlProblem, string>> = {
     empty: t('Enter the base URL, such as https://api.example.org.'),
@@ -169,7 +172,7 @@ export function baseUrlSentence(why: BaseUrlProblem): string {
   return sentences[why];
 }
 
-/** One sentence on why a text is no key. It never repeats the text. */
+/** Explains why a text is not a valid key. The message never repeats the text. */
 export function keySentence(why: KeyProblem): string {
   const sentences: Readonly<Record<KeyProblem, string>> = {
     empty: t('Paste the key. The dashboard shows it only once, when it is created.'),

@@ -11,7 +11,7 @@ import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../query
 import { connectionDescription, connectionStateText } from './connectionMessages.ts';
 import { views } from '../ids.ts';
 
-/** A line of the view; commands of its menu get it. What is known of the connection may change while the menu is open. */
+/** A node of the view, which its menu commands get as an argument. It has only the id, since the connection may change while a menu is open. */
 export interface ConnectionNode {
   readonly kind: 'connection';
   readonly id: string;
@@ -23,13 +23,13 @@ export interface ConnectionsTreeDeps {
   readonly activeRuns: Pick<ActiveRuns, 'lastRequest'>;
 }
 
-/** The view Connections: each service with what is known of its key and what is left of its budget. */
+/** The Connections view: each connection with the state of its key and the rest of its budget. */
 export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<ConnectionNode> {
   readonly #deps: ConnectionsTreeDeps;
   readonly #changed = new Emitter<ConnectionNode[] | undefined>();
   readonly #subscriptions: vscode.Disposable;
   #nodes: ConnectionNode[] = [];
-  /** What the lines say, as one text. */
+  /** The displayed text of all nodes, to detect changes. */
   #shown = '';
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -43,7 +43,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     );
   }
 
-  /** Each line by itself where they are the same: a menu that is open loses its line when all are read anew. */
+  /** Refreshes the nodes one by one if they are the same: refreshing the whole tree would invalidate the node of an open menu. */
   refresh(): void {
     this.#shown = this.#text();
     const ids = this.#deps.connections.list().map(({ id }) => id);
@@ -59,7 +59,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
 
   getTreeItem({ id }: ConnectionNode): vscode.TreeItem {
     const connection = this.#deps.connections.byId(id);
-    // Removed a moment ago: the lines are read anew.
+    // The connection was just removed; the tree is about to refresh.
     if (!connection) return createTreeItem('');
     const isActive = this.#deps.connections.active()?.id === connection.id;
     const budgets = this.#deps.budgets.of(connection);
@@ -111,13 +111,13 @@ function iconOf({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isActive ? 'circle-filled' : 'circle-outline');
 }
 
-/** Registers the view Connections. */
+/** Registers the Connections view. */
 export function registerConnectionsView(deps: ConnectionsTreeDeps): vscode.Disposable {
   const tree = new ConnectionsTreeDataProvider(deps);
   return vscode.Disposable.from(tree, createTreeView(views.connections, { treeDataProvider: tree }));
 }
 
-/** The id of the connection whose line in the view a command was called from; undefined for every other call. */
+/** Returns the connection id of a node that a command was called with; undefined for any other argument. */
 export function connectionOfNode(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument) || argument.kind !== 'connection')
     return undefined;

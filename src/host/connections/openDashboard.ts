@@ -4,7 +4,7 @@ import { isLoopback, powerSignals, type Connection } from '../../core/connection
 import { showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 
-/** Opens the page where keys are created and revoked, of a connection that has one. */
+/** Opens the page where a connection's keys are created and revoked. */
 export async function openDashboard(
   { service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>,
   sandbox: Pick<SandboxHost, 'dashboardLink'>,
@@ -14,10 +14,10 @@ export async function openDashboard(
   await vscode.env.openExternal(vscode.Uri.parse(powerSignals.dashboard, true));
 }
 
-/** VS Code in a browser takes local addresses through a proxy, which may have a name of its own. */
+/** Opens a page on this machine. VS Code in a browser forwards local addresses through a proxy, which may have another host name. */
 async function openLocal(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link, true);
-  // The sandbox answers to the names of its machine alone, with any port.
+  // The sandbox accepts only loopback host names, with any port.
   if (isLoopback(new URL((await vscode.env.asExternalUri(uri)).toString()))) {
     await vscode.env.openExternal(uri);
     return;

@@ -13,7 +13,7 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly connection: Connection;
 }
 
-/** Lets the person choose a connection that is accepted, beginning at the active one; undefined when they left or there is none. */
+/** Shows a quick pick of the accepted connections, the active one first. Returns undefined if the user cancels or there is none. */
 export async function pickConnection(
   connections: Connections,
   placeHolder: string,
@@ -25,8 +25,8 @@ export async function pickConnection(
 }
 
 /**
- * The connection of the line whose menu was used, else the one the person picks. Throws UnavailableError where it was removed,
- * GridError where there is none or none was picked.
+ * Returns the connection of the node that a command was called with, or the one that the user picks. Throws UnavailableError if it was
+ * removed, and GridError if there are no connections or the user cancels.
  */
 export async function chosenConnection(
   connections: Connections,
@@ -42,8 +42,8 @@ export async function chosenConnection(
 }
 
 /**
- * As `pickConnection`, for a query that names a connection which is not here: none is offered more than the others, since Enter would send the
- * query to a service that it was not made for.
+ * Like `pickConnection`, for a query whose connection does not exist here. No item is focused, so that pressing Enter does not send the
+ * query to a service that it was not written for.
  */
 export async function replaceConnection(
   connections: Connections,

@@ -14,12 +14,12 @@ import { momentText } from './times.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
 import type { Finding, PastFires } from '../../core/watch/reading.ts';
 
-/** “low”, “moderate”, “high”, “critical”. */
+/** Returns the name of a band: “low”, “moderate”, “high” or “critical”. */
 export function bandName(band: StressBand): string {
   return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') }[band];
 }
 
-/** “Residual demand over 28,000 MW”, “Stress high or above”; over a connection to Sample Data “Local stress high or above”. */
+/** Formats a rule: “Residual demand over 28,000 MW”, “Stress high or above”, or “Local stress high or above” for Sample Data. */
 export function ruleName(
   rule: AlertRule,
   dataset: string,
@@ -45,7 +45,7 @@ function conditionName(condition: string, dataset: string, isSample: boolean): s
   return column === rampField ? t('OCGT ramp above {0}', shown) : t('{0} over {1}', label, shown);
 }
 
-/** “on”, “off”, “snoozed until 21 Nov 2026 05:00 UTC”. */
+/** Formats the state of an alert: “on”, “off” or “snoozed until 21 Nov 2026 05:00 UTC”. */
 export function alertState({ on, snoozedUntil }: Alert, now: number, zone: DisplayZone): string {
   if (!on) return t('off');
   return snoozedUntil !== undefined && snoozedUntil > now
@@ -53,15 +53,15 @@ export function alertState({ on, snoozedUntil }: Alert, now: number, zone: Displ
     : t('on');
 }
 
-/** What a notification names and writes times in. */
+/** The connection that a notification names, and the zone of its times. */
 export interface NotifiedOf {
   readonly connection: Pick<Connection, 'service' | 'data'>;
-  /** The connection's name as it is shown. */
+  /** The connection's display name. */
   readonly label: string;
   readonly zone: DisplayZone;
 }
 
-/** One notification for all that a run found: “Morning (Power Signals): Stress 0.72, high, 21 Nov 2026 05:00 UTC.” */
+/** Formats one notification for all alerts of a run: “Morning (Power Signals): Stress 0.72, high, 21 Nov 2026 05:00 UTC.” */
 export function notificationText(
   { name, query }: SavedQuery,
   notifications: readonly AlertNotification[],
@@ -92,7 +92,7 @@ function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZ
 function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string {
   const { hour, value = NaN, field, band, lateSince } = finding;
   if (alert.kind === 'late') return t('data delayed, none since {0}', momentText(lateSince ?? hour, zone));
-  // As the answer calls it: a sandbox's index is another than the service's.
+  // The label comes from the response, since the sandbox's stress index is not the service's.
   const label = field ? t(field.label) : '';
   const shown = measured(value, field?.unit);
   const when = momentText(hour, zone);
@@ -110,7 +110,7 @@ function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string 
 
 const listedHours = 5;
 
-/** “Fired 7 times in 14 days: 21 Nov 2026 05:00 UTC, … and 2 more”, the latest first; empty for none. */
+/** Formats when an alert fired, the latest first: “Fired 7 times in 14 days: 21 Nov 2026 05:00 UTC, … and 2 more”. Empty if it never did. */
 export function firedText(hours: readonly number[], zone: DisplayZone): string {
   const latest = hours.toReversed().slice(0, listedHours);
   const shown = latest.map(hour => momentText(hour, zone)).join(', ');
@@ -122,7 +122,7 @@ export function firedText(hours: readonly number[], zone: DisplayZone): string {
     : t('Fired {0} times in 14 days: {1}', count(hours.length), shown);
 }
 
-/** “would have fired in 12 of 716 archived hours of the last 30 days” */
+/** Formats how often an alert would have fired: “would have fired in 12 of 716 archived hours of the last 30 days”. */
 export function firesText(fires: PastFires | undefined, interval: string): string {
   if (!fires) return '';
   const [fired, known] = [count(fires.fired), count(fires.known)];
@@ -144,18 +144,18 @@ export function valueProblemSentence(problem: ValueProblem): string {
   }
 }
 
-/** As numbers are shown here. */
+/** Returns two numbers in the display format, as examples. */
 function examples(): [string, string] {
   return [measured(28_000, undefined), measured(0.6, undefined)];
 }
 
-/** The most requests of an hour: one for each dataset that is joined. */
+/** Returns the maximum number of requests per hour: one for each joined dataset. */
 export function hourlyRequests(dataset: string): number {
   const known = datasetById(dataset);
   return known ? membersOf(known).length : 1;
 }
 
-/** The requests that watching needs: shown before it is enabled. */
+/** Describes the requests that hourly refresh needs. It is displayed before the user enables it. */
 export function watchingCost(dataset: string, keepFresh: boolean | undefined): string {
   const hourly = hourlyRequests(dataset);
   return keepFresh === true

@@ -4,32 +4,32 @@ import { datasetById, type QueriedDataset } from '../../core/query/catalogue.ts'
 import type { FieldInfo, Frame } from '../../shared/frame.ts';
 import type { Coverage } from '../../shared/result.ts';
 
-// The catalogue's own texts are English: here they become the person's language, looked up by the English text.
+// The texts of the catalogue are English. They are translated here, with the English text as the key.
 
-/** What a dataset is called; an unknown one by its id. */
+/** Returns the title of a dataset, or its id if it is unknown. */
 export function datasetTitle(id: string): string {
   const dataset = datasetById(id);
   return dataset ? t(dataset.title) : id;
 }
 
-/** What is said of one of joined datasets: “Grid stress: …”; as it is where the query is for one alone. */
+/** Prefixes a sentence with the title of the joined dataset that it is about: “Grid stress: …”. Without an id, it stays as it is. */
 export function aboutDataset(id: string | undefined, sentence: string): string {
   return id === undefined ? sentence : t('{0}: {1}', datasetTitle(id), sentence);
 }
 
-/** What a parameter of a dataset does. */
+/** Describes a parameter of a dataset. */
 export function paramMeaning({ meaning }: QueriedDataset['params'][number]): string {
   return t(meaning);
 }
 
-/** What a field of a dataset is called, in Sample Data (`isSample`) or elsewhere; an unknown one by its name. */
+/** Returns the label of a field, or its name if it is unknown. Sample Data (`isSample`) has labels of its own. */
 export function fieldLabel(dataset: string, name: string, isSample = false): string {
   const known = datasetById(dataset);
   const field = (isSample ? known?.sandboxFields : undefined)?.get(name) ?? known?.fields.get(name);
   return field ? t(field.label) : name;
 }
 
-/** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
+/** Translates the labels and meanings of a frame's fields. Texts that are not in the catalogue stay as they are. */
 export function describeFrame(frame: Frame): Frame {
   const columns = frame.columns.map(column => {
     return column.field ? { ...column, field: describeField(column.field) } : column;
@@ -37,16 +37,16 @@ export function describeFrame(frame: Frame): Frame {
   return { rowCount: frame.rowCount, columns };
 }
 
-/** The same coverage with the titles of joined datasets for the person. */
+/** Translates the titles of joined datasets in a coverage. */
 export function describeCoverage(coverage: Coverage): Coverage {
   const { parts } = coverage;
   return parts ? { ...coverage, parts: parts.map(part => ({ ...part, title: t(part.title) })) } : coverage;
 }
 
-/** Translates a text of the floors below, whose texts are data. */
+/** Translates a text of `core` or `presentation`, which do not depend on l10n themselves. */
 export const translated: Say = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
 
-/** A known field's label and meaning for the person. */
+/** Translates the label and meaning of a field. */
 export function describeField(field: FieldInfo): FieldInfo {
   return inWords(field, translated);
 }

@@ -8,11 +8,11 @@ import { actionLabel, failureWords } from './failures.ts';
 
 export interface ErrorBoundaryDeps {
   readonly logError: (error: unknown) => void;
-  /** Runs a command of VS Code; left out: `vscode.commands.executeCommand`. */
+  /** Runs a VS Code command; by default `vscode.commands.executeCommand`. */
   readonly execute?: (command: string) => unknown;
 }
 
-/** The actions that also make sense without a panel, as commands. */
+/** The commands of the panel actions that also work without a panel. */
 export const generalCommands = {
   addConnection: commands.addConnection,
   startSandbox: commands.startSandbox,
@@ -24,7 +24,7 @@ function isGeneral(action: PanelAction): action is GeneralAction {
   return action in generalCommands;
 }
 
-/** Registers commands so that an error they throw is shown as a sentence with its next steps; cancelled is silent. */
+/** Registers commands and shows the errors that they throw, with buttons for the next action. A cancelled command shows nothing. */
 export class ErrorBoundary {
   readonly #deps: ErrorBoundaryDeps;
 
@@ -32,7 +32,7 @@ export class ErrorBoundary {
     this.#deps = deps;
   }
 
-  /** `selection`: all selected items, for a command in the context menu of a tree. */
+  /** Registers a command. `selection` has all selected items if the command is called from the context menu of a tree. */
   register(id: string, run: (argument: unknown, selection: unknown) => Promise<unknown>): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (argument: unknown, selection: unknown) => {
       try {
@@ -44,7 +44,7 @@ export class ErrorBoundary {
     });
   }
 
-  /** Shows the error, or what is missing; the stack of an unknown error is logged. */
+  /** Shows an error. The stack of an unexpected error is logged. */
   async report(error: unknown): Promise<void> {
     const words = failureWords(error);
     if (!words) return;
@@ -60,7 +60,7 @@ export class ErrorBoundary {
   }
 }
 
-/** Whether something is only missing, which is no error. */
+/** Whether something is only missing, which is shown as information rather than as an error. */
 function isMissing(error: unknown): boolean {
   return error instanceof UnavailableError || (error instanceof GridError && error.reason === 'noConnection');
 }

@@ -8,13 +8,13 @@ import { displayZone } from '../settings.ts';
 import { duration } from './numbers.ts';
 import { momentText } from './times.ts';
 
-/** The sentence on a failure, and one or two actions. */
+/** The message of a failure, and the actions to offer. */
 export interface FailureWords {
   readonly sentence: string;
   readonly actions: readonly PanelAction[];
 }
 
-/** One sentence a reason: what happened, what to do next. Undefined for a cancelled query: cancel is silent. */
+/** Describes a failure: what happened, and what to do next. Returns undefined for a cancelled query, which shows no message. */
 export function failureWords(error: unknown): FailureWords | undefined {
   if (error instanceof InputError) return words(error.message);
   if (!(error instanceof GridError)) return words(t('Unexpected error. See the log for details.'), 'showLog');
@@ -83,7 +83,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return words(
         t("This key's request budget is used up (429). Try again in about {0}.", duration(retryAfterMs ?? minuteMs)),
         'refresh',
-        // A request of a person fails only after several 429: the limits may be wrong.
+        // An interactive request fails only after several 429 responses, so the configured limits may be wrong.
         'setLimits',
       );
     case 'notFound':
@@ -130,7 +130,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
     case 'fileMissing':
       return words(t("Cannot read '{0}'. Check that it still exists and that you may read it.", file), 'tryAgain');
     case 'fileDamaged':
-      // Where a row is the reason, the reader has a sentence that names its line.
+      // If a row is the reason, the detail is a whole sentence that names the line.
       return words(
         detail.endsWith('.') ? detail : t("'{0}' is damaged or not complete{1}.", file, inParentheses(detail)),
         'tryAgain',
@@ -158,14 +158,14 @@ function words(sentence: string, ...actions: PanelAction[]): FailureWords {
   return { sentence, actions };
 }
 
-/** The intervals a 400 names ("interval=5m not supported. Supported: ['1d', '1h']"); empty for any other failure. */
+/** Returns the intervals that a 400 response lists ("interval=5m not supported. Supported: ['1d', '1h']"); empty for any other failure. */
 export function supportedIntervals(error: unknown): string[] {
   if (!(error instanceof GridError) || error.reason !== 'badRequest') return [];
   const list = /supported:?\s*[[({]([^\])}]*)[\])}]/i.exec(error.facts.detail ?? '')?.[1] ?? '';
   return list.split(',').flatMap(item => /^\s*["']?([\w-]{1,16})["']?\s*$/.exec(item)?.[1] ?? []);
 }
 
-/** What is wrong with the archive, once a kind. The answers themselves are good in every case. */
+/** Describes a problem of the archive. The results themselves are not affected. */
 export function archiveTrouble(trouble: ArchiveError): string {
   const sentences: Readonly<Record<ArchiveError, string>> = {
     diskFull: t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.'),
@@ -180,7 +180,7 @@ export function archiveTrouble(trouble: ArchiveError): string {
   return sentences[trouble];
 }
 
-/** The windows cannot share the budgets of keys. */
+/** Reports that the windows cannot share request budgets. */
 export function budgetFolderTrouble(folder: string): string {
   return t(
     "Request budgets can't be shared between windows, so this window uses half of each. Check that '{0}' is a folder you can write to.",
@@ -188,14 +188,14 @@ export function budgetFolderTrouble(folder: string): string {
   );
 }
 
-/** The file in which windows share the budget of a key was damaged, or could not be true. */
+/** Reports that a file in which windows share a request budget was damaged or implausible. */
 export function damagedBudget(): string {
   return t(
     'A file of request budgets is damaged and was replaced, so requests are counted anew. For about a minute, the service may refuse some (429).',
   );
 }
 
-/** The words on the button of each action. */
+/** Returns the button label of an action. */
 export function actionLabel(action: PanelAction): string {
   const labels: Readonly<Record<PanelAction, string>> = {
     refresh: t('Run Again'),
@@ -248,12 +248,12 @@ export function actionLabel(action: PanelAction): string {
 }
 
 /**
- * What the product says of a failure in parentheses, for the person: a text of `failureDetails`, with a place in the answer
- * or the file, or a code behind it, which stay. The service's own words stay as they are.
+ * Translates the detail of a failure: a text of `failureDetails`, which may be followed by a position or an error code. A text of the
+ * service itself stays as it is.
  */
 export function detailText(detail: string): string {
-  const place = /^(.+) at character (\d+)$/.exec(detail);
-  if (place) return t('{0} at character {1}', t(place[1] ?? ''), place[2] ?? '');
+  const character = /^(.+) at character (\d+)$/.exec(detail);
+  if (character) return t('{0} at character {1}', t(character[1] ?? ''), character[2] ?? '');
   const line = /^(.+) in line (\d+)$/.exec(detail);
   if (line) return t('{0} in line {1}', t(line[1] ?? ''), line[2] ?? '');
   const titled = /^(a web page): (.+)$/.exec(detail);

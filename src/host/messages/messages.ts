@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { inertText } from '../../core/inertText.ts';
 
 /*
- * All texts reach VS Code's own surfaces through here: notifications, prompts, trees, tooltips, the status bar, titles, problems. VS Code turns
- * `[label](command:…)` into links that run commands and `$(name)` into icons, and any text may hold words from outside: of a
- * service, a workspace's file or a link. So all that passes here is made inert; an icon or a link of our own is an argument.
+ * All texts pass through this module to VS Code's UI: notifications, prompts, trees, tooltips, the status bar, titles, problems. VS Code
+ * renders `[label](command:…)` as a link that runs a command and `$(name)` as an icon, and any text may contain untrusted parts from a
+ * service, a workspace file or a link. So the functions here escape every text; the extension's own icons and links are separate arguments.
  */
 
-/** The properties that VS Code shows. */
+/** The properties whose texts VS Code displays. */
 const shownProperties = [
   'title',
   'label',
@@ -27,7 +27,7 @@ const shownProperties = [
 /** The open quick picks and input boxes. */
 const openBoxes = new Set<unknown>();
 
-// Each as the function of `vscode.window`.
+// These behave like the functions of `vscode.window`.
 export const showErrorMessage = messageFunction('showErrorMessage');
 export const showWarningMessage = messageFunction('showWarningMessage');
 export const showInformationMessage = messageFunction('showInformationMessage');
@@ -39,7 +39,7 @@ function messageFunction(
     vscode.window[name](inertText(message), ...(inert(rest) as never[]));
 }
 
-/** Asks in a dialog before something is done; whether the person pressed the button. */
+/** Shows a modal confirmation. Returns whether the user pressed the button. */
 export async function confirm(question: string, button: string, detail?: string): Promise<boolean> {
   const options = { modal: true, ...(detail !== undefined && { detail }) };
   return (await showWarningMessage(question, options, button)) === button;
@@ -49,7 +49,7 @@ export function setStatusBarMessage(text: string, hideAfterMs: number): void {
   vscode.window.setStatusBarMessage(inertText(text), hideAfterMs);
 }
 
-/** As the function of `vscode.window`; a person's Cancel aborts the signal. */
+/** Like the function of `vscode.window`, with an abort signal instead of a cancellation token. */
 export async function withProgress<T>(
   options: vscode.ProgressOptions,
   task: (progress: vscode.Progress<{ message?: string; increment?: number }>, signal: AbortSignal) => Promise<T>,
@@ -73,7 +73,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions,
 ): Promise<T | undefined>;
-/** As the function of `vscode.window`; an icon of an item is its `iconPath`. It stays until it is answered or left. */
+/** Like the function of `vscode.window`, but it stays open when it loses the focus. Set the icon of an item by its `iconPath`. */
 export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions,
@@ -86,30 +86,30 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   }
 }
 
-/** As the function of `vscode.window`; an icon of an item is its `iconPath`. It stays until it is answered or left. */
+/** Like the function of `vscode.window`, but it stays open when it loses the focus. Set the icon of an item by its `iconPath`. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
   return inertProperties(noted(vscode.window.createQuickPick<T>()));
 }
 
-/** As the function of `vscode.window`. It stays until it is answered or left. */
+/** Like the function of `vscode.window`, but it stays open when it loses the focus. */
 export function createInputBox(): vscode.InputBox {
   return inertProperties(noted(vscode.window.createInputBox()));
 }
 
-/** Whether a quick pick or an input box of ours is open: VS Code does not report others. */
+/** Whether a quick pick or input box of this extension is open. VS Code does not report those of others. */
 export function isAsking(): boolean {
   return openBoxes.size > 0;
 }
 
 function noted<T extends vscode.QuickInput>(box: T): T {
-  // A panel that finishes loading takes the focus, and a key is fetched from another window: neither answers the question.
+  // A panel that finishes loading takes the focus, and the user may copy a key from another window. Neither should close the box.
   box.ignoreFocusOut = true;
   const [show, hide] = [box.show.bind(box), box.hide.bind(box)];
   box.show = () => {
     openBoxes.add(box);
     show();
   };
-  // `onDidHide` fires later.
+  // Not in `onDidHide` alone, which fires later.
   box.hide = () => {
     openBoxes.delete(box);
     hide();
@@ -118,28 +118,28 @@ function noted<T extends vscode.QuickInput>(box: T): T {
   return box;
 }
 
-/** As the function of `vscode.window`. */
+/** Like the function of `vscode.window`. */
 export function createTreeView<T>(id: string, options: vscode.TreeViewOptions<T>): vscode.TreeView<T> {
   return inertProperties(vscode.window.createTreeView(id, options));
 }
 
-/** A line of a tree. */
+/** Creates a tree item whose texts are escaped. */
 export function createTreeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
   return inertProperties(new vscode.TreeItem(inertText(label), state));
 }
 
-/** As the function of `vscode.window`. */
+/** Like the function of `vscode.window`. */
 export function createWebviewPanel(
-  ...[viewType, title, place, options]: Parameters<typeof vscode.window.createWebviewPanel>
+  ...[viewType, title, showOptions, options]: Parameters<typeof vscode.window.createWebviewPanel>
 ): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(viewType, inertText(title), place, options);
+  return vscode.window.createWebviewPanel(viewType, inertText(title), showOptions, options);
 }
 
 export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
   panel.title = inertText(title);
 }
 
-/** A line of the list of problems. */
+/** Creates an entry of the Problems view. */
 export function createDiagnostic(
   range: vscode.Range,
   message: string,
@@ -148,7 +148,7 @@ export function createDiagnostic(
   return new vscode.Diagnostic(range, inertText(message), severity);
 }
 
-/** A command over a line of a text. `icon`: the name of a product icon. */
+/** Creates a code lens with a command. `icon` is the name of a product icon. */
 export function createCodeLens(range: vscode.Range, icon: string, command: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(range, { ...inert(command), title: withIcon(icon, command.title) });
 }
@@ -174,12 +174,12 @@ export function showStatusBarText(
   item.show();
 }
 
-/** A text with an icon of our own, where there is no other place for one. */
+/** Prefixes a text with a product icon, for UI elements that have no property for an icon. */
 export function withIcon(icon: string, text: string): string {
   return `$(${icon}) ${inertText(text)}`;
 }
 
-/** The lines of a tooltip or message as Markdown that reads none of them as Markdown; a heading is bold, a link of our own runs a command. */
+/** Creates Markdown with escaped lines, one paragraph each. The heading is bold; the link runs a command. */
 export function createMarkdown(
   lines: readonly string[],
   { heading, link }: { readonly heading?: string; readonly link?: Record<'label' | 'command', string> } = {},
@@ -192,12 +192,12 @@ export function createMarkdown(
   return markdown;
 }
 
-/** Every ASCII punctuation character escaped, which Markdown allows: no syntax is left, that of bare addresses included. */
+/** Escapes every ASCII punctuation character, so that no Markdown syntax is left, including bare URLs. */
 function markdownText(text: string): string {
   return inertText(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** An object whose texts are made inert when they are set. */
+/** Wraps an object so that texts are escaped when they are set. */
 function inertProperties<T extends object>(target: T): T {
   return new Proxy(target, {
     get: (object, name) => {
@@ -209,15 +209,15 @@ function inertProperties<T extends object>(target: T): T {
   });
 }
 
-/** A text made inert; an array or object with its texts made inert in place, since what a person chooses is compared by identity. */
+/** Escapes a text. In an array or object, texts are escaped in place, since the chosen item is compared by identity. */
 function inert<T>(value: T): T {
   if (typeof value === 'string') return inertText(value) as T & string;
   if (typeof value !== 'object' || value === null || value instanceof vscode.MarkdownString) return value;
   const held = value as Record<PropertyKey, unknown>;
   for (const name of Array.isArray(value) ? value.keys() : shownProperties) {
-    const made = name in held ? inert(held[name]) : undefined;
+    const escaped = name in held ? inert(held[name]) : undefined;
     // Constants of VS Code, such as its Back button, cannot be changed.
-    if (made !== held[name]) held[name] = made;
+    if (escaped !== held[name]) held[name] = escaped;
   }
   return value;
 }

@@ -4,17 +4,17 @@ import { receivedFormatter } from '../../shared/formatNumber.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { displayLocale } from '../language.ts';
 
-/** A count with the language's thousands separators. */
+/** Formats a count with the locale's thousands separators. */
 export function count(value: number): string {
   return new Intl.NumberFormat(displayLocale()).format(value);
 }
 
-/** "1 row", "1,744 rows". */
+/** Formats a number of rows: "1 row", "1,744 rows". */
 export function rows(value: number): string {
   return value === 1 ? t('1 row') : t('{0} rows', count(value));
 }
 
-/** "1 cell changed", "312 cells changed". */
+/** Formats a number of changed cells: "1 cell changed", "312 cells changed". */
 export function changedCells(value: number): string {
   return value === 1 ? t('1 cell changed') : t('{0} cells changed', count(value));
 }
@@ -23,7 +23,7 @@ export function requests(value: number): string {
   return value === 1 ? t('1 request') : t('{0} requests', count(value));
 }
 
-/** Steps of an interval in words: "744 hours", "31 days", "96 × 15m"; "96 rows" of several lengths. */
+/** Formats a number of intervals: "744 hours", "31 days", "96 × 15m", or "96 rows" if they differ in length. */
 export function steps(value: number, interval: string): string {
   if (interval === '') return rows(value);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', count(value));
@@ -31,7 +31,7 @@ export function steps(value: number, interval: string): string {
   return `${count(value)} × ${interval}`;
 }
 
-/** The interval as a word where there is one: whose days they are is always said. */
+/** Returns the name of an interval: "hourly", or "daily (UTC)" with the zone of the days. Others stay as they are. */
 export function intervalName(interval: string): string {
   const zone = zoneOfDays(interval);
   if (zone) return t('days of {0}', shortZone(zone));
@@ -39,14 +39,14 @@ export function intervalName(interval: string): string {
   return interval === '1d' ? t('daily (UTC)') : interval;
 }
 
-/** A wait, rounded up to what a person reads: "12 s", "2 min". */
+/** Formats a duration, rounded up: "12 s", "2 min". */
 export function duration(ms: number): string {
-  // Windows last slightly longer than documented; 61 s would look odd.
+  // Rate limit windows last slightly longer than documented; without the tolerance, a minute would show as 61 s.
   const seconds = Math.max(1, Math.ceil(ms / 1000 - 0.1));
   return seconds <= 120 ? t('{0} s', seconds) : t('{0} min', Math.ceil(seconds / 60));
 }
 
-/** A size on disk: "78 kB", "0.4 MB", "12 MB". */
+/** Formats a size on disk: "78 kB", "0.4 MB", "12 MB". */
 export function megabytes(bytes: number): string {
   if (bytes < 100_000) return t('{0} kB', count(Math.ceil(bytes / 1_000)));
   const megabyte = bytes / 1_000_000;
@@ -58,7 +58,7 @@ export function megabytes(bytes: number): string {
   return t('{0} MB', shown);
 }
 
-/** A value with its unit where it has one, and with the digits that it was sent with: "28,412.5 MW", "0.72". */
+/** Formats a value with its unit, if any, and with the digits of the response: "28,412.5 MW", "0.72". */
 export function measured(value: number, unit: string | undefined): string {
   const shown = receivedFormatter(displayLocale())(value);
   return unit ? `${shown} ${unit}` : shown;

@@ -5,6 +5,6 @@ import { showInformationMessage } from './messages.ts';
 /** Offers to reload the window after another language was chosen. */
 export async function offerReload(): Promise<void> {
   const reload = t('Reload Window');
-  const answer = await showInformationMessage(t('Reload the window to show Grid Data in another language.'), reload);
-  if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  const choice = await showInformationMessage(t('Reload the window to show Grid Data in another language.'), reload);
+  if (choice === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

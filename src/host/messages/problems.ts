@@ -4,7 +4,7 @@ import { exampleRange } from '../../core/range/exampleRange.ts';
 import type { QueryProblem } from '../../core/query/query.ts';
 import { count } from './numbers.ts';
 
-/** One sentence on why a text is no range or no query, with a text that would be. */
+/** Explains why a range or query is invalid, with an example of a valid one. */
 export function problemSentence(problem: QueryProblem): string {
   switch (problem.problem) {
     case 'empty':

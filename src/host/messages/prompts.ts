@@ -5,13 +5,13 @@ import { createInputBox, createQuickPick } from './messages.ts';
 import { systemClock } from '../systemPorts.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 
-/** How a person left a step. */
+/** How the user left a step. */
 export type StepOutcome<T> =
   | { readonly kind: 'next'; readonly value: T }
   | { readonly kind: 'back' }
   | { readonly kind: 'cancel' };
 
-/** The position of a step in its wizard; `first` steps have no Back button. */
+/** The position of a step in a multi-step prompt. The first step has no Back button. */
 export interface StepPosition {
   readonly title: string;
   readonly step: number;
@@ -19,21 +19,21 @@ export interface StepPosition {
   readonly first: boolean;
 }
 
-/** One step: it asks, keeps the answer itself and says how it was left. */
+/** A step of a multi-step prompt. It stores the user's choice itself and returns how it was left. */
 export interface Step {
-  /** False where there is nothing to choose: the step is passed over, and not counted. */
+  /** Returns false if there is nothing to choose: the step is skipped and not counted. */
   readonly isNeeded?: () => boolean;
   readonly ask: (place: StepPosition) => Promise<StepOutcome<unknown>>;
 }
 
-/** The outcome of a step; an answer goes to `take`. */
+/** Awaits the outcome of a step and passes its value to `store`. */
 export async function taken<T>(asked: Promise<StepOutcome<T>>, take: (value: T) => void): Promise<StepOutcome<T>> {
   const outcome = await asked;
   if (outcome.kind === 'next') take(outcome.value);
   return outcome;
 }
 
-/** Asks a single step; undefined when the person left. */
+/** Runs a single step. Returns undefined if the user cancels. */
 export async function askAlone<T>(
   title: string,
   ask: (place: StepPosition) => Promise<StepOutcome<T>>,
@@ -42,7 +42,7 @@ export async function askAlone<T>(
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
-/** Walks the steps with a way back; false when the person left. */
+/** Runs the steps in order, with a Back button. Returns false if the user cancels. */
 export async function askSteps(title: string, steps: readonly Step[]): Promise<boolean> {
   const needed = (step: Step): boolean => step.isNeeded?.() !== false;
   let current = steps.find(needed);
@@ -51,7 +51,7 @@ export async function askSteps(title: string, steps: readonly Step[]): Promise<b
     const at = asked.indexOf(current);
     const outcome = await current.ask({ title, step: at + 1, total: asked.length, first: at === 0 });
     if (outcome.kind === 'cancel') return false;
-    // What is asked next depends on the answer.
+    // The choice may have changed which steps are needed.
     const next: Step[] = steps.filter(step => step === current || needed(step));
     current = next[next.indexOf(current) + (outcome.kind === 'back' ? -1 : 1)];
   }
@@ -60,19 +60,19 @@ export async function askSteps(title: string, steps: readonly Step[]): Promise<b
 
 export interface PickOptions<T extends vscode.QuickPickItem> {
   readonly placeholder: string;
-  /** The items for what is typed; they are shown as given, without VS Code's own filter where `alwaysShow` is set. */
+  /** Returns the items for the typed text. VS Code filters them unless an item has `alwaysShow`. */
   readonly items: (typed: string) => readonly T[];
-  /** The same items with what takes longer to find out; they replace the first ones unless the text has changed. */
+  /** Returns the same items with details that take longer to compute. They replace the first ones unless the text has changed. */
   readonly itemsLater?: (typed: string) => Promise<readonly T[]>;
   readonly value?: string;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly press: () => Promise<void> })[];
-  /** No item has the focus before the person moves it there: Enter alone chooses nothing. */
+  /** Whether no item has the focus at first, so that pressing Enter chooses nothing. */
   readonly startsUnfocused?: boolean;
-  /** Whether this item can be chosen; one that only explains cannot. */
+  /** Whether this item can be chosen; one that only gives information cannot. */
   readonly accepts?: (item: T) => boolean;
 }
 
-/** A quick pick whose items follow the typed text. */
+/** Shows a quick pick whose items depend on the typed text. */
 export async function pick<T extends vscode.QuickPickItem>(
   place: StepPosition,
   options: PickOptions<T>,
@@ -107,11 +107,11 @@ export async function pick<T extends vscode.QuickPickItem>(
     });
     box.onDidTriggerButton(button => {
       if (button === vscode.QuickInputButtons.Back) leave({ kind: 'back' });
-      const own = options.buttons?.find(candidate => candidate === button);
-      if (!own) return;
-      // Its own prompt hides this one; the step is shown again when it ends.
+      const pressedButton = options.buttons?.find(candidate => candidate === button);
+      if (!pressedButton) return;
+      // The button's own prompt hides this one, which is shown again afterwards.
       pressed = true;
-      void own.press().then(() => {
+      void pressedButton.press().then(() => {
         pressed = false;
         box.show();
         box.items = options.items(box.value);
@@ -127,16 +127,16 @@ export async function pick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Calls `ask` after a pause in typing, and `show` with the result unless the text has changed. */
+/** Calls `compute` after a pause in typing, and `show` with the result unless the text has changed. */
 function whenTyped<T>(
   box: { readonly value: string },
-  ask: ((typed: string) => Promise<T>) | undefined,
-  show: (answer: T) => void,
+  compute: ((typed: string) => Promise<T>) | undefined,
+  show: (result: T) => void,
 ): WhenAtRest {
   const act = async (): Promise<void> => {
     const typed = box.value;
-    const answer = await ask?.(typed);
-    if (answer !== undefined && box.value === typed) show(answer);
+    const result = await compute?.(typed);
+    if (result !== undefined && box.value === typed) show(result);
   };
   return new WhenAtRest({ clock: systemClock, restMs: 200, act });
 }
@@ -146,13 +146,13 @@ export interface InputOptions {
   readonly placeholder?: string;
   readonly value?: string;
   readonly password?: boolean;
-  /** The sentence on what is wrong with the text, or a remark on what it means. */
+  /** Returns an error message for an invalid text, or information on what a valid one means. */
   readonly validate: (typed: string) => vscode.InputBoxValidationMessage | string | undefined;
-  /** The same with what takes longer to find out. */
+  /** Returns a message that takes longer to compute. */
   readonly validateLater?: (typed: string) => Promise<vscode.InputBoxValidationMessage | undefined>;
 }
 
-/** An input box that keeps what was typed until it is right. */
+/** Shows an input box that accepts only a valid text. */
 export async function input(place: StepPosition, options: InputOptions): Promise<StepOutcome<string>> {
   const box = createInputBox();
   Object.assign(box, titles(place));
@@ -202,7 +202,7 @@ function titles(place: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' |
     : { title: place.title, step: undefined, totalSteps: undefined };
 }
 
-/** A sentence on why a name is not valid: empty, or longer than the files allow. */
+/** Explains why a name is invalid: it is empty, or longer than a queries file allows. Returns undefined for a valid name. */
 export function nameProblem(typed: string): string | undefined {
   if (!typed.trim()) return t('Enter a name.');
   return typed.trim().length > fileLimits.text ? t('Enter at most {0} characters.', fileLimits.text) : undefined;

@@ -12,7 +12,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone, utc } from '../../core/time/zone.ts';
 import { steps } from './numbers.ts';
 
-/** `14 Nov 05:00 – 21 Nov 05:00 UTC`, with the years where either is not that of `now` (or no `now` is given). */
+/** Formats a range of time: `14 Nov 05:00 – 21 Nov 05:00 UTC`. The year is left out if both ends are in the year of `now`. */
 export function spanText(span: Span, zone: DisplayZone, now?: number): string {
   const yearOf = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, year: 'numeric', calendar: 'gregory' });
   const year = now === undefined || [span.start, span.end - 1].some(ms => yearOf.format(ms) !== yearOf.format(now));
@@ -20,18 +20,18 @@ export function spanText(span: Span, zone: DisplayZone, now?: number): string {
   return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
 }
 
-/** `3–9 May 2026 UTC` for whole days of the zone; anything else with its times, always with the year. */
+/** Formats a range of time with its year: `3–9 May 2026 UTC` for whole days of the zone, otherwise with times. */
 export function periodText(span: Span, zone: DisplayZone): string {
   const days = daysText(span, zone, true);
   return days === undefined ? spanText(span, zone) : `${days} ${zone.label}`;
 }
 
-/** `3–9 May`, with the year where it is asked for; undefined where the span is no whole days of the zone. */
+/** Formats whole days of the zone: `3–9 May`. Returns undefined if the span does not consist of whole days. */
 function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): string | undefined {
   const clock = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return undefined;
   const locale = displayLocale();
-  // As everywhere: English dates are written day first, with months of three letters.
+  // All English dates in the UI have the day first and months of three letters.
   const english = locale.split('-')[0] === 'en';
   const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
     timeZone,
@@ -47,9 +47,9 @@ function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): str
 
 /** The meaning of a range. */
 export interface RangeMeaning {
-  /** `30 days to now` where it rolls, `1–31 Oct` for whole days of the zone, which is named where it is not UTC. */
+  /** `30 days to now` for a rolling range, or `1–31 Oct` for whole days. The zone is added if it is not UTC. */
   readonly kind: string | undefined;
-  /** `1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours`; without the hours where the kind has said them. */
+  /** `1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours`, without the hours if `kind` has them already. */
   readonly exact: string;
 }
 
@@ -59,7 +59,7 @@ export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number)
   const zone = zoneOfRows(requestedInterval(query), shown);
   const hours = (span.end - span.start) / hourMs;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
-  // Whole days do not roll.
+  // A range of whole days does not roll.
   const rolls = !query.days && !isDaily && reachesToNow(query.range);
   const count = stepCount(query);
   const counted = count === undefined ? '' : steps(count, requestedInterval(query));
@@ -73,19 +73,19 @@ function shortDaysText(span: Span, zone: DisplayZone, now: number): string | und
   return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${shortZone(zone)}`;
 }
 
-/** Whether the range ends with the last full step. */
+/** Whether the range ends with the last full interval before now. */
 export function reachesToNow(range: string): boolean {
   const spec = parseRange(range);
   if (!spec.ok || spec.value.kind === 'previous') return false;
   return spec.value.kind !== 'between' || spec.value.to.kind === 'now';
 }
 
-/** A range in its normal form, in words of the language where it has some: “last 7 days”, “laaste 7 dae”. Any other text as it is. */
+/** Formats a range in the user's language, if it has a translation: “last 7 days”, “laaste 7 dae”. Other texts stay as they are. */
 export function rangeWords(range: string): string {
   return /^af\b/.test(displayLocale()) && parseRange(range).ok ? afrikaansRange(range) : range;
 }
 
-/** A range between two instants by its dates, as `spanText`; any other as `rangeWords`. */
+/** Formats a range between two instants by its dates, any other range by its words. */
 export function rangeText(range: string, zone: DisplayZone, now?: number): string {
   const spec = parseRange(range);
   if (!spec.ok || spec.value.kind !== 'between') return rangeWords(range);
@@ -94,23 +94,23 @@ export function rangeText(range: string, zone: DisplayZone, now?: number): strin
   return spanText({ start: from.ms, end: to.ms }, zone, now);
 }
 
-/** `14 Nov 2026 05:00 UTC`. */
+/** Formats an instant: `14 Nov 2026 05:00 UTC`. */
 export function momentText(ms: number, zone: DisplayZone): string {
   return momentWriter(zone)(ms);
 }
 
-/** As `momentText`, for many instants: what writes them takes longer to make than to use. */
+/** Creates a formatter for many instants, since creating one takes longer than using it. */
 export function momentWriter(zone: DisplayZone): (ms: number) => string {
   const write = writer(zone, true);
   return ms => `${write(ms)} ${zone.label}`;
 }
 
-/** `3 May 02:00` as one of such steps, with the year where they are of several and without the time where they are days of the zone, which is said nearby. */
+/** Formats the start of a row, `3 May 02:00`. The shape of the rows decides whether the year and the time are needed. */
 export function stepText(ms: number, zone: DisplayZone, shape: TimeShape): string {
   return writerOf(zone, timeParts(shape, zone.timeZone))(ms);
 }
 
-/** `09:41 UTC` on the day of `now`, else `14 Nov 09:41 UTC`, with the year where that is another. */
+/** Formats an instant: `09:41 UTC` on the day of `now`, `14 Nov 09:41 UTC` in its year, otherwise with the year. */
 export function shortMomentText(ms: number, zone: DisplayZone, now: number): string {
   const same = (parts: Intl.DateTimeFormatOptions): boolean => {
     const write = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
@@ -128,6 +128,6 @@ function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
 
 function writerOf(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
   const write = timeFormatter(displayLocale(), zone.timeZone, parts);
-  // Columns want two digits for the day; a sentence does not.
+  // Table columns need two digits for the day; sentences do not.
   return instant => write(instant).replace(/^0(?=\d )/, '');
 }

@@ -9,19 +9,19 @@ import { datasetTitle } from './catalogue.ts';
 import { detailText } from './failures.ts';
 import { count, duration, requests, rows, steps } from './numbers.ts';
 
-/** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
+/** Formats a wait for the budget, after the progress so far: “Waiting 12 s for the grid stress budget…”. */
 export function waitText(ms: number, dataset: Pick<QueriedDataset, 'id'>, progress = ''): string {
   const waiting = t('Waiting {0} for the {1} budget…', duration(ms), datasetTitle(dataset.id).toLowerCase());
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
-/** “The service refused 2 requests (429); the limits may be too high.”, after what has come so far. */
+/** Formats refused requests, after the progress so far: “The service refused 2 requests (429); the limits may be too high.” */
 export function refusedText(refusals: number, progress = ''): string {
   const refused = t('The service refused {0} (429); the limits may be too high.', requests(refusals));
   return progress ? `${progress} ${refused}` : refused;
 }
 
-/** “The service returned 503. Trying again in 12 s…”, after what has come so far. */
+/** Formats a retry, after the progress so far: “The service returned 503. Trying again in 12 s…”. */
 export function retryText(ms: number, failed: GridError, progress = ''): string {
   const waiting = ms > 0 ? t('Trying again in {0}…', duration(ms)) : t('Trying again…');
   return [progress, failureText(failed), waiting].filter(Boolean).join(' ');
@@ -33,13 +33,13 @@ function failureText({ facts: { status, detail = '' } }: GridError): string {
     : t('The service returned {0}.', status);
 }
 
-/** “These hours are already being requested…”, by another window or by another panel of this one, after the progress so far. */
+/** Formats a wait for another window or panel that requests the same hours, after the progress so far. */
 export function sharedText(progress = ''): string {
   const waiting = t('These hours are already being requested…');
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
-/** “3 of 9 parts, 2,208 rows so far.” `anew`: what is there already is asked for as well. */
+/** Formats the progress of a run: “3 of 9 parts, 2,208 rows so far.” `anew`: whether archived rows are requested again, too. */
 export function progressText(soFar: Result, { done, total }: Progress, anew: boolean): string {
   const rowCount = rows(soFar.frame?.rowCount ?? 0);
   if (total < 2 && anew) return t('{0} from the archive; requesting all of them again…', rowCount);
@@ -47,13 +47,16 @@ export function progressText(soFar: Result, { done, total }: Progress, anew: boo
   return t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
 }
 
-/** “1 request”; where several budgets are spent, “2 requests: System state 1, Grid stress 1”. */
+/** Formats a price: “1 request”, or “2 requests: System state 1, Grid stress 1” if several budgets pay for it. */
 export function priceText({ requests: needed, byDataset = [] }: Price): string {
   const each = byDataset.map(([dataset, one]) => `${datasetTitle(dataset)} ${count(one)}`).join(', ');
   return each ? t('{0}: {1}', requests(needed), each) : requests(needed);
 }
 
-/** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” `comparedWith`: the name of the period they are for, where they are for a comparison. */
+/**
+ * Formats the plan of a run: “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” `comparedWith` is the
+ * name of the compared period, if the requests are for a comparison.
+ */
 export function planText(
   price: Price,
   kept: { readonly kept: number; readonly expected: number },
@@ -70,8 +73,8 @@ export function planText(
 }
 
 /**
- * “The response has more pages. Loading them needs 2 requests: 1 now, 1 over about 40 s.” Of a request that `failed`: “The service
- * returned 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
+ * Formats the price of further pages: “The response has more pages. Loading them needs 2 requests: 1 now, 1 over about 40 s.” After a
+ * failed request: “The service returned 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
  */
 export function moreRequestsText({ requests: needed, now, waitMs }: Price, failed?: GridError): string {
   if (failed) {

@@ -16,7 +16,7 @@ import { pickPlace } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
 import { displayZone } from '../settings.ts';
 
-/** A folder as a board: its queries side by side in the editor area. */
+/** Registers the commands for boards. A board shows the queries of a folder side by side in the editor area. */
 export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, stores, view, sessions, runner, newId } = deps;
   const targets = new TreeSelection(deps);
@@ -26,7 +26,7 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
     if (folder) await runner.openBoard(folder);
   }
 
-  /** Only when asked: a sash that is dragged changes no file that others share. */
+  /** Saves the layout only on command, so that dragging a sash does not change a file that others share. */
   async function save(): Promise<void> {
     const { board } = sessions.activeOne();
     const found = board && stores.find(board.id);
@@ -54,7 +54,7 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
     const item = chosen.folder(newId);
     await store.edit(tree => addItems(tree, [item], position));
     view.show(store, item.id);
-    // Its price is shown before anything is requested.
+    // With 0, the price is always confirmed before anything is requested.
     await runner.openBoard({ store, item }, 0);
   }
 
@@ -67,7 +67,7 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
   );
 }
 
-/** Boards to begin with: by hours, all ranges relative. */
+/** Returns the board templates. They are hourly, with relative ranges. */
 function templates() {
   return [
     { label: t('Morning'), description: t('what a control room looks at first: the last 48 hours'), folder: morning },
@@ -93,7 +93,7 @@ function morning(newId: () => string): SavedFolder {
   };
 }
 
-/** The hours of two weeks, which all but the stress have in common: one request where the service sends so many. */
+/** Creates the Monday board. All queries but the stress share the same two weeks, which may need only one request. */
 function monday(newId: () => string): SavedFolder {
   const query = queriesWith(newId);
   const compare = { kind: 'previousPeriod', align: 'position' } as const;
@@ -122,8 +122,8 @@ function monday(newId: () => string): SavedFolder {
 
 function queriesWith(newId: () => string) {
   return (name: string, dataset: string, range: string, view: SavedView): SavedQuery => {
-    const asked = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
-    return { kind: 'query', id: newId(), name, query: asked, ...view };
+    const query = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
+    return { kind: 'query', id: newId(), name, query, ...view };
   };
 }
 

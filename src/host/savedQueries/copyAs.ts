@@ -51,16 +51,16 @@ export interface CopyAsDeps {
   readonly targets: Pick<TreeSelection, 'query'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sandbox: SandboxEndpoint;
-  /** The longest range a series was found to take in one request, in milliseconds. */
+  /** Returns the longest range that one request of a series was found to return, in milliseconds. */
   readonly longestOf: (series: string) => number | undefined;
   readonly archive: Pick<Archive, 'read'>;
-  /** Its path on disk. */
+  /** The path of the archive on disk. */
   readonly archiveFolder: string;
-  /** Remembers which program was copied. */
+  /** Stores the language that was copied last. */
   readonly state: KeyValueStore;
 }
 
-/** Registers Copy As…: a query as a program in several languages, which queries the service or reads the archive. */
+/** Registers Copy As…, which copies a query as a program that queries the service or reads the archive. */
 export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
   return deps.boundary.register(commands.copyAs, async argument => {
     const question = await questionOf(argument, deps);
@@ -72,7 +72,7 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
   });
 }
 
-/** One of joined datasets; undefined when the person left. */
+/** Prompts for one of the joined datasets. Returns undefined if the user cancels. */
 async function pickMember(query: ResolvedQuery, title: string): Promise<ServiceQuery | undefined> {
   const members = serviceQueries(query).map(member => ({
     label: t(member.dataset.title),
@@ -83,7 +83,7 @@ async function pickMember(query: ResolvedQuery, title: string): Promise<ServiceQ
   return (await showQuickPick(members, { title, placeHolder }))?.member;
 }
 
-/** `session`: the panel that shows the rows; `view`: what a saved query keeps of it. */
+/** The query to copy. `session` is the panel that shows its rows; `view` is the view of a saved query. */
 type Copied = Pick<PanelQuery, 'query' | 'connection'> & {
   readonly session?: QuerySession;
   readonly view?: SavedView | undefined;
@@ -113,11 +113,11 @@ async function choicesFor(
     return title === undefined ? made : stepsOfMember(made, title);
   };
   const ofQuery = steps(relativeRange(query) !== undefined);
-  // What the rows shown are is known of them; of others, by the connection's last response.
+  // The kind of data is known from the displayed result; otherwise from the connection's last response.
   const sample = dataLine(session?.result?.provenance ?? { meta: { source: connectionData(connection) } });
   const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
-    // An address or a parameter may hold anything, the key too.
+    // A URL or a parameter may contain anything, even the key.
     const text = redactKey(write({ baseUrl, query, longestMs, sample, steps: ofQuery }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
@@ -132,7 +132,7 @@ async function choicesFor(
   return archived ? [...asking, ...dataChoices({ ...archived, steps: steps(false) }, reads)] : asking;
 }
 
-/** What the table of a panel makes of its result; undefined while it shows none. */
+/** Returns the SQL of what a panel's table does to its result; undefined if the panel does not show a table. */
 function stepsOfPanel(session: QuerySession, frame: Frame, asked: ServiceQuery) {
   const { query, zone, view = initialView } = session;
   const state = session.panel.settled;
@@ -151,7 +151,7 @@ function stepsContext({ start, end }: ServiceQuery): Omit<StepsContext, 'timeZon
   return { locale: displayLocale(), start, end, ...(tariffs && { tariffs }) };
 }
 
-/** What the view of a saved query makes of the rows that the archive has of it. */
+/** Returns the SQL of what a saved query's view does to the archived rows of the query. */
 async function stepsOfView(view: SavedView, query: ServiceQuery, source: string, { archive }: CopyAsDeps) {
   const { dataset, interval, params, stepMs = NaN, start, end, days } = query;
   const isHours = !days && interval === '1h';
@@ -162,7 +162,10 @@ async function stepsOfView(view: SavedView, query: ServiceQuery, source: string,
   return (moves: boolean) => viewSteps(frame, view.analysis ?? {}, { ...zone, ...stepsContext(query), stepMs }, moves);
 }
 
-/** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */
+/**
+ * Finds the query to copy: that of a node in Saved Queries or Recent, that of an external argument, or, without an argument, that of the
+ * active panel. Returns undefined if the user cancels.
+ */
 async function questionOf(
   argument: unknown,
   { sessions, connections, recent, runner, targets }: CopyAsDeps,

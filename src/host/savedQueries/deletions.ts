@@ -7,14 +7,17 @@ import type { SavedEntry } from './queryStore.ts';
 import type { QueryStores } from './queryStores.ts';
 import { moveTo, type StorePosition } from './savedEdits.ts';
 
-/** What was taken away at once, and how it comes back. */
+/** A deletion that can be undone. */
 export interface Deletion {
   /** The text of the notification. */
   readonly sentence: string;
   readonly undo: () => Promise<void>;
 }
 
-/** What was deleted in this window, or moved to another store, and can be brought back: by the button of its message, or by Undo Delete, the last one first. */
+/**
+ * The deletions of this window, including moves to another store. They are undone by the button of their notification, or by Undo Delete,
+ * the latest first.
+ */
 export class Deletions {
   readonly #stores: Pick<QueryStores, 'asOne'>;
   readonly #deletions: Deletion[] = [];
@@ -23,7 +26,7 @@ export class Deletions {
     this.#stores = stores;
   }
 
-  /** Remembers the deletion and shows a notification with Undo. */
+  /** Records a deletion and shows a notification with an Undo button. */
   async add(deletion: Deletion): Promise<void> {
     this.#deletions.push(deletion);
     await this.#show();
@@ -33,7 +36,7 @@ export class Deletions {
     });
   }
 
-  /** Moves items; only between stores with a notification. */
+  /** Moves items. Only a move between stores shows a notification. */
   async move(entries: readonly SavedEntry[], place: StorePosition, newId: () => string): Promise<void> {
     const undo = await this.#stores.asOne(async () => moveTo(entries, place, newId));
     const [first] = entries;
@@ -46,12 +49,12 @@ export class Deletions {
     await this.add({ sentence, undo });
   }
 
-  /** `at`: which of them; the last one otherwise. */
+  /** Undoes the deletion at the index `at`, or the latest one. */
   async undo(at: unknown): Promise<void> {
     const index = typeof at === 'number' ? at : this.#deletions.length - 1;
     const deletion = this.#deletions[index];
     if (!deletion) return;
-    // Before it is awaited: the button and the command may both be used meanwhile.
+    // Removed before the await, since the button and the command may both be used meanwhile.
     this.#deletions.splice(index, 1);
     try {
       await this.#stores.asOne(deletion.undo);

@@ -19,8 +19,8 @@ export interface ExportSavedDeps extends ExportFolderDeps {
 }
 
 /**
- * Asks the queries through one plan and writes their rows as one folder of Parquet files, partitioned by dataset, interval,
- * year and month. Says what could not be had; throws what failed where nothing could.
+ * Runs the queries in one plan and writes their rows as one folder of Parquet files, partitioned by dataset, interval, year and month.
+ * Lists the queries that failed; throws the first error if all of them failed.
  */
 export async function exportSavedData(queries: readonly SavedQuery[], deps: ExportSavedDeps): Promise<void> {
   if (queries.length === 0) return;

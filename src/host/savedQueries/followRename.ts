@@ -14,12 +14,12 @@ export interface FollowRenameDeps {
 }
 
 /**
- * A connection has another name: the person's own queries follow. A workspace's file is others' too, so what it calls the
- * connection stays, is understood here from now on, and is changed where the person wants that.
+ * Updates saved queries after a connection was renamed. Personal queries get the new name. A workspace file is shared, so it keeps the old
+ * name, which is mapped to the connection on this machine; a notification offers to change the file.
  */
 export async function followRename(connection: Connection, before: string, deps: FollowRenameDeps): Promise<void> {
   const { stores, choices, report } = deps;
-  // Only the case is another: every spelling finds it still.
+  // Names are compared without case, so a change of case needs no update.
   if (namesConnection({ connection: before }, connection.name)) return;
   await stores.settle();
   const asking = stores.list().flatMap(store => {

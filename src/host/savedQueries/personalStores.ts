@@ -11,16 +11,16 @@ import { storeProblemSentence, keyLikeSentence } from './savedMessages.ts';
 import { InputError } from '../inputError.ts';
 import type { QueryStore } from './queryStore.ts';
 
-/** Milliseconds between looks at the start: a busy machine begins to watch seconds after it was asked to. */
+/** Delays between the first refreshes, in milliseconds: on a busy machine, a file watcher may start seconds after it was created. */
 const startMs = [1_000, 4_000, 10_000];
 
 export interface PersonalStoresDeps {
-  /** A folder of the extension's own on disk. */
+  /** Returns the URI of a folder in the extension's global storage. */
   readonly folder: (name: string) => vscode.Uri;
   readonly state: KeyValueStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** Letters and digits in lower case, another for each window. */
+  /** Lower-case letters and digits that are unique to this window. */
   readonly windowId: string;
   readonly logError: (error: unknown) => void;
 }
@@ -30,13 +30,13 @@ interface Refreshed {
   problems(): readonly StoreProblem[];
 }
 
-/** A person's own queries and runs on disk, read again when another window or machine may have changed them. */
+/** The personal queries and recent runs on disk. They are read again when another window or machine may have changed them. */
 export class PersonalStores {
   readonly personal: PersonalQueryStore;
   readonly recent: RecentRuns;
   readonly #deps: PersonalStoresDeps;
   readonly #disposables: vscode.Disposable[] = [];
-  /** The problems that this window has shown, as sentences. */
+  /** The messages of the problems that this window has shown. */
   readonly #shown = new Set<string>();
   readonly #closed = new AbortController();
 
@@ -50,7 +50,7 @@ export class PersonalStores {
     this.#keepFresh(runs, t('The list of recent runs'), this.recent);
   }
 
-  /** Adds a run to the recent ones; a failure is only logged. */
+  /** Adds a run to the recent runs. Errors are only logged. */
   readonly noteRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
 
   dispose(): void {
@@ -74,7 +74,7 @@ export class PersonalStores {
     void this.#watch(folder, look).catch(this.#deps.logError);
   }
 
-  /** Makes the folder first: VS Code does not watch one that is created later. */
+  /** Watches the store's file. The folder is created first, since VS Code does not watch one that is created later. */
   async #watch(folder: string, look: () => void): Promise<void> {
     const uri = this.#deps.folder(folder);
     await mkdir(uri.fsPath, { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ export class PersonalStores {
     if (this.#closed.signal.aborted) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}.json`));
     this.#disposables.push(watcher, watcher.onDidCreate(look), watcher.onDidChange(look));
-    // VS Code does not say when it has begun to watch: what was written before is found by looking again.
+    // VS Code does not report when it has started to watch, so changes before that are found by refreshing several times.
     for (const wait of startMs) {
       look();
       await this.#deps.clock.sleep(wait, signal).catch(() => undefined);
@@ -121,7 +121,7 @@ export class PersonalStores {
   }
 }
 
-/** The person's own queries, as a store among others. */
+/** Wraps the personal queries as a `QueryStore`. */
 export function personalStore(personal: PersonalQueryStore): QueryStore {
   return {
     key: 'personal',

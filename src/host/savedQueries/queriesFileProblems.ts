@@ -14,7 +14,7 @@ import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import { commands } from '../ids.ts';
 
-/** What is wrong in the workspace's files, in the list of problems, also while no editor shows them. */
+/** Lists the problems of the workspace's queries files in the Problems view, even while no editor shows them. */
 export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('gridData');
   const show = (): void => {
@@ -49,7 +49,7 @@ export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposa
 
 const jsonValidation = 'json.validate.enable';
 
-/** Without what VS Code's JSON support says of the file while it is open, unless the person has switched that off. */
+/** Returns a file's problems, without those that VS Code's JSON validation, unless disabled, reports while the file is open. */
 function problemsOf({ uri, file }: WorkspaceQueryStore): readonly FileProblem[] {
   const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
   const isValidated = vscode.workspace.getConfiguration(undefined, uri).get(jsonValidation) !== false;
@@ -67,7 +67,7 @@ function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vsco
   return diagnostic;
 }
 
-/** “Run” over each query of a workspace's file. */
+/** Registers a code lens that runs the query below it, for each query of a workspace file. */
 export function registerQueriesFileLens(stores: Pick<QueryStores, 'onDidChange' | 'workspaces'>): vscode.Disposable {
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: stores.onDidChange,

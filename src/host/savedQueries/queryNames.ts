@@ -7,13 +7,13 @@ export interface QueryNamesDeps {
   readonly stores: Pick<QueryStores, 'find' | 'load'>;
 }
 
-/** Looks up what the queries of the panels are called, each time anew: connections and saved queries change under them. */
+/** Creates the look-up of names for panels. It is not cached, since connections and saved queries may be renamed. */
 export function queryNames({ connections, stores }: QueryNamesDeps): QueryNames {
   return {
     connection: ({ id, name }) => (connections.list().length > 1 ? (connections.byId(id)?.name ?? name) : undefined),
     saved(id) {
       const found = stores.find(id);
-      // A panel that was restored may be the first that needs the workspace's file.
+      // A restored panel may be the first to need the workspace file.
       if (!found) void stores.load();
       return found?.item.kind === 'query' ? found.item : undefined;
     },

@@ -2,17 +2,17 @@ import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts'
 import * as vscode from 'vscode';
 import type { Event } from '../../service/emitter.ts';
 
-/** A store of saved queries: the person's own, or a workspace folder's file. */
+/** A store of saved queries: the personal one, or the file of a workspace folder. */
 export interface QueryStore {
-  /** The same in every window: "personal", or the URI of the file. */
+  /** A key that is the same in every window: "personal", or the URI of the file. */
   readonly key: string;
   readonly kind: 'personal' | 'workspace';
-  /** As shown. */
+  /** The display name. */
   readonly name: string;
   tree(): SavedTree;
   /**
-   * Applies `change` to the newest tree; it may be called again, and its last result counts. Throws InputError where the
-   * change is refused, and GridError `cancelled` where the person was notified already.
+   * Applies `change` to the latest tree. `change` may be called more than once; its last result is used. Throws InputError if the change is
+   * refused, and GridError `cancelled` if the user was already notified.
    */
   edit(change: (tree: SavedTree) => SavedTree): Promise<void>;
   readonly onDidChange: Event;
@@ -24,7 +24,7 @@ export interface SavedEntry<T extends SavedItem = SavedItem> {
   readonly item: T;
 }
 
-/** Unique among all stores. Ids of items hold no slash. */
+/** Returns an id of an item that is unique among all stores. The ids of items contain no slash. */
 export function entryId({
   store,
   item,
@@ -35,7 +35,7 @@ export function entryId({
   return `${store.key}/${item.id}`;
 }
 
-/** Where a workspace folder keeps its queries. */
+/** The path of the queries file in a workspace folder. */
 export const queriesFileName = ['.vscode', 'grid-queries.json'] as const;
 
 export function queriesFileUri(folder: vscode.Uri): vscode.Uri {

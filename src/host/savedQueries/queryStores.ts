@@ -8,8 +8,8 @@ import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
 import { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
 /**
- * All stores of this window: the person's own, and the file of each workspace folder that has one; where none has, that of
- * the first folder, so that there is a place to move queries to.
+ * All stores of this window: the personal one, and the file of each workspace folder that has one. If no folder has a file, the first
+ * folder still gets a store, so that queries can be moved there.
  */
 export class QueryStores {
   readonly #personal: QueryStore;
@@ -19,7 +19,7 @@ export class QueryStores {
   readonly #folders: vscode.Disposable;
   #workspaces: readonly WorkspaceQueryStore[] = [];
   #loading: Promise<void> | undefined;
-  /** How many acts are under way that are told of as one. */
+  /** The number of running `asOne` calls, during which change events are held back. */
   #acts = 0;
   #isUntold = false;
   readonly onDidChange = this.#changed.event;
@@ -36,18 +36,18 @@ export class QueryStores {
     return [this.#personal, ...this.workspaces()];
   }
 
-  /** Those of the workspace that are shown. */
+  /** Returns the visible stores of the workspace. */
   workspaces(): readonly WorkspaceQueryStore[] {
     const existing = this.#workspaces.filter(({ exists }) => exists);
     return existing.length > 0 ? existing : this.#workspaces.slice(0, 1);
   }
 
-  /** Those of all workspace folders that have a file or can have one. */
+  /** Returns the stores of all workspace folders that have a file or could have one. */
   folders(): readonly WorkspaceQueryStore[] {
     return this.#workspaces.filter(({ exists, uri }) => exists || vscode.workspace.fs.isWritableFileSystem(uri.scheme));
   }
 
-  /** Whether there may be such an item in any store: of a file that is not read yet, that there is one is enough. */
+  /** Whether any store may have a matching item. A file that is not loaded yet counts as having one. */
   mayHave(isSuch: (item: SavedItem) => boolean): boolean {
     return (
       walk(this.#personal.tree()).some(({ item }) => isSuch(item)) ||
@@ -55,7 +55,7 @@ export class QueryStores {
     );
   }
 
-  /** Looks for the files of the folders that are open now, and reads them once they are loaded. */
+  /** Checks the open folders for queries files, and reads the files if `load` was called. */
   async refresh(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     for (const store of this.#workspaces) store.dispose();
@@ -71,23 +71,23 @@ export class QueryStores {
   }
 
   /**
-   * Reads the files from now on. They come with the folder, whoever wrote them: they are read when their queries are shown, chosen
-   * from or watched, and not because the folder is open.
+   * Loads the workspace files. Since they come with the folder, whoever wrote them, they are read only when their queries are displayed,
+   * picked or watched, and not just because the folder is open.
    */
   async load(): Promise<void> {
     this.#loading ??= Promise.resolve().then(async () => this.refresh());
     await this.#loading;
   }
 
-  /** Takes in what was typed a moment ago, for who acts on it. */
+  /** Loads the files and processes recent typing at once, before a command acts on the queries. */
   async settle(): Promise<void> {
     await this.load();
     await Promise.all(this.#workspaces.map(async store => store.settle()));
   }
 
   /**
-   * Tells of all changes of the act when it ends. Of several in a row VS Code reads the tree again a moment after it has shown the
-   * first, and a command that is chosen from a line's menu meanwhile gets no line.
+   * Fires a single change event after `act`. With several events in a row, VS Code would refresh the tree again just after it has shown the
+   * first change, and a menu command that is chosen meanwhile would get no node.
    */
   async asOne<T>(act: () => Promise<T>): Promise<T> {
     this.#acts++;
@@ -99,7 +99,7 @@ export class QueryStores {
     }
   }
 
-  /** The item of an `entryId`, as it is now. */
+  /** Finds the current item of an `entryId`. */
   find(id: string): (SavedEntry & Found) | undefined {
     const end = id.lastIndexOf('/');
     const store = this.list().find(({ key }) => key === id.slice(0, end));
@@ -107,12 +107,12 @@ export class QueryStores {
     return store && found && { store, ...found };
   }
 
-  /** The queries of all stores, in the order shown. */
+  /** Returns the queries of all stores in display order. */
   queries(): SavedEntry<SavedQuery>[] {
     return this.list().flatMap(store => allQueries(store.tree()).map(item => ({ store, item })));
   }
 
-  /** Queries and folders of all stores, in the order shown. */
+  /** Returns the queries and folders of all stores in display order. */
   items(): SavedEntry[] {
     return this.list().flatMap(store => walk(store.tree()).map(({ item }) => ({ store, item })));
   }
@@ -128,14 +128,14 @@ export class QueryStores {
   }
 }
 
-/** Items by the store they are in: each store is changed at once. */
+/** Groups the ids of items by store, so that each store is edited only once. */
 export function byStore(entries: readonly SavedEntry[]): Map<QueryStore, string[]> {
   const ids = new Map<QueryStore, string[]>();
   for (const { store, item } of entries) ids.set(store, [...(ids.get(store) ?? []), item.id]);
   return ids;
 }
 
-/** The queries of these items, those in folders too, each once. */
+/** Returns the queries of these items, including those in folders, without duplicates. */
 export function queriesOf(entries: readonly SavedEntry[]): SavedEntry<SavedQuery>[] {
   const found = new Map<string, SavedEntry<SavedQuery>>();
   for (const { store, item } of entries)
@@ -143,7 +143,7 @@ export function queriesOf(entries: readonly SavedEntry[]): SavedEntry<SavedQuery
   return [...found.values()];
 }
 
-/** The query itself, or those of the folder. */
+/** Returns the query itself, or the queries of the folder. */
 export function queriesIn(item: SavedItem): SavedQuery[] {
   const tree: SavedTree = [item];
   return allQueries(tree);

@@ -29,11 +29,11 @@ export interface RecentCommandsDeps {
   readonly stores: Pick<QueryStores, 'find'>;
 }
 
-/** Open again from the archive, run again, save; clear, which Undo takes back. */
+/** Registers the commands of recent runs: open from the archive, run again, save, and clear, which can be undone. */
 export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposable {
   const { boundary, recent, sessions } = deps;
 
-  /** The line's run, else the one the person picks; undefined where they left. */
+  /** Returns the run of the node, or the one that the user picks. Returns undefined if they cancel. */
   async function chosen(argument: unknown, placeHolder: string): Promise<RecentRun | undefined> {
     const given = runOfNode(argument, recent);
     if (given) return given;
@@ -54,7 +54,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     return connection;
   }
 
-  /** The saved query whose panel it was, as long as that is the same query. */
+  /** Returns the saved query that was run, if its query is still the same. */
   function savedOf({ entry, query }: RecentRun): SavedQuery | undefined {
     const item = entry === undefined ? undefined : deps.stores.find(entry)?.item;
     return item?.kind === 'query' && queryIdentity(item.query) === queryIdentity(query) ? item : undefined;
@@ -66,7 +66,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const connection = connectionOf(run);
     const query = asOf(run.query, run.at, deps.nowAt(connection));
     const known = savedOf(run);
-    // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
+    // A relative range is opened with the hours it meant then, so the panel no longer belongs to the saved query.
     const saved = known && query.range === run.query.range ? run.entry : undefined;
     await sessions.run(query, connection, { refresh: 'never', view: known && viewOfParts(known), saved });
   }

@@ -8,7 +8,7 @@ import { displayZone } from '../settings.ts';
 import { queryText, recentDescription, recentLines, recentTitle } from './savedMessages.ts';
 import { UnavailableError } from '../inputError.ts';
 
-/** The view Recent: the last runs, the newest first. */
+/** The Recent view: the last runs, the newest first. */
 export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<RecentNode> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
 
   getTreeItem(node: RecentNode): vscode.TreeItem {
     const run = this.#recent.list().find(({ id }) => id === node.id);
-    // Cleared a moment ago: the lines are read anew.
+    // The run was just cleared; the tree is about to refresh.
     if (!run) return createTreeItem('');
     const [zone, now] = [displayZone(), this.#now()];
     const title = recentTitle(run.query, now);
@@ -50,13 +50,13 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
   }
 }
 
-/** A line of the view Recent; commands of its menu get it. The run may be cleared while the menu is open. */
+/** A node of the Recent view, which its menu commands get as an argument. The run may be cleared while a menu is open. */
 interface RecentNode {
   readonly kind: 'recentRun';
   readonly id: string;
 }
 
-/** The run whose line a command was called from; undefined for every other call. Throws InputError where it was cleared. */
+/** Returns the run of a node that a command was called with; undefined for any other argument. Throws InputError if it was cleared. */
 export function runOfNode(argument: unknown, recent: Pick<RecentRuns, 'list'>): RecentRun | undefined {
   if (!isNode(argument)) return undefined;
   const run = recent.list().find(({ id }) => id === argument.id);

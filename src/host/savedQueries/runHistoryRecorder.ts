@@ -14,7 +14,7 @@ export interface RunHistoryDeps {
   readonly add: (run: RecentRun) => void;
 }
 
-/** Adds each recorded run that ended by itself to the recent runs; an hourly refresh is only the last run of its query. */
+/** Adds completed and failed runs to the recent runs. An hourly refresh only updates the last run of its query. */
 export class RunHistoryRecorder {
   readonly #deps: RunHistoryDeps;
 
@@ -23,7 +23,7 @@ export class RunHistoryRecorder {
     deps.engine.onDidEmit(emission => this.#take(emission));
   }
 
-  /** A run of a connection that was not there yet when it was asked. */
+  /** Records a run directly, for a connection that did not exist yet when the run started. */
   record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string, isRefresh = false): void {
     const outcome = { kind: 'rows', rows: frame?.rowCount ?? 0 } as const;
     const data = dataKind(provenance);
@@ -32,7 +32,7 @@ export class RunHistoryRecorder {
   }
 
   #take({ event, query, connection, options }: RunEmission): void {
-    // What is only read from the archive is no run.
+    // Reading only from the archive does not count as a run.
     if (!options.recorded || options.refresh === 'never') return;
     const isRefresh = options.priority === 'background';
     if (event.type === 'done') this.record(queryOf(query), connection, event.result, options.saved, isRefresh);
@@ -69,8 +69,8 @@ function queryOf(query: ResolvedQuery): Query {
 }
 
 /**
- * Names a question to a connection. By it the last run of a saved query is known, however it was run, also after it was
- * renamed, moved or copied; once its range is another, it is another question.
+ * Returns the key under which the last run of a query over a connection is stored. A saved query finds its last run by it, even after it
+ * was renamed, moved or copied; changing the range changes the key.
  */
 export function questionKey(query: Query, connectionId: string): string {
   return `${connectionId} ${queryIdentity(query)}`;

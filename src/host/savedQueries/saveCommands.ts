@@ -23,11 +23,11 @@ import { TreeSelection } from './treeSelection.ts';
 import { queryCount, queryText } from './savedMessages.ts';
 import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
-/** Save Query… from a panel, and all queries to and from one file. */
+/** Registers the commands that save queries from panels, and that import and export queries as a file. */
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, stores, newId } = deps;
 
-  /** Writes query and view of the panel in front into the saved query that it was opened from; as Save As where it is of none. */
+  /** Saves the active panel's query and view to the saved query that it belongs to; without one, works like Save As. */
   async function save(argument: unknown): Promise<void> {
     const session = deps.sessions.sessionOf(argument);
     await stores.settle();
@@ -39,7 +39,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     setStatusBarMessage(t("Saved '{0}'.", item.name), 5_000);
   }
 
-  /** `argument` as of gridData.runQuery; without one, the question of the panel in front, which is from then on that of the new query. */
+  /** Saves the query of the argument (as for gridData.runQuery) or of the active panel, which then belongs to the new saved query. */
   async function saveAs(argument: unknown): Promise<void> {
     const session = deps.sessions.sessionOf(argument);
     const { query, connection } = session
@@ -114,7 +114,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     await vscode.window.showTextDocument(store.uri);
   }
 
-  /** The store of the only folder, or of the one that the person chooses. Undefined when they left. */
+  /** Returns the store of the only folder, or of the one that the user picks. Returns undefined if they cancel. */
   async function pickFolder(): Promise<WorkspaceQueryStore | undefined> {
     const items = stores.folders().map(store => ({
       label: store.name,

@@ -27,7 +27,7 @@ import { pickPlace, promptNote, promptSaved, promptSavedName, type SavedDraft } 
 import { queryCount } from './savedMessages.ts';
 import { headOfLine, TreeSelection } from './treeSelection.ts';
 
-/** What the commands on saved queries work with. */
+/** The dependencies of the commands on saved queries. */
 export interface SavedCommandDeps {
   readonly boundary: ErrorBoundary;
   readonly stores: QueryStores;
@@ -42,15 +42,15 @@ export interface SavedCommandDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly reports: ReportExport;
-  /** The panel that has the focus of its editor group: of a query, or of a file. */
+  /** Returns the active panel, of a query or of a data file. */
   readonly activePanel: () => ReportSource | undefined;
   readonly newId: () => string;
   readonly deletions: Deletions;
-  /** Remembers which program was copied. */
+  /** Stores the language that was copied last. */
   readonly state: KeyValueStore;
 }
 
-/** What can be done with saved queries and folders, from the view, its keys and the palette. */
+/** Registers the commands on saved queries and folders, for the view, its keybindings and the Command Palette. */
 export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, stores, view, newId, runner, deletions } = deps;
   const targets = new TreeSelection(deps);
@@ -103,7 +103,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     });
     if (!draft) return;
     const { name, query } = draft;
-    // What else the query has, stays.
+    // All other fields of the query stay as they are.
     await store.edit(tree =>
       renameItem(changeQuery(tree, item.id, { query, connection: draft.connection }), item.id, name),
     );
@@ -134,7 +134,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     await runner.run(entries.map(entry => ({ ...entry.item, saved: entryId(entry) })));
   }
 
-  /** Brings its panel to the front, or fills one from the archive. Nothing is requested before the person runs it. */
+  /** Reveals the query's panel, or opens one with archived rows. Nothing is requested until the user runs it. */
   async function open(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to open'));
     if (!entry) return;
@@ -154,7 +154,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     );
   }
 
-  /** Of the lines of the tree; from elsewhere of the open result, or else of queries that the person picks. */
+  /** Exports a report of the selected nodes; without them, of the active panel or of queries that the user picks. */
   async function exportReport(argument: unknown, selection: unknown): Promise<void> {
     const active = argument === undefined ? deps.activePanel() : undefined;
     if (active) return deps.reports.ofPanel(active);
@@ -211,7 +211,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     await moveTo([found], { store: found.store, folder: found.folder, before }, newId);
   }
 
-  /** At once and without a question, since Undo brings it back. */
+  /** Deletes without a confirmation, since it can be undone. */
   async function remove(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.several(argument, selection, t('Select items to delete'));
     const [first] = entries;

@@ -12,20 +12,20 @@ import { allIds, selection } from '../../core/savedQueries/walk.ts';
 import { byStore } from './queryStores.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
 
-/** A store, and a place in it. */
+/** A position in a store. */
 export interface StorePosition extends TreePosition {
   readonly store: QueryStore;
 }
 
-/** Whether they may go there: no folder goes into itself. */
+/** Whether the items can be moved there: a folder cannot be moved into itself. */
 export function canMoveTo(entries: readonly SavedEntry[], { store, ...place }: StorePosition): boolean {
   const ids = byStore(entries).get(store);
   return ids === undefined || canMove(store.tree(), ids, place);
 }
 
 /**
- * Moves items, also between stores. They are added to the target first, so that a failure loses nothing. The answer brings back those of
- * other stores; undefined where there are none.
+ * Moves items, also between stores. They are added to the target first, so that a failure loses nothing. Returns a function that undoes the
+ * moves between stores; undefined if there were none.
  */
 export async function moveTo(
   entries: readonly SavedEntry[],
@@ -38,9 +38,9 @@ export async function moveTo(
       await store.edit(tree => moveItems(tree, ids, place));
       continue;
     }
-    const shown = selection(store.tree(), ids);
-    // What is snoozed is one person's own.
-    const items = target.kind === 'workspace' ? shown.map(withoutSnooze) : shown;
+    const selected = selection(store.tree(), ids);
+    // Snoozes are personal, so they are not written to a shared file.
+    const items = target.kind === 'workspace' ? selected.map(withoutSnooze) : selected;
     let copies: readonly string[] = [];
     await target.edit(tree => {
       const fresh = withFreshIds(items, allIds(tree), newId);
@@ -50,7 +50,7 @@ export async function moveTo(
     const textIn = (tree: SavedTree): string => JSON.stringify(selection(tree, copies));
     const moved = textIn(target.tree());
     undone.push(await deleteItems(entries.filter(entry => entry.store === store)), async () =>
-      // What was changed since the move stays there too.
+      // If a copy was changed since the move, the copies stay there as well.
       target.edit(tree => (textIn(tree) === moved ? removeItems(tree, copies).tree : tree)),
     );
   }
@@ -68,7 +68,7 @@ function withoutSnooze(item: SavedItem): SavedItem {
   return item.alerts ? { ...item, alerts: item.alerts.map(alert => ({ ...alert, snoozedUntil: undefined })) } : item;
 }
 
-/** Deletes items; the answer brings them back. */
+/** Deletes items. Returns a function that restores them. */
 export async function deleteItems(entries: readonly SavedEntry[]): Promise<() => Promise<void>> {
   const undone: (() => Promise<void>)[] = [];
   for (const [store, ids] of byStore(entries)) {

@@ -19,29 +19,29 @@ import { momentText, rangeText, shortMomentText, spanText } from '../messages/ti
 /** Marks a query with hourly refresh. */
 const freshMark = '⟳';
 
-/** What is known of a saved query beside its own properties. */
+/** The state of a saved query that is not part of the query itself. */
 export interface QueryStatus {
-  /** The connection it goes to; undefined where there is none (of that name). */
+  /** The connection of the query; undefined if there is none, or none of that name. */
   readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
   readonly lastRun: LastRun | undefined;
   readonly isFresh: boolean;
-  /** The present by that connection's service. */
+  /** The current time by the clock of the connection's service, in UTC milliseconds. */
   readonly now: number;
 }
 
-/** `System state · last 7 days · hourly`. */
+/** Formats a query: `System state · last 7 days · hourly`. */
 export function queryText(query: Query): string {
   const { dataset, range, interval } = query;
   return [datasetTitle(dataset), rangeText(range, zoneOf(query)), intervalName(interval)].join(' · ');
 }
 
-/** With `days of UTC` where those of the setting are others. */
+/** Formats a saved query, with `days of UTC` if its days differ from those of the time zone setting. */
 function savedText(query: Query, now: number): string {
   const zone = differentZone(query, now);
   return [queryText(query), ...(zone ? [t('days of {0}', shortZone(zone))] : [])].join(' · ');
 }
 
-/** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
+/** Formats a description: `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`. A narrow view shows only its beginning. */
 export function savedDescription({ query, keepFresh }: SavedQuery, facts: QueryStatus, zone: DisplayZone): string {
   const { lastRun } = facts;
   const mark = keepFresh ? [freshMark] : [];
@@ -52,12 +52,12 @@ export function savedDescription({ query, keepFresh }: SavedQuery, facts: QueryS
   );
 }
 
-/** A description as it is read aloud. */
+/** Converts a description to a text for screen readers. */
 export function spokenDescription(description: string): string {
   return description.replace(freshMark, t('refresh hourly')).replaceAll(' · ', ', ');
 }
 
-/** All about a saved query, a line each: query, current range, parameters, connection, hourly refresh and last run. */
+/** Returns the lines of a saved query's tooltip: query, current range, parameters, connection, hourly refresh and last run. */
 export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZone): string[] {
   const { query, connection } = saved;
   const resolved = resolveQuery(query, facts.now);
@@ -114,12 +114,12 @@ export function queryCount(value: number): string {
   return value === 1 ? t('1 query') : t('{0} queries', count(value));
 }
 
-/** `System state · last 7 days`, without the interval, which is in the description. */
+/** Formats the label of a run: `System state · last 7 days`. The interval is in the description. */
 export function recentTitle(query: Query, now: number): string {
   return [datasetTitle(query.dataset), rangeText(query.range, zoneOf(query), now)].join(' · ');
 }
 
-/** `20 Nov 09:41 UTC · 744 rows · hourly`; Sample Data and replayed hours say so. */
+/** Formats the description of a run: `20 Nov 09:41 UTC · 744 rows · hourly`, with a label for Sample Data and replayed hours. */
 export function recentDescription(run: RecentRun, zone: DisplayZone, now: number): string {
   const when = shortMomentText(run.at, zone, now);
   const data = run.data ? [run.data === 'replay' ? t('Replayed Hours') : sampleDataName()] : [];
@@ -139,7 +139,7 @@ export function keyLikeSentence(part: string): string {
   return t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
 }
 
-/** A sentence on a problem of a store; `name`: of its contents. */
+/** Describes a problem of a store. `name` is that of its contents. */
 export function storeProblemSentence(problem: StoreProblem, name: string): string {
   switch (problem.problem) {
     case 'damaged':

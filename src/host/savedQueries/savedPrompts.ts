@@ -23,7 +23,7 @@ export interface SavedDraft {
 }
 
 export interface SavedPromptOptions extends Omit<QueryPromptOptions, 'connection' | 'more' | 'last'> {
-  /** What is there already: all steps are prefilled. */
+  /** The existing query, with which all steps are prefilled. */
   readonly before:
     | { readonly name: string; readonly query: Query; readonly connection?: string | undefined }
     | undefined;
@@ -32,7 +32,7 @@ export interface SavedPromptOptions extends Omit<QueryPromptOptions, 'connection
   readonly title: string;
 }
 
-/** The steps of a query, then which connection (where there is a choice) and the name. Undefined when the person left. */
+/** Prompts for a query, its connection (if there is a choice) and its name. Returns undefined if the user cancels. */
 export async function promptSaved(options: SavedPromptOptions): Promise<SavedDraft | undefined> {
   const { before, connections, title } = options;
   let name = before?.name ?? '';
@@ -59,19 +59,19 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
   return query && { name, query, connection };
 }
 
-/** Asks for a name alone. Undefined when the person left. */
+/** Prompts for a name. Returns undefined if the user cancels. */
 export async function promptSavedName(title: string, value: string): Promise<string | undefined> {
   const outcome = await nameStep({ title, step: 1, total: 1, first: true }, value);
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
-/** Asks for the text that stands in reports. Undefined when the person left; empty to take it away. */
+/** Prompts for the note that appears in reports. Returns an empty text to remove it, and undefined if the user cancels. */
 export async function promptNote(title: string, value: string): Promise<string | undefined> {
   const outcome = await input(
     { title, step: 1, total: 1, first: true },
     {
       prompt: t('A text for reports, with ↵ where a line ends. Leave it empty for none.'),
-      // An input box has one line.
+      // An input box has only one line.
       value: value.replaceAll(/\r?\n/g, ' ↵ '),
       validate: text =>
         text.length > longestNote ? t('Enter at most {0} characters.', count(longestNote)) : undefined,
@@ -108,7 +108,7 @@ async function connectionStep(
 
 type PlaceItem = vscode.QuickPickItem & StorePosition;
 
-/** Lets the person choose a store or a folder in it; not asked where there is only one place. Undefined when they left. */
+/** Prompts for a store or a folder in it, unless there is only one choice. Returns undefined if the user cancels. */
 export async function pickPlace(
   stores: readonly QueryStore[],
   placeHolder: string,
@@ -142,7 +142,7 @@ function placesIn(store: QueryStore): PlaceItem[] {
 
 type EntryItem<T extends SavedEntry> = vscode.QuickPickItem & { readonly entry: T };
 
-/** Lets the person choose among saved items by name. Empty when they left. */
+/** Prompts for saved items. Returns an empty array if the user cancels. */
 export async function pickEntries<T extends SavedEntry>(
   entries: readonly T[],
   placeHolder: string,
@@ -163,6 +163,6 @@ export async function pickEntries<T extends SavedEntry>(
     const chosen = await showQuickPick(items, { ...options, canPickMany: true });
     return chosen?.map(({ entry }) => entry) ?? [];
   }
-  const one = await showQuickPick(items, options);
-  return one ? [one.entry] : [];
+  const chosen = await showQuickPick(items, options);
+  return chosen ? [chosen.entry] : [];
 }

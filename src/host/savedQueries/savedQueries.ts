@@ -34,10 +34,10 @@ export interface SavedQueriesDeps
   readonly engine: Pick<QueryEngine, 'run'>;
 }
 
-/** “Fresh” ends with the hour, and today with the day. */
+/** The views are refreshed every minute, since a result becomes outdated with the hour, and a time of today needs its date after midnight. */
 const lookMs = minuteMs;
 
-/** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
+/** Registers the Saved Queries and Recent views, the support for the workspace file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
   const deletions = new Deletions(stores);
@@ -88,7 +88,7 @@ interface QueryStatusDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Returns what finds the connection and the last run of a saved query, and whether its result is still complete. */
+/** Returns a function that looks up the status of a saved query: its connection, its last run, and whether newer data is available. */
 function queryStatusOf({ choices, recent, nowAt }: QueryStatusDeps): SavedTreeDeps['statusOf'] {
   return entry => {
     const { query } = entry.item;

@@ -13,10 +13,10 @@ import { datasetTitle } from '../messages/catalogue.ts';
 import { queryCount, savedDescription, savedLines, spokenDescription, type QueryStatus } from './savedMessages.ts';
 import { displayZone } from '../settings.ts';
 
-/** So many hits are shown with their folders open; of more, the folders, so that typing stays quick. */
+/** Up to this many matches, a filter expands all folders. With more, they stay collapsed, so that typing stays fast. */
 const mostOpened = 200;
 
-/** A line of the view; commands of its menu get it. */
+/** A node of the view, which its menu commands get as an argument. */
 export type SavedNode =
   | { readonly kind: 'store'; readonly store: QueryStore }
   | ({ readonly kind: 'item' } & SavedEntry);
@@ -26,13 +26,13 @@ export interface SavedTreeDeps {
   readonly statusOf: (entry: SavedEntry<SavedQuery>) => QueryStatus;
 }
 
-/** The view Saved Queries: stores, where there are several, with their folders and queries in the person's own order. */
+/** The Saved Queries view: folders and queries in the user's order, by store if there are several. */
 export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<SavedNode> {
   readonly #deps: SavedTreeDeps;
   readonly #changed = new Emitter<SavedNode[] | undefined>();
-  /** The lines of queries that VS Code has, since they were last all read. */
+  /** The query nodes that VS Code has got since the last full refresh. */
   readonly #given = new Map<string, SavedNode>();
-  /** Which of its siblings an item is, where it is the first or the last. */
+  /** Whether an item is the first or the last of its siblings, by id. */
   readonly #ends = new Map<string, readonly ('first' | 'last')[]>();
   readonly #filtered = new Map<SavedTree, SavedTree>();
   #filter = '';
@@ -47,7 +47,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     return this.#filter;
   }
 
-  /** Shows what has every word of the text; all of it for an empty text. */
+  /** Shows only items that have every word of the text. An empty text removes the filter. */
   setFilter(text: string): void {
     this.#filter = text.trim();
     const hits = this.#deps.stores
@@ -64,7 +64,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     this.#changed.fire(undefined);
   }
 
-  /** Updates the texts of the lines without reading them anew, so that an open menu keeps its line. */
+  /** Updates the texts of the nodes without refreshing the whole tree, so that an open menu keeps its node. */
   refreshFacts(): void {
     if (this.#given.size > 0) this.#changed.fire([...this.#given.values()]);
   }
@@ -72,12 +72,12 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   getChildren(node?: SavedNode): SavedNode[] {
     if (node?.kind === 'store') return this.#nodes(node.store, this.#shown(node.store));
     if (node) return node.item.kind === 'folder' ? this.#nodes(node.store, node.item.items) : [];
-    // Asked for the first time when the view is shown.
+    // VS Code asks for the first time when the view becomes visible.
     void this.#deps.stores.load();
     const stores = this.#deps.stores.list();
     const [only] = stores;
     if (stores.length === 1 && only) return this.#nodes(only, this.#shown(only));
-    // Without items the welcome content is shown.
+    // An empty tree shows the welcome content.
     if (stores.every(store => this.#shown(store).length === 0)) return [];
     return stores
       .filter(store => this.#filter === '' || this.#shown(store).length > 0)
@@ -126,14 +126,15 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     return item;
   }
 
-  /** Only for the line that is looked at: its range is resolved as of now. */
+  /** Adds the tooltip on hover, with the range resolved at that time. */
   resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
     if (node.kind === 'store') return item;
     const { store, item: saved } = node;
-    const noted = saved.note === undefined ? [] : [saved.note];
+    const noteLines = saved.note === undefined ? [] : [saved.note];
     const lines =
       saved.kind === 'folder' ? [] : savedLines(saved, this.#deps.statusOf({ store, item: saved }), displayZone());
-    if (noted.length + lines.length > 0) item.tooltip = createMarkdown([...noted, ...lines], { heading: saved.name });
+    const allLines = [...noteLines, ...lines];
+    if (allLines.length > 0) item.tooltip = createMarkdown(allLines, { heading: saved.name });
     return item;
   }
 
@@ -143,7 +144,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       const node: SavedNode = { kind: 'item', store, item };
       const id = entryId({ store, item });
       if (item.kind === 'query') this.#given.set(id, node);
-      // A filter hides siblings.
+      // While a filter hides siblings, the first and the last are unknown.
       if (this.#filter === '')
         this.#ends.set(
           id,
@@ -161,20 +162,20 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     return known;
   }
 
-  /** Other lines while filtered: what a person folded stays folded after it, and few hits are open during it. */
+  /** Returns a tree item id that differs while filtering, so that VS Code keeps the expanded state with and without the filter separately. */
   #id(id: string): string {
     return this.#filter === '' ? id : `${this.#filter}\n${id}`;
   }
 }
 
-/** What a menu offers depends on it: a folder or a store without a query is `empty`. */
+/** Returns the context value `empty` for a folder or store without queries; menus depend on it. */
 function emptyMark(queries: readonly unknown[]): readonly string[] {
   return queries.length === 0 ? ['empty'] : [];
 }
 
 /**
- * What a menu offers depends on them: `savedQuery`, with `open` (it will have new hours), `fresh`, `alerts` (some) and `live` (some that
- * notify) where it applies.
+ * Returns the parts of a query's context value, on which menus depend: `savedQuery`, then, if they apply, `open` (new hours will come),
+ * `fresh` (refreshes hourly), `alerts` (has alerts) and `live` (has active alerts).
  */
 function marksOf(query: SavedQuery, now: number): readonly string[] {
   const { keepFresh = false, alerts = [] } = query;

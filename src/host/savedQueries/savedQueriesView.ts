@@ -16,7 +16,7 @@ export interface SavedQueriesViewDeps extends SavedTreeDeps {
   readonly deletions: Pick<Deletions, 'move'>;
 }
 
-/** The view Saved Queries with its filter and what is selected in it. */
+/** The Saved Queries view with its filter and selection. */
 export class SavedQueriesView {
   readonly #tree: SavedQueriesTreeDataProvider;
   readonly #stores: QueryStores;
@@ -48,7 +48,7 @@ export class SavedQueriesView {
     return this.#view.onDidChangeVisibility;
   }
 
-  /** What is known of the queries may be new; they are the same. */
+  /** Updates the displayed status of the queries, which themselves have not changed. */
   refreshFacts(): void {
     this.#tree.refreshFacts();
   }
@@ -72,9 +72,9 @@ export class SavedQueriesView {
   }
 
   /**
-   * What a key pressed in the view is meant for. Arrow keys move the focus and not the selection, and VS Code tells
-   * extensions only of the latter: so the line with the focus is added to the selection, or taken out of it, and back, unless
-   * several lines are selected. To select it alone would open it, as a click does.
+   * Returns the nodes that a keybinding applies to. Arrow keys move the focus rather than the selection, and VS Code exposes only the
+   * selection to extensions. So, unless several nodes are selected, the selection of the focused node is toggled twice to find it. Selecting
+   * only that node instead would open it, like a click.
    */
   async keyboardNodes(): Promise<readonly SavedNode[]> {
     if (this.#view.selection.length > 1) return this.#view.selection;
@@ -85,7 +85,10 @@ export class SavedQueriesView {
     return after.length < before.length ? before : after.filter(node => !before.includes(node));
   }
 
-  /** Shows a new item, where the view is open. Nobody waits for that: VS Code gives up, or never answers, where its list changes again meanwhile. */
+  /**
+   * Reveals a new item if the view is visible. This is not awaited, since VS Code rejects or never settles the promise if the tree changes
+   * meanwhile.
+   */
   show(store: QueryStore, id: string): void {
     const entry = this.#stores.find(`${store.key}/${id}`);
     if (!entry || !this.#view.visible) return;
@@ -106,14 +109,14 @@ export class SavedQueriesView {
     box.value = before;
     box.onDidChangeValue(text => void this.#setFilter(text));
     await new Promise<void>(resolve => {
-      let isKept = false;
+      let isAccepted = false;
       box.onDidAccept(() => {
-        isKept = true;
+        isAccepted = true;
         box.hide();
       });
       box.onDidHide(() => {
         box.dispose();
-        if (!isKept) void this.#setFilter(before);
+        if (!isAccepted) void this.#setFilter(before);
         resolve();
       });
       box.show();
@@ -128,8 +131,8 @@ export class SavedQueriesView {
 
   #say(): void {
     const { filter } = this.#tree;
-    const nothing = filter !== '' && this.#tree.getChildren().length === 0;
-    const sentence = nothing ? t("No saved queries match '{0}'.", filter) : t("Filtered by '{0}'.", filter);
+    const isEmpty = filter !== '' && this.#tree.getChildren().length === 0;
+    const sentence = isEmpty ? t("No saved queries match '{0}'.", filter) : t("Filtered by '{0}'.", filter);
     this.#view.message = filter && sentence;
   }
 }
@@ -143,7 +146,7 @@ interface SavedDragDeps {
   readonly deletions: Pick<Deletions, 'move'>;
 }
 
-/** Drag and drop in the view: onto a query means to its place, onto a folder or store into it. */
+/** Handles drag and drop in the view: dropping on a query moves to its position, dropping on a folder or store moves into it. */
 class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   readonly dragMimeTypes = [mime];
   readonly dropMimeTypes = [mime];
@@ -177,7 +180,7 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
     if (target.item.kind === 'folder') return { store, folder: target.item.id };
     const found = stores.find(entryId(target));
     if (!found) return undefined;
-    // Dragged downwards, an item takes the place of the one it is dropped on, which moves up.
+    // An item that is dragged downwards takes the position of the drop target, which moves up.
     const at = found.siblings.findIndex(({ id }) => id === target.item.id);
     const first = found.siblings.findIndex(({ id }) =>
       entries.some(entry => entry.store === store && entry.item.id === id),
@@ -187,7 +190,7 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   }
 }
 
-/** What another window or extension put there is no list of ids. */
+/** Parses the dragged ids. Data of another window or extension may be anything. */
 function readIds(text: string | undefined): string[] {
   try {
     const ids: unknown = JSON.parse(text ?? '[]');

@@ -23,7 +23,7 @@ import { entryId, type SavedEntry } from './queryStore.ts';
 import { queriesIn } from './queryStores.ts';
 import { questionKey } from './runHistoryRecorder.ts';
 
-/** Up to so many panels open without a confirmation. */
+/** The maximum number of panels that open without a confirmation. */
 const mostPanelsUnasked = 8;
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
@@ -38,11 +38,11 @@ export interface SavedRunnerDeps {
   readonly choices: ConnectionChoices;
 }
 
-/** `saved`: the `entryId` of the saved query whose panel shows it. */
+/** A query to run. `saved` is the `entryId` of the saved query whose panel shows it. */
 export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'analysis' | 'display' | 'keepFresh'> &
   Pick<OpenOptions, 'board' | 'column'> & { readonly saved?: string };
 
-/** What came of a query that was asked without a panel. */
+/** The outcome of a query that was run without a panel. */
 export type SavedAnswer = { readonly connection: Connection } & (
   | { readonly result: Result }
   | { readonly error: unknown }
@@ -53,7 +53,7 @@ interface Asked extends Pick<OpenOptions, 'view' | 'saved' | 'board' | 'column'>
   readonly connection: Connection;
 }
 
-/** Runs saved queries, each in its panel; several only after a confirmation with their total price. */
+/** Runs saved queries, each in its panel. Several queries need a confirmation, which shows their total price. */
 export class SavedRunner {
   readonly #deps: SavedRunnerDeps;
 
@@ -62,8 +62,8 @@ export class SavedRunner {
   }
 
   /**
-   * Resolves to the session of each query. `mostUnasked`: how many are run without a confirmation; `layOut`: of a board, what comes before
-   * the panels open.
+   * Runs the queries and resolves to the session of each. Up to `maxUnconfirmed` of them run without a confirmation. `applyLayout` prepares
+   * the editor area of a board before the panels open.
    */
   async run(
     queries: readonly RunnableQuery[],
@@ -71,7 +71,7 @@ export class SavedRunner {
     layOut?: () => Thenable<unknown>,
   ): Promise<readonly QuerySession[]> {
     const asked = await this.#prepare(queries);
-    // One panel is run once: its second run would cancel the first.
+    // Each panel is run once, since a second run would cancel the first.
     const keys = asked.map(({ query, connection, saved }) => saved ?? questionKey(query, connection.id));
     const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
@@ -91,7 +91,7 @@ export class SavedRunner {
     return keys.flatMap(key => byKey.get(key) ?? []);
   }
 
-  /** Opens the queries of a folder side by side, laid out as it was saved, in panels that follow each other. */
+  /** Opens the queries of a folder side by side, in the saved layout and in linked panels. */
   async openBoard(folder: SavedEntry<SavedFolder>, mostUnasked?: number): Promise<void> {
     const { store, item } = folder;
     const queries = queriesIn(item);
@@ -112,7 +112,7 @@ export class SavedRunner {
     await this.run(panels, mostUnasked, () => vscode.commands.executeCommand('vscode.setEditorLayout', layout));
   }
 
-  /** The results without panels, after a confirmation if they have to wait. A failed query does not stop the others. */
+  /** Runs the queries without panels, after a confirmation if they have to wait. A failed query does not stop the others. */
   async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
     const asked = await this.#prepare(queries);
     const { engine, pricing } = this.#deps;
@@ -145,8 +145,8 @@ export class SavedRunner {
   }
 
   /**
-   * The connection of the query, or the active one. Where nobody here knows the name (a file from elsewhere), the person picks one
-   * once; the file stays as it is. Throws GridError where there is none, or none was picked.
+   * Returns the connection of the query, or the active one. If its name is unknown here, as in a file from another machine, the user picks a
+   * connection once; the file is not changed. Throws GridError if there are no connections or the user cancels.
    */
   async connectionFor(query: Pick<RunnableQuery, 'connection' | 'keepFresh' | 'saved'>): Promise<Connection> {
     const { connections, choices } = this.#deps;

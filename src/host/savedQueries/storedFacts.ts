@@ -8,15 +8,15 @@ import { readRegularText } from '../../service/files/regularFile.ts';
 import { contextKeys, stateNames } from '../ids.ts';
 import { queriesFileUri } from './queryStore.ts';
 
-/** What the storage says while the app is not loaded. */
+/** The facts that are read from storage while the app is not loaded. */
 export interface StoredFacts {
-  /** Something is refreshed hourly or pinned, for which the app runs without anybody calling it. */
+  /** Whether a query refreshes hourly or the stress is pinned, so that the background has to be started. */
   readonly isWatching: boolean;
-  /** The context keys that the command palette and the views ask for. Where the app would know better, a command is rather shown. */
+  /** The context keys for the Command Palette and the views. In doubt, they are set such that a command is displayed. */
   readonly keys: Readonly<Record<string, boolean>>;
 }
 
-/** Saved queries as `records.ts` writes them. */
+/** Saved queries in the format of `records.ts`. */
 interface StoredQueries {
   readonly items?: Readonly<
     Record<string, { readonly item: Pick<SavedQuery, 'keepFresh' | 'alerts'>; readonly removedAt?: number }>
@@ -24,8 +24,8 @@ interface StoredQueries {
 }
 
 /**
- * Reads the facts without the code that writes and checks what is stored, since loading that takes longer than all of this. Never
- * rejects: what is damaged is for the app to report, and so counts as watched.
+ * Reads the facts without the code that validates stored data, since loading it would take longer than all of this. Never rejects: damaged
+ * data counts as watched, so that the app starts and reports it.
  */
 export async function readStoredFacts(context: vscode.ExtensionContext): Promise<StoredFacts> {
   try {
@@ -37,7 +37,7 @@ export async function readStoredFacts(context: vscode.ExtensionContext): Promise
 
 async function read({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext): Promise<StoredFacts> {
   const { connections, savedQueries, watchingAnswers } = storedNames;
-  // The windows share the file; the state has what other machines changed.
+  // The file is shared by the windows; the state is synced and has the changes of other machines.
   const file = join(globalStorageUri.fsPath, savedQueries, `${savedQueries}.json`);
   const stored = [
     JSON.parse((await unlessGone(readRegularText(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
@@ -57,7 +57,7 @@ async function read({ globalState, workspaceState, globalStorageUri }: vscode.Ex
       answers.some(({ allowed }) => allowed === true),
     keys: {
       [contextKeys.noConnection]: !isConnected,
-      // Whoever has a connection has tested it, which is a run.
+      // A connection is tested when it is added, which counts as a run.
       [contextKeys.hasRecent]: isConnected,
       [contextKeys.hasSaved]: saved.length > 0 || hasFile,
       [contextKeys.hasWatched]: isFresh || hasFile,
@@ -67,7 +67,7 @@ async function read({ globalState, workspaceState, globalStorageUri }: vscode.Ex
   };
 }
 
-/** Only looks whether a folder has the file: it comes with the folder, whoever wrote it. */
+/** Whether a workspace folder has a queries file. The file is not read, since it comes with the folder, whoever wrote it. */
 async function hasQueriesFile(): Promise<boolean> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = folders.map(async ({ uri }) => vscode.workspace.fs.stat(queriesFileUri(uri)));

@@ -8,7 +8,7 @@ import { entryId, type SavedEntry } from './queryStore.ts';
 import { pickEntries } from './savedPrompts.ts';
 import type { SavedNode } from './savedQueriesTreeDataProvider.ts';
 
-/** The argument of our keys: they mean what the view has selected. */
+/** The argument of the keybindings in package.json; it stands for the selection of the view. */
 const fromKeyboard = 'selection';
 
 export interface TreeSelectionDeps {
@@ -16,7 +16,7 @@ export interface TreeSelectionDeps {
   readonly view: Pick<SavedQueriesView, 'keyboardNodes'>;
 }
 
-/** The items that a command acts on: those of a menu, those selected by keyboard, or those that the person then picks. */
+/** Resolves the items that a command acts on: those of a context menu, those selected in the view, or those that the user picks. */
 export class TreeSelection {
   readonly #deps: TreeSelectionDeps;
 
@@ -24,21 +24,21 @@ export class TreeSelection {
     this.#deps = deps;
   }
 
-  /** One item; undefined where the person left. */
+  /** Returns one item; undefined if the user cancels. */
   async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
     const given = await this.#given(argument, undefined);
     if (given) return this.#asNow(given)[0];
     return (await pickEntries(this.#deps.stores.items(), placeholder, 'one'))[0];
   }
 
-  /** One query; undefined where the person left, or it is a folder's line. */
+  /** Returns one query; undefined if the user cancels or the node is a folder. */
   async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
     const given = await this.#given(argument, undefined);
     if (given) return this.#asNow(given).find(isQuery);
     return (await pickEntries(this.#deps.stores.queries(), placeholder, 'one'))[0];
   }
 
-  /** One folder; undefined where the person left, or it is a query's line. */
+  /** Returns one folder; undefined if the user cancels or the node is a query. */
   async folder(argument: unknown, placeholder: string): Promise<SavedEntry<SavedFolder> | undefined> {
     const given = await this.#given(argument, undefined);
     if (given) return this.#asNow(given).find(isFolder);
@@ -50,7 +50,7 @@ export class TreeSelection {
     return given ? this.#asNow(given) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
-  /** Queries, those in folders too. Enter does not come here for a folder: VS Code opens it. */
+  /** Returns queries, including those in folders. Pressing Enter on a folder does not call this, since VS Code expands it. */
   async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { stores } = this.#deps;
     if (typeof argument === 'string' && argument !== fromKeyboard) {
@@ -68,7 +68,7 @@ export class TreeSelection {
     return this.#asNow(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
   }
 
-  /** Where something new goes: into the folder or store of the line, or beside the query. Undefined without a line. */
+  /** Returns the position for a new item: in the folder or store of the node, or next to the query. Undefined without a node. */
   async placeOf(argument: unknown): Promise<StorePosition | undefined> {
     const [node] = (await this.#given(argument, undefined)) ?? [];
     if (node?.kind === 'store') return { store: node.store };
@@ -77,7 +77,7 @@ export class TreeSelection {
     return { store: node.store, folder: this.#deps.stores.find(entryId(node))?.folder };
   }
 
-  /** The current items of the lines, since a menu may have been open for a while. Throws InputError if none is left. */
+  /** Returns the current items of the nodes, since a menu may have been open for a while. Throws InputError if none is left. */
   #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
     const shown = nodes.filter(node => node.kind === 'item');
     const found = shown.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
@@ -85,7 +85,7 @@ export class TreeSelection {
     return found;
   }
 
-  /** Undefined where the command was called from nowhere in particular. */
+  /** Returns the nodes that the command was called with; undefined if it was called without any, as from the Command Palette. */
   async #given(argument: unknown, selection: unknown): Promise<readonly SavedNode[] | undefined> {
     await this.#deps.stores.settle();
     if (argument === fromKeyboard) return this.#deps.view.keyboardNodes();
@@ -102,18 +102,18 @@ function isFolder(entry: SavedEntry): entry is SavedEntry<SavedFolder> {
   return entry.item.kind === 'folder';
 }
 
-/** What a line of the view is called, and the note of a folder; undefined for anything else. */
+/** Returns the title and the note of a report on a node of the view; undefined for any other argument. */
 export function headOfLine(
   argument: unknown,
 ): { readonly title: string; readonly note?: string | undefined } | undefined {
   if (!isNode(argument)) return undefined;
   if (argument.kind === 'store') return { title: argument.store.name };
   const { kind, name, note } = argument.item;
-  // That of a query stands in its section.
+  // The note of a query appears in its own section.
   return { title: name, ...(kind === 'folder' && { note }) };
 }
 
-/** A line of our view; anything else an extension or keybinding may pass is not. */
+/** Whether the argument is a node of the view. Extensions and keybindings may pass anything else. */
 function isNode(argument: unknown): argument is SavedNode {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('store' in argument))
     return false;

@@ -21,21 +21,21 @@ import { WhenAtRest } from '../whenAtRest.ts';
 import { keyLikeSentence } from './savedMessages.ts';
 import { queriesFileName, queriesFileUri, type QueryStore } from './queryStore.ts';
 
-/** Of a large file, reading what is typed at each key would be felt. */
+/** Milliseconds without typing before the file is parsed. Parsing a large file at each keystroke would be slow. */
 const restMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
 
-/** Stands for the text of a file that is not read: too large for what reads it. */
+/** Replaces the text of a file that is too large to be read; it exceeds the limit, so parsing reports the problem. */
 const tooLarge = ' '.repeat(fileLimits.characters + 1);
 
 const attempts = 3;
-/** The editor takes up a change on disk a moment after it happened. */
+/** The maximum time that an editor takes to update its document after a change on disk. */
 const editorLagMs = 3_000;
 
 /**
- * The queries of a workspace folder, in `.vscode/grid-queries.json`. The editor's document counts where there is one, also
- * unsaved; edits go through it, so that undo, formatting and its conflict with a changed file are the editor's own.
+ * The queries of a workspace folder, in `.vscode/grid-queries.json`. If an editor has the file open, its document is used, even if it is
+ * unsaved. Edits go through the editor, so that undo, formatting and conflicts with a changed file work as usual.
  */
 export class WorkspaceQueryStore implements QueryStore {
   readonly kind = 'workspace';
@@ -68,10 +68,10 @@ export class WorkspaceQueryStore implements QueryStore {
     this.#logError = deps.logError;
     this.#typing = new WhenAtRest({ clock: deps.clock, restMs, act: async () => this.refresh() });
     const watcher = vscode.workspace.createFileSystemWatcher(
-      // When the folder goes, as with a branch that has none, VS Code tells of it alone and not of the file.
+      // When the whole folder is removed, such as by switching branches, VS Code reports only the folder and not the file.
       new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
     );
-    // Under what is being typed the disk does not count: its change, such as an earlier save told late, waits for the rest too.
+    // While the document has unsaved changes, events of the disk, such as a late one of an earlier save, are debounced like typing.
     const look = (): void => {
       if (this.#openDocument()?.isDirty) this.#typing.stir();
       else void this.refresh();
@@ -91,17 +91,17 @@ export class WorkspaceQueryStore implements QueryStore {
     );
   }
 
-  /** Whether the folder has the file, as far as is known. */
+  /** Whether the folder had the file when it was last checked. */
   get exists(): boolean {
     return this.#exists;
   }
 
-  /** Whether there may be such an item: what the file has is not read before somebody wants to know. */
+  /** Whether the store may have a matching item. Before the file is loaded, its existence is enough. */
   mayHave(isSuch: (item: SavedItem) => boolean): boolean {
     return this.#isWanted ? walk(this.tree()).some(({ item }) => isSuch(item)) : this.#exists;
   }
 
-  /** The text as last read, and what it says. */
+  /** The text that was read last, with its problems. */
   get file(): { readonly text: string; readonly problems: QueriesFile['problems'] } {
     return { text: this.#text ?? '', problems: this.#file.problems };
   }
@@ -110,26 +110,26 @@ export class WorkspaceQueryStore implements QueryStore {
     return this.#file.tree;
   }
 
-  /** What a text of the file says; read once where it is what the store shows. */
+  /** Parses a text of the file. The text that was read last is not parsed again. */
   parse(text: string): QueriesFile {
     return text === this.#text ? this.#file : parseQueriesFile(text);
   }
 
-  /** Reads the file from now on. */
+  /** Loads the file; from then on, it is read whenever it changes. */
   async load(): Promise<void> {
     this.#isWanted = true;
     await this.refresh();
   }
 
-  /** Reads at once what was typed a moment ago. */
+  /** Processes recent typing at once. */
   async settle(): Promise<void> {
     await this.#typing.now();
   }
 
-  /** Reads the document that is open, else the file; before it is loaded, only looks whether there is one. */
+  /** Reads the open document, or the file. Before `load`, it only checks whether the file exists. */
   async refresh(): Promise<void> {
     this.#latest = this.#read();
-    // One that begins meanwhile is the one that counts.
+    // If another read starts meanwhile, wait for that one.
     for (let latest: unknown; latest !== this.#latest;) {
       latest = this.#latest;
       await latest;
@@ -139,7 +139,7 @@ export class WorkspaceQueryStore implements QueryStore {
   async #read(): Promise<void> {
     const reading = ++this.#readings;
     const open = this.#openDocument();
-    // As it is now: what is typed while the disk is read is told by an event of its own, and waits for the rest.
+    // The text is taken before the disk is read: typing meanwhile fires its own event and is debounced.
     const shown = open?.getText();
     try {
       if (!this.#isWanted) {
@@ -147,7 +147,7 @@ export class WorkspaceQueryStore implements QueryStore {
         if (reading === this.#readings) this.#note(exists);
         return;
       }
-      // A document outlives its file for minutes; only what the person has not saved counts without it.
+      // VS Code keeps a document for minutes after its file was deleted, so without a file only an unsaved document is used.
       const onDisk = open?.isDirty ? shown : (await this.#onDisk())?.text;
       const text = onDisk === undefined || onDisk === tooLarge ? onDisk : (shown ?? onDisk);
       if (reading === this.#readings) this.#take(text);
@@ -179,14 +179,14 @@ export class WorkspaceQueryStore implements QueryStore {
       const next = back?.text ?? edited.text;
       if (next === (text ?? '')) return;
       const wasDirty = document?.isDirty === true;
-      // Refused where the text has changed meanwhile.
+      // VS Code rejects the edit if the text has changed meanwhile.
       if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, next)))) continue;
-      // What the person has not saved stays unsaved.
+      // A document with unsaved changes stays unsaved.
       if (document && !wasDirty) await document.save();
-      // Before the bytes are written: an editor that reads the file just then may find it half written.
+      // Read before the bytes are written, since the editor may see a half-written file.
       const after = document?.getText() ?? next;
       if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
-      // What is being read just now may be older.
+      // Discards reads in progress, which may have an older text.
       this.#readings++;
       if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : onDisk?.bytes);
       this.#take(after);
@@ -204,7 +204,7 @@ export class WorkspaceQueryStore implements QueryStore {
     return edit;
   }
 
-  /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
+  /** Returns the document, up to date with the disk unless it has unsaved changes. Returns undefined if there is no file. */
   async #document(onDisk: string | undefined): Promise<vscode.TextDocument | undefined> {
     if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'isTooLarge' });
     if (onDisk === undefined) return this.#openDocument();
@@ -250,8 +250,8 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   /**
-   * The text as the editor has it: a mark at the beginning is not part of it. Undefined where there is no file; a device or a folder in
-   * its place is none.
+   * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no file; a device or a folder does not
+   * count as one.
    */
   async #onDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
     try {

@@ -21,21 +21,21 @@ export interface AlertCommandsDeps extends Pick<
   'boundary' | 'queries' | 'edits' | 'choices' | 'nowAt'
 > {
   readonly newId: () => string;
-  /** The hours that the person was notified of, by the id of the alert. */
+  /** Returns the hours that the user was notified of, by the id of the alert. */
   readonly notified: (item: WatchedItem) => Promise<ReadonlyMap<string, readonly number[]>>;
   readonly engine: Pick<QueryEngine, 'run'>;
 }
 
 type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
 
-/** Add Alert…, Edit Alerts…, Snooze Alerts… and Turn Off Alerts. */
+/** Registers the commands Add Alert…, Edit Alerts…, Snooze Alerts… and Turn Off Alerts. */
 export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposable {
   const { boundary, queries, edits } = deps;
   const now = (): number => deps.nowAt({ baseUrl: '' });
   const nameOf = (item: WatchedItem, rule: AlertRule): string =>
     ruleName(rule, item.query.query.dataset, deps.choices.of(item));
 
-  /** The last 30 days of what a query watches, from the archive, without a request; undefined where it has none of them. */
+  /** Reads the last 30 days of a query from the archive, without a request. Returns undefined if none are archived. */
   async function archivedMonth(item: WatchedItem): Promise<Reading | undefined> {
     const connection = deps.choices.of(item);
     if (!connection) return undefined;
@@ -121,7 +121,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     if (until !== undefined) await edits.snooze(item, ids, until);
   }
 
-  /** All that speak now. */
+  /** Snoozes all active alerts of a query. */
   async function snooze(argument: unknown): Promise<void> {
     const item = await withAlerts(argument, t('Select a saved query to snooze its alerts'), liveAlerts);
     if (item) await snoozeOf(item, idsOf(item), item.query.name);

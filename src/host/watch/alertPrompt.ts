@@ -33,13 +33,13 @@ export interface AlertPromptOptions {
   readonly title: string;
   readonly dataset: string;
   readonly interval: string;
-  /** The columns that a condition may read, also where the archive has no row of them. */
+  /** The columns that a condition may use, even if the archive has no rows with them. */
   readonly columns: readonly FormulaColumn[];
   /** The alert to change. */
   readonly current?: AlertRule | undefined;
-  /** What it costs, in one sentence: shown at the first step and at the value. */
+  /** The cost in one sentence, displayed at the first step and at the value. */
   readonly cost: string;
-  /** The last 30 days, where the archive has any of them: the prompt says how often the alert would have fired. */
+  /** The last 30 days from the archive, if any: the prompt shows how often the alert would have fired. */
   readonly past: Promise<Reading | undefined>;
 }
 
@@ -53,7 +53,7 @@ interface Draft {
   rows: number;
 }
 
-/** Kind → field → over or under → value, with a way back. Undefined when the person left. */
+/** Prompts for the kind, field, side and value of an alert, with a Back button. Returns undefined if the user cancels. */
 export async function promptAlert(options: AlertPromptOptions): Promise<AlertRule | undefined> {
   const draft = draftOf(options);
   const isValue = (): boolean => draft.kind === 'value';
@@ -125,7 +125,7 @@ async function fieldStep(
     placeholder: t('Select a field, or enter another one'),
     items: typed => {
       const text = typed.trim();
-      const own = /^[\w.-]{1,100}$/.test(text) && !known.some(({ name }) => name === text);
+      const isNewField = /^[\w.-]{1,100}$/.test(text) && !known.some(({ name }) => name === text);
       const fields: AlertField[] = [...known].sort(
         (a, b) => Number(b.name === draft.field.name) - Number(a.name === draft.field.name),
       );
@@ -136,7 +136,7 @@ async function fieldStep(
           detail: field.info ? describeField(field.info).meaning : '',
           field,
         })),
-        ...(own ? [{ label: text, description: t('as typed'), field: { name: text }, alwaysShow: true }] : []),
+        ...(isNewField ? [{ label: text, description: t('as typed'), field: { name: text }, alwaysShow: true }] : []),
       ];
     },
   });
@@ -155,7 +155,7 @@ async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<
 
 async function bandStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
   const past = await options.past;
-  // All hours are at least low.
+  // The lowest band is not offered, since every hour reaches it.
   const items = stressBandIds.slice(1).map(band => {
     const from = t('from {0}', measured(stressLimits[band], undefined));
     const fired = firesOf(past, { ...draft, band }, options);
@@ -238,7 +238,7 @@ async function rowsStep(place: StepPosition, options: AlertPromptOptions, draft:
   return taken(pick(place, { placeholder, items: () => items }), ({ rows }) => (draft.rows = rows));
 }
 
-/** How often an alert would have fired; empty where that is not known. */
+/** Formats how often the alert would have fired; empty if that is unknown. */
 function firesOf(past: Reading | undefined, draft: Draft, { interval }: AlertPromptOptions): string {
   const rule = past && ruleOf(draft);
   return rule ? firesText(pastFires(past, rule), interval) : '';
@@ -248,7 +248,10 @@ function labelOf({ name, info }: AlertField): string {
   return info ? describeField(info).label : name;
 }
 
-/** Asks for how long; UTC milliseconds at which it ends, undefined when the person left. `about`: what is snoozed. */
+/**
+ * Prompts for the duration of a snooze. Returns its end in UTC milliseconds, or undefined if the user cancels. `about` is the name of the
+ * alert or query.
+ */
 export async function promptSnooze(about: string, now: number, zone: DisplayZone): Promise<number | undefined> {
   const items = [
     { label: t('1 hour'), ms: hourMs },
@@ -262,7 +265,7 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
   return chosen?.until;
 }
 
-/** For whom alerts are turned off; asked only where the query is in a workspace's file. Undefined when the person left. */
+/** Asks for whom to turn off alerts, which matters only for a query in a workspace file. Returns undefined if the user cancels. */
 export async function promptTurnOff({ store, query }: WatchedItem): Promise<Whose | undefined> {
   if (store === 'personal') return 'everybody';
   const items: (vscode.QuickPickItem & { readonly whose: Whose })[] = [

@@ -23,12 +23,15 @@ export interface MoveRefreshDeps {
 
 type Refreshed = WatchedItem & { readonly on: Connection | undefined };
 
-/** Registers Move Hourly Refresh…, and says when another connection becomes the active one what stays where it is. */
+/**
+ * Registers Move Hourly Refresh…. When another connection becomes active, a message lists the queries whose refresh stays on the previous
+ * one.
+ */
 export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
   const { boundary, queries, consent, choices, connections } = deps;
   let activeId = connections.active()?.id;
 
-  /** With the connection that refreshes each; undefined where that was removed, or the person has not agreed to one. */
+  /** Returns the queries with hourly refresh, each with its connection if it was approved and still exists. */
   function refreshed(): readonly Refreshed[] {
     const items = queries.all().filter(({ query }) => query.keepFresh);
     return items.map(item => ({ ...item, on: choices.refreshing({ id: item.id, query: consent.allowed(item) }) }));
@@ -55,7 +58,7 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
     setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", queryCount(items.length), target.name), 5_000);
   }
 
-  /** What follows the active connection, but was agreed for another one. */
+  /** Reports the queries that use the active connection, but whose refresh was approved for another one. */
   async function sayWhatStays(active: Connection): Promise<void> {
     const items = refreshed().filter(({ query, on }) => query.connection === undefined && on && on.id !== active.id);
     if (items.length === 0) return;

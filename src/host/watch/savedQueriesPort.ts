@@ -13,18 +13,21 @@ export interface WatchedItem {
   readonly query: SavedQuery;
 }
 
-/** The saved queries as watching needs them. */
+/** The interface through which watching reads and changes saved queries. */
 export interface SavedQueriesPort {
-  /** Reads the workspace files, which are not read before they are needed. */
+  /** Reads the workspace files, which are loaded lazily. */
   settle(): Promise<void>;
-  /** The queries of all stores that are read, in the order shown. */
+  /** Returns the queries of all loaded stores in display order. */
   all(): readonly WatchedItem[];
-  /** Applies `change` to the newest state of a query; it may be called again. Does nothing if the query is gone. Throws InputError. */
+  /**
+   * Applies `change` to the latest state of a query; `change` may be called more than once. Does nothing if the query no longer exists.
+   * Throws InputError.
+   */
   change(id: string, change: (query: SavedQuery) => QueryChange): Promise<void>;
   readonly onDidChange: Event;
 }
 
-/** The saved queries of all stores, for watching. */
+/** Creates the port to the saved queries of all stores. */
 export function watchedQueries(stores: QueryStores): SavedQueriesPort {
   return {
     settle: async () => stores.settle(),

@@ -27,23 +27,24 @@ interface WatchingDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly serviceClock: Pick<ServiceClock, 'now'>;
-  /** Of this machine, and of this workspace. */
+  /** The state of this machine. */
   readonly state: KeyValueStore;
+  /** The state of this workspace. */
   readonly workspaceState: KeyValueStore;
-  /** Shared by all windows. */
+  /** The path of the folder with the alert histories, which all windows share. */
   readonly folder: string;
   readonly secrets: Pick<vscode.SecretStorage, 'onDidChange'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What the commands of watching change. */
+/** The parts of watching that its commands use. */
 export interface Watched extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
   readonly notified: Watching['notified'];
   dispose(): void;
 }
 
-/** Keeping fresh, alerts and the pinned stress: all of it off until a person switches it on. */
+/** Starts hourly refresh, alerts and the pinned stress. Each is off until the user enables it. */
 export function startWatching(deps: WatchingDeps): Watched {
   const { boundary, choices, connections, panels, nowAt, state, folder, clock, logger } = deps;
   const random = Math.random;
@@ -51,7 +52,7 @@ export function startWatching(deps: WatchingDeps): Watched {
   const pin = new PinnedStress(state);
   const snoozes = new LocalSnoozes(state, () => clock.now());
   const queries = asHeard(deps.queries, snoozes);
-  // Workspace files are read only after the person has allowed one of their queries: the folder may come from anyone.
+  // Workspace files are read at the start only if the user has approved one of their queries: the folder may come from anyone.
   if (consent.hasAllowed) void queries.settle();
   const edits = new WatchEdits({ queries, consent, snoozes, choices });
   const watching = new Watching({
@@ -74,7 +75,7 @@ export function startWatching(deps: WatchingDeps): Watched {
     watching,
     new StressStatus(watching, nowAt),
     showWaitingConsent({ queries, consent, choices }),
-    // Also what another window entered; a secret's name ends with its connection's id.
+    // The key may have been entered in another window. The name of a secret ends with the id of its connection.
     deps.secrets.onDidChange(({ key }) => {
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
     }),
@@ -84,7 +85,7 @@ export function startWatching(deps: WatchingDeps): Watched {
   return { queries, consent, edits, pin, notified, dispose: () => void running.dispose() };
 }
 
-/** Shows the number of queries that wait for consent in the status bar, until the person has answered. */
+/** Shows the number of queries that wait for approval in the status bar. */
 function showWaitingConsent(
   deps: Pick<WatchingDeps, 'queries' | 'choices'> & Pick<Watched, 'consent'>,
 ): vscode.Disposable {

@@ -16,10 +16,10 @@ import { failureWords } from '../messages/failures.ts';
 import { measured } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 
-/** The value grows old without anything happening. */
+/** The item is updated regularly, since the value becomes outdated without any event. */
 const lookMs = minuteMs;
 
-/** The latest stress in the status bar, while the person has it pinned. */
+/** Shows the latest stress in the status bar while it is pinned. */
 export class StressStatus {
   readonly #watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>;
   readonly #nowAt: ConnectionEndpoints['nowAt'];
@@ -64,16 +64,16 @@ export class StressStatus {
   }
 }
 
-/** `Stress 0.72 high` or `Local stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
+/** Formats the stress: `Stress 0.72 high` or `Local stress 0.72 high`, with its time if it is outdated, or a dash before the first response. */
 export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
   if (!latest) return t('Stress –');
   const text = `${describeField(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
-  // A newer hour should be there: an hour is out soon after it is over.
+  // An hour is published soon after it ends, so a newer one should be available.
   const isOld = now >= latest.end + 2 * hourMs;
   return [text, ...(isOld ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
-/** Value, band, hour with its zone, and connection; the error if there is no value, or no newer one. */
+/** Returns the lines of the tooltip: value, band, hour with its zone, connection, and the error of the last run, if any. */
 export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
   const value = latest
     ? `${describeField(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
@@ -86,7 +86,7 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
   ];
 }
 
-/** Colours of the theme, where load-shedding is possible or likely; undefined is the bar's own. */
+/** Returns the theme's warning or error colour if load-shedding is possible or likely; otherwise undefined. */
 function stressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
   if (latest?.band === 'critical') return new vscode.ThemeColor('statusBarItem.errorBackground');
   return latest?.band === 'high' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

@@ -82,7 +82,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     });
     if (!chosen) return;
     for (const item of items) {
-      const allowed = chosen.some(one => one.item === item);
+      const allowed = chosen.some(choice => choice.item === item);
       const connection = allowed ? (choices.of(item) ?? (await pickPaying(connections))) : undefined;
       if (allowed && !connection) continue;
       await choices.agree([item], connection);
@@ -107,13 +107,13 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
   );
 }
 
-/** The connection whose key pays for an hourly refresh, as the person picks it. Throws GridError where there is none. */
+/** Prompts for the connection whose key pays for an hourly refresh. Throws GridError if there are no connections. */
 export async function pickPaying(connections: Connections): Promise<Connection | undefined> {
   if (connections.list().length === 0) throw new GridError('noConnection');
   return pickConnection(connections, t('Select the connection whose key pays for the hourly refresh'));
 }
 
-/** Throws InputError where the query will never have a new hour. */
+/** Throws InputError if the query has a fixed end and so will never have new data. */
 export function requireOpenEnded(
   item: WatchedItem,
   { choices, nowAt }: Pick<WatchCommandsDeps, 'nowAt'> & { readonly choices: Pick<ConnectionChoices, 'of'> },
@@ -129,7 +129,7 @@ export function requireOpenEnded(
   );
 }
 
-/** “alerts: Stress high or above”. */
+/** Formats the alerts of a query: “alerts: Stress high or above”. */
 function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
   const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
   return rules.length === 0 ? t('no alerts') : t('alerts: {0}', rules.join(', '));
@@ -142,7 +142,7 @@ export interface PickWatchedOptions {
   readonly none: string;
 }
 
-/** The saved query whose line a command was called from, or of the id it was called with; else the one the person picks. */
+/** Returns the saved query of the node or id that a command was called with, or the one that the user picks. */
 export async function watchedItem(
   queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
   argument: unknown,
@@ -151,7 +151,7 @@ export async function watchedItem(
   await queries.settle();
   const id = typeof argument === 'string' ? argument : idOfNode(argument);
   if (id !== undefined) {
-    const item = queries.all().find(one => one.id === id);
+    const item = queries.all().find(candidate => candidate.id === id);
     if (!item) throw new UnavailableError(t('This saved query no longer exists.'));
     return item;
   }
@@ -160,16 +160,16 @@ export async function watchedItem(
   return (await showQuickPick(items.map(watchedPick), { placeHolder, matchOnDescription: true }))?.item;
 }
 
-/** A saved query as an item of a quick pick. */
+/** Creates the quick pick item of a saved query. */
 export function watchedPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
   const { name, query, connection } = item.query;
   const store = item.store === 'workspace' ? [t('workspace')] : [];
   const dataset = datasetById(query.dataset)?.title ?? query.dataset;
-  const asks = [dataset, rangeWords(query.range), intervalName(query.interval)];
-  return { label: name, description: [...asks, ...(connection ? [connection] : []), ...store].join(' · '), item };
+  const parts = [dataset, rangeWords(query.range), intervalName(query.interval)];
+  return { label: name, description: [...parts, ...(connection ? [connection] : []), ...store].join(' · '), item };
 }
 
-/** Lines of the view Saved Queries hold their store and their item. */
+/** Returns the id of a node of the Saved Queries view; undefined for any other argument. */
 function idOfNode(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('store' in argument) || !('item' in argument))
     return undefined;

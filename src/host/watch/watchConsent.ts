@@ -9,25 +9,25 @@ import { Emitter } from '../../service/emitter.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
-/** A person's answer about a query of a workspace file: for its question and the alerts that it had then. */
+/** The user's choice for a query of a workspace file, with the query (`question`) and the alerts (`rules`) that it applies to. */
 const answerSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
 type Answer = v.InferOutput<typeof answerSchema>;
 
 /**
- * A workspace's file comes from others: what it wants to be kept fresh spends no request, and its alerts say nothing, before
- * the person has allowed it. Once the file asks something else, or has a further alert, that has to be allowed again.
+ * The user's approval of hourly refresh and alerts in workspace files. Such a file comes from others, so its queries spend no requests and
+ * its alerts show no notifications until the user approves them. A changed query or a new alert has to be approved again.
  */
 export class WatchConsent {
   readonly #state: KeyValueStore;
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
 
-  /** `state`: that of the workspace, where no file of it reaches. */
+  /** `state` is the workspace state, which no file in the workspace can change. */
   constructor(state: KeyValueStore) {
     this.#state = state;
   }
 
-  /** The query with what of its watching the person wants: their own queries as they are. */
+  /** Returns the query with only the approved hourly refresh and alerts. Personal queries need no approval. */
   allowed({ id, store, query }: WatchedItem): SavedQuery {
     if (store === 'personal') return query;
     const answer = this.#answerTo(id, query);
@@ -35,7 +35,7 @@ export class WatchConsent {
     return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(ruleText(alert))) };
   }
 
-  /** Whether anything of this workspace's file was allowed. */
+  /** Whether any query of this workspace's files was approved. */
   get hasAllowed(): boolean {
     return Object.values(this.#answers()).some(answer => v.is(answerSchema, answer) && answer.allowed);
   }
@@ -44,7 +44,7 @@ export class WatchConsent {
     return item.store === 'personal' || this.#answerTo(item.id, item.query)?.allowed === true;
   }
 
-  /** The person changed the query's alerts themselves: what is new of them is allowed, and nothing else. */
+  /** Approves the alerts that the user has just added, and nothing else. */
   async follow({ id, store, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
     const known = rulesOf(before);
     const added = rulesOf(after).filter(rule => !known.includes(rule));
@@ -54,21 +54,21 @@ export class WatchConsent {
     await this.#keep([[id, { allowed: true, question: questionOf(after), rules }]]);
   }
 
-  /** Whether the query is to be watched and the person has not yet answered for its question and all its alerts. */
+  /** Whether the query is set to refresh hourly, but the user has not yet decided on the query and all its alerts. */
   isWaiting({ id, store, query }: WatchedItem): boolean {
     if (store === 'personal' || query.keepFresh !== true) return false;
     const answer = this.#answerTo(id, query);
     return !answer || rulesOf(query).some(rule => !answer.rules.includes(rule));
   }
 
-  /** Keeps the answers to several queries as they are now. */
+  /** Stores the choices for several queries in their current state. */
   async answer(answers: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
-    const own = answers.filter(({ item }) => item.store === 'workspace');
-    if (own.length === 0) return;
-    const given = own.map(({ item: { id, query }, allowed }): [string, Answer] => {
+    const shared = answers.filter(({ item }) => item.store === 'workspace');
+    if (shared.length === 0) return;
+    const entries = shared.map(({ item: { id, query }, allowed }): [string, Answer] => {
       return [id, { allowed, question: questionOf(query), rules: rulesOf(query) }];
     });
-    await this.#keep(given);
+    await this.#keep(entries);
   }
 
   async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
@@ -95,7 +95,7 @@ function rulesOf(query: SavedQuery): string[] {
   return liveAlerts(query).map(ruleText);
 }
 
-/** Whether the query is to refresh hourly, and the person has not yet agreed to it and to its connection on this machine. */
+/** Whether the query is set to refresh hourly, but the user has not yet approved it and its connection on this machine. */
 export function isWaiting(
   item: WatchedItem,
   { consent, choices }: { readonly consent: WatchConsent; readonly choices: Pick<ConnectionChoices, 'isWaiting'> },

@@ -11,7 +11,7 @@ import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
-/** For whom an alert is turned off: for this person, or for everybody who has the file. */
+/** For whom an alert is turned off: only for this user, or for everybody who has the file. */
 export type Whose = 'mine' | 'everybody';
 
 interface WatchEditsDeps {
@@ -21,7 +21,7 @@ interface WatchEditsDeps {
   readonly choices: Pick<ConnectionChoices, 'agree' | 'find'>;
 }
 
-/** A person's changes of hourly refresh and alerts. What they enable themselves needs no further consent. Throws InputError. */
+/** Applies the user's changes of hourly refresh and alerts. What they enable themselves needs no further approval. Throws InputError. */
 export class WatchEdits {
   readonly #deps: WatchEditsDeps;
 
@@ -29,7 +29,7 @@ export class WatchEdits {
     this.#deps = deps;
   }
 
-  /** With the alerts that it has. */
+  /** Enables hourly refresh for a query, including its alerts. */
   async keepFresh(item: WatchedItem): Promise<void> {
     const query = await this.#change(item, () => ({ keepFresh: true }));
     await this.#deps.consent.answer([{ item: { ...item, query }, allowed: true }]);
@@ -40,14 +40,14 @@ export class WatchEdits {
     await this.#change(item, () => ({ keepFresh: undefined }));
   }
 
-  /** A change of alerts by hand: what it adds or switches on is wanted. */
+  /** Changes the alerts of a query. The alerts that the user adds or turns on are approved with it. */
   async changeAlerts(item: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<void> {
     const query = await this.#change(item, change);
     await this.#deps.consent.follow(item, query);
     await this.#begin(item, query);
   }
 
-  /** `until`: UTC milliseconds. A snooze is personal, so it is not written to a shared file. */
+  /** Snoozes alerts until `until` (UTC milliseconds). A snooze is personal, so it is not written to a shared file. */
   async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
     if (item.store === 'workspace') await this.#deps.snoozes.silence(item, ids, until);
     else await this.#change(item, changeAlerts(ids, snoozed(until)));
@@ -58,20 +58,20 @@ export class WatchEdits {
     await this.changeAlerts(item, changeAlerts(ids, switched(true)));
   }
 
-  /** A personal query is turned off in its store, whoever it is turned off for. */
+  /** Turns alerts off. Those of a personal query are always turned off in its store. */
   async turnOff(item: WatchedItem, ids: readonly string[], whose: Whose): Promise<void> {
     if (item.store === 'workspace' && whose === 'mine') await this.#deps.snoozes.silence(item, ids, 'off');
     else await this.#change(item, changeAlerts(ids, switched(false)));
   }
 
-  /** What the person switches on themselves refreshes over the connection that it has now. */
+  /** Approves the query's current connection if the user has just enabled hourly refresh. */
   async #begin({ id, query: before }: WatchedItem, query: SavedQuery): Promise<void> {
     const { choices } = this.#deps;
     const connection = choices.find(query.connection);
     if (query.keepFresh && !before.keepFresh && connection) await choices.agree([{ id, query }], connection);
   }
 
-  /** The query as it is then. */
+  /** Changes a query in its store and returns the changed query. */
   async #change({ id, query }: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<SavedQuery> {
     let after = query;
     await this.#deps.queries.change(id, newest => {
@@ -83,13 +83,13 @@ export class WatchEdits {
   }
 }
 
-/** Until when a rule is snoozed (UTC milliseconds), or that it is off; by the query's id and the rule's text. */
+/** The end of each rule's snooze in UTC milliseconds, or `off`, by the query's id and the rule's text. */
 type Silenced = Readonly<Record<string, Readonly<Record<string, number | 'off'>>>>;
 const silenceSchema = v.union([v.number(), v.literal('off')]);
 
 /**
- * The alerts of a workspace's file that this person has snoozed or turned off. Stored outside the file, which others share through
- * git. A rule that changes in the file is heard again.
+ * The alerts of workspace files that this user has snoozed or turned off. They are stored outside the file, which is shared through git. A
+ * rule that changes in the file becomes active again.
  */
 export class LocalSnoozes {
   readonly #state: KeyValueStore;
@@ -103,15 +103,16 @@ export class LocalSnoozes {
     this.#now = now;
   }
 
-  /** The item as this person wants it; their own queries as they are. */
+  /** Returns the item with the user's snoozes applied. Personal queries are returned as they are. */
   applied(item: WatchedItem): WatchedItem {
-    const own = item.store === 'workspace' ? this.#silenced()[item.id] : undefined;
+    const snoozes = item.store === 'workspace' ? this.#silenced()[item.id] : undefined;
     const { alerts } = item.query;
-    if (!own || !alerts) return item;
-    return { ...item, query: { ...item.query, alerts: alerts.map(alert => silenced(alert, own[ruleText(alert)])) } };
+    if (!snoozes || !alerts) return item;
+    const applied = alerts.map(alert => silenced(alert, snoozes[ruleText(alert)]));
+    return { ...item, query: { ...item.query, alerts: applied } };
   }
 
-  /** Silences alerts until then (UTC milliseconds), or turns them off; `undefined`: they are as the file has them again. */
+  /** Snoozes alerts until `silence` (UTC milliseconds) or turns them off. `undefined` restores their state in the file. */
   async silence(
     { id, query }: WatchedItem,
     ids: readonly string[],
@@ -121,8 +122,8 @@ export class LocalSnoozes {
     const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(ruleText);
     const others = Object.entries(this.#silenced()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
     const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
-    const own = Object.fromEntries([...others, ...these]);
-    await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: own }, this.#now()));
+    const snoozes = Object.fromEntries([...others, ...these]);
+    await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: snoozes }, this.#now()));
     this.#changed.fire();
   }
 
@@ -132,15 +133,15 @@ export class LocalSnoozes {
   }
 }
 
-/** The queries with this person's snoozes applied; changes go to the stores. */
+/** Wraps the port so that queries have the user's snoozes applied. Changes go to the stores unchanged. */
 export function asHeard(queries: SavedQueriesPort, snoozes: LocalSnoozes): SavedQueriesPort {
   return {
     settle: async () => queries.settle(),
     all: () => queries.all().map(item => snoozes.applied(item)),
     change: async (id, change) => queries.change(id, change),
     onDidChange: listener => {
-      const both = [queries.onDidChange(listener), snoozes.onDidChange(listener)];
-      return { dispose: () => both.forEach(one => one.dispose()) };
+      const subscriptions = [queries.onDidChange(listener), snoozes.onDidChange(listener)];
+      return { dispose: () => subscriptions.forEach(subscription => subscription.dispose()) };
     },
   };
 }
@@ -151,7 +152,7 @@ function silenced(alert: Alert, silence: number | 'off' | undefined): Alert {
   return { ...alert, snoozedUntil: Math.max(silence, alert.snoozedUntil ?? silence) };
 }
 
-/** Without the snoozes that ended a day ago: no two clocks differ by more. */
+/** Removes snoozes that ended at least a day ago. The day allows for clocks that differ. */
 function withoutOver(all: Silenced, now: number): Silenced {
   const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - dayMs;
   const left = Object.entries(all).map(([id, own]) => {

@@ -18,14 +18,14 @@ import type { WatchEdits } from './watchEdits.ts';
 import type { WatchingEvents } from './watching.ts';
 
 export interface WatchNoticesDeps {
-  /** Where results are shown. */
+  /** The result panels. */
   readonly panels: Pick<QuerySessions, 'run' | 'refreshed'>;
   readonly edits: Pick<WatchEdits, 'snooze' | 'turnOff'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly report: (error: unknown) => void;
 }
 
-/** Shows what watching finds: open panels are updated, and one notification lists the alerts of a run. */
+/** Shows the events of watching: updates open panels, and lists the alerts of a run in one notification. */
 export class WatchNotices implements WatchingEvents {
   readonly #deps: WatchNoticesDeps;
 

@@ -24,14 +24,14 @@ import { sourceOf } from '../../service/connections/endpoint.ts';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
-/** What the window does when something happens to a watched query. */
+/** Receives the events of watched queries in this window. */
 export interface WatchingEvents {
   refreshed(query: Query, connection: Connection, result: Result): void;
-  /** Alerts to show in this window. */
+  /** A run fired alerts, which this window shows. */
   alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void;
-  /** Once, also over restarts, until the connection continues. */
+  /** The hourly refresh of a connection has paused. Called once per pause, even after a restart. */
   stopped(stop: Stopped, connection: Connection): void;
-  /** A removed connection had so many queries with hourly refresh. */
+  /** A connection was removed that had `count` queries with hourly refresh. */
   lost(connectionName: string, count: number): void;
 }
 
@@ -55,19 +55,19 @@ interface WatchingDeps {
 /** The current state of the pinned stress. */
 export interface Pinned {
   readonly connection: Connection;
-  /** Undefined before the first answer. */
+  /** The latest value; undefined before the first response. */
   readonly latest: LatestStress | undefined;
-  /** Why the last run brought nothing, or not all. */
+  /** The error of the last run, if it failed or was incomplete. */
   readonly error: GridError | undefined;
 }
 
-/** Watches the saved queries of this window and the pinned stress, and follows what becomes of queries and connections. */
+/** Watches the saved queries of this window and the pinned stress, and follows changes of queries and connections. */
 export class Watching {
   readonly #deps: WatchingDeps;
   readonly #watcher: Watcher;
   readonly #subscriptions: readonly { dispose(): void }[];
   readonly #pinnedChanged = new Emitter();
-  /** The pinned stress may have changed. */
+  /** Fires when the pinned stress may have changed. */
   readonly onDidChangePinned = this.#pinnedChanged.event;
   /** The connection that refreshes each query, by the query's id. */
   #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
@@ -104,14 +104,14 @@ export class Watching {
     this.look();
   }
 
-  /** The latest stress, where the person pinned it and its connection is still there. */
+  /** The pinned stress; undefined if it is not pinned or its connection was removed. */
   get pinned(): Pinned | undefined {
     const { pin, connections } = this.#deps;
     const connection = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
     return connection && { connection, latest: this.#watcher.stress.of(pinnedId), error: this.#pinError };
   }
 
-  /** Takes in what there is to watch now; other windows may have changed it. */
+  /** Updates the list of watched queries, which other windows may have changed. */
   look(): void {
     const { connections } = this.#deps;
     for (const { id, state, keyPrefix } of connections.list()) {
@@ -132,13 +132,13 @@ export class Watching {
     this.#pinnedChanged.fire();
   }
 
-  /** The connection has another key, or its key may do more. */
+  /** Resumes the refresh of a connection whose key was replaced or may have more access. */
   resume(connectionId: string): void {
     void this.#deps.reported.forget(connectionId);
     this.#watcher.resume(connectionId);
   }
 
-  /** The hours of the last two weeks that the person was notified of, by the id of the alert; empty for a query that is not watched. */
+  /** Returns the hours of the last two weeks that the user was notified of, by alert id; empty for a query that is not watched. */
   async notified({ id }: Pick<WatchedItem, 'id'>): Promise<ReadonlyMap<string, readonly number[]>> {
     const query = watchList(this.#deps).find(one => one.id === id);
     return query ? this.#watcher.notified(query) : new Map();
@@ -155,11 +155,11 @@ export class Watching {
     if (!connection) throw new GridError('noConnection');
     const resolved = resolveQuery(query, nowAt(connection));
     if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
-    // The others run within the same minute: a request brings their hours along.
+    // The other queries run within the same minute, so one request can fetch the hours that they share.
     const all = watchList(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
     const others = all.map(other => resolveQuery(other.query, nowAt(connection)));
     const together = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
-    // However many requests its range needs: the rest of a long one is left to later runs.
+    // A run sends one request at most; the rest of a long range is left to later runs.
     return engine.run(resolved.value, connection, { ...options, together, maxRequests: 1, recorded: true }).result;
   }
 
@@ -197,7 +197,7 @@ export class Watching {
   }
 }
 
-/** All there is to watch as things are: saved queries that have a connection, and the pinned stress. */
+/** Returns what is to be watched now: saved queries that have a connection, and the pinned stress. */
 function watchList({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
     const allowed = consent.allowed(item);
@@ -216,7 +216,7 @@ function placeOf({ id, baseUrl }: Connection): Pick<WatchedQuery, 'connectionId'
   return { connectionId: id, source: sourceOf(baseUrl) };
 }
 
-/** The pauses of hourly refresh that a person has been notified of: once for all windows and restarts. */
+/** The pauses of hourly refresh that the user was notified of, shared by all windows and kept over restarts. */
 export class ReportedPauses {
   readonly #state: KeyValueStore;
 
@@ -224,7 +224,7 @@ export class ReportedPauses {
     this.#state = state;
   }
 
-  /** Notes the pause; false if it was noted before. */
+  /** Records a pause. Returns false if it was recorded before. */
   async isNews({ connectionId, dataset, reason }: Stopped): Promise<boolean> {
     const reported = this.#reported();
     const name = nameOf(connectionId, dataset);
@@ -233,7 +233,7 @@ export class ReportedPauses {
     return true;
   }
 
-  /** The connection continues: its next pause is reported again. */
+  /** Forgets the pauses of a connection that has resumed, so that the next one is reported again. */
   async forget(connectionId: string): Promise<void> {
     const reported = Object.entries(this.#reported());
     const rest = reported.filter(([name]) => !name.startsWith(nameOf(connectionId)));
@@ -249,7 +249,7 @@ function nameOf(connectionId: string, dataset = ''): string {
   return `${connectionId} ${dataset}`;
 }
 
-/** The query of the pinned value: short, and the usual query for stress, so that most of its hours are in the archive. */
+/** The query of the pinned stress. It is the most common stress query, so most of its hours are in the archive already. */
 export const pinnedQuery: Query = {
   dataset: 'gridStress',
   range: 'last 24 hours',
@@ -258,10 +258,10 @@ export const pinnedQuery: Query = {
   timeZone: 'UTC',
 };
 
-/** The id of the pinned value among watched queries: no saved query has such an id. */
+/** The id of the pinned stress among watched queries. No saved query has such an id. */
 const pinnedId = 'pinned stress';
 
-/** The connection whose latest stress is pinned to the status bar; none at first. */
+/** Stores the connection whose latest stress is pinned to the status bar. */
 export class PinnedStress {
   readonly #state: KeyValueStore;
   readonly #changed = new Emitter();
@@ -276,7 +276,7 @@ export class PinnedStress {
     return typeof stored === 'string' ? stored : undefined;
   }
 
-  /** Undefined unpins. */
+  /** Pins the stress of a connection; undefined unpins it. */
   async pin(connectionId: string | undefined): Promise<void> {
     await this.#state.update(stateNames.pinnedStress, connectionId);
     this.#changed.fire();

@@ -53,7 +53,7 @@ function shown(menu: string, context: WhenContext): readonly Entry[] {
   );
 }
 
-/** What a person can choose in the menu of a line, in submenus too; a submenu without an entry is not shown. */
+/** Returns the commands in the context menu of a node, including submenus. VS Code hides an empty submenu. */
 function chosen(context: WhenContext, menu = 'view/item/context'): string[] {
   return shown(menu, context).flatMap(({ command, submenu = '' }) => command ?? chosen(context, submenu));
 }

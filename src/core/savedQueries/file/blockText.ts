@@ -4,7 +4,7 @@ import type { FieldName } from '../entryFields.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { writtenAlert } from './readEntry.ts';
 
-/** The known fields of an item's block in the order in which they are written, without a folder's content. Undefined ones are not written. */
+/** Returns the known fields of an item's block in file order, without the items of a folder. Undefined fields are not written. */
 export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
   const { name, id } = item;
   if (item.kind === 'folder') return { folder: name, note: item.note, board: item.board, id };
@@ -26,7 +26,7 @@ export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>
   };
 }
 
-/** A whole new file. */
+/** Formats a new file. */
 export function fileText(tree: SavedTree, style: Style): string {
   const { eol, indent } = style;
   return `{${eol}${indent}"queries": ${listText(tree, indent, style)}${eol}}${eol}`;
@@ -39,7 +39,7 @@ function listText(tree: SavedTree, at: string, style: Style): string {
   return `[${blocks.join(',')}${style.eol}${at}]`;
 }
 
-/** A whole block, with its id; the first line without indentation. `list`: the text of what is in a folder, where it is known. */
+/** Formats the block of an item with its id. The first line has no indentation. `list` is the text of a folder's items, if it is known. */
 export function blockText(item: SavedItem, at: string, style: Style, list?: string): string {
   const inner = at + style.indent;
   const lines = Object.entries({ ...blockFields(item), ...item.unknownFields }).flatMap(([name, value]) =>
@@ -49,10 +49,10 @@ export function blockText(item: SavedItem, at: string, style: Style, list?: stri
   return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${at}}`;
 }
 
-/** Longer objects have one field on each line. */
+/** An object that would be longer than this has one field per line. */
 const longestLine = 100;
 
-/** Arrays have one element on each line, and so have long objects (unless `isInline`); everything else is on one line. */
+/** Formats a value. Arrays and long objects have one element per line, unless `isInline`; everything else is on one line. */
 export function valueText(value: unknown, at: string, { eol, indent }: Style, isInline = false): string {
   if (!Array.isArray(value) || isInline) {
     const text = inline(value);
@@ -76,7 +76,7 @@ function inline(value: unknown): string {
 /** The formatting of the file. */
 export interface Style {
   readonly eol: string;
-  /** Of one level. */
+  /** The indentation of one level. */
   readonly indent: string;
 }
 
@@ -84,13 +84,13 @@ export function styleOf(text: string): Style {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ' };
 }
 
-/** The spaces or tabs at the beginning of the line in which `offset` is. */
+/** Returns the spaces or tabs at the beginning of the line that contains `offset`. */
 export function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** The same lines, further in or out. */
+/** Replaces the indentation `from` of a block's lines by `to`. */
 export function reindent(block: string, from: string, to: string): string {
   if (from === to) return block;
   return block

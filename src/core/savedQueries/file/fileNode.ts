@@ -5,7 +5,7 @@ import { takeFree } from '../savedItem.ts';
 /** A property of an object in the file. */
 export interface PropertyNode {
   readonly name: string;
-  /** Name, colon and value. */
+  /** The node of the whole property: name, colon and value. */
   readonly node: Node;
   readonly value: Node;
 }
@@ -31,7 +31,7 @@ export function propertiesOf(node: Node): PropertyNode[] {
   return elementsOf(node).flatMap(property => asProperty(property) ?? []);
 }
 
-/** The property that counts: of several with one name the last. */
+/** Returns the property of this name; the last one if there are several, as in `JSON.parse`. */
 export function propertyOf(node: Node, name: string): PropertyNode | undefined {
   const last = elementsOf(node).findLast(({ children = [] }) => children.length > 1 && children[0]?.value === name);
   return last && asProperty(last);
@@ -58,9 +58,9 @@ function notJson(offset: number, length: number, part: string): FileProblem {
   return { code: 'notJson', offset, length, part, severity: 'error' };
 }
 
-/** What the id of an entry depends on, in file order. */
+/** The parts of an entry that its id depends on. */
 export interface IdClaim {
-  /** As written in the file; undefined where there is none. */
+  /** The id in the file; undefined if there is none. */
   readonly written: string | undefined;
   readonly kind: 'query' | 'folder';
   readonly name: string;
@@ -71,8 +71,8 @@ export function isId(text: unknown): text is string {
 }
 
 /**
- * A unique id for each entry. An entry that was written by hand has none, and a copied one has that of another: these get one from their
- * kind and name and the number of earlier entries of that name, so that it is the same at the next reading.
+ * Returns a unique id for each entry, given in file order. An entry that was written by hand has no id, and a copied one has that of the
+ * original: they get an id from their kind, name and number among entries of that name, so that it is the same the next time.
  */
 export function assignIds(claims: readonly IdClaim[]): string[] {
   const taken = new Set<string>();
@@ -90,7 +90,7 @@ export function assignIds(claims: readonly IdClaim[]): string[] {
   });
 }
 
-/** FNV-1a over UTF-16 units: short and stable. Equal hashes get different numbers. */
+/** FNV-1a over UTF-16 units: short and stable. `takeFree` resolves collisions. */
 function fnv(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

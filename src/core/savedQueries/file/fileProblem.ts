@@ -1,8 +1,8 @@
 import { countUpTo } from '../../statistics/sorted.ts';
 
 /**
- * The limits of a queries file. It comes with any folder that is opened, so reading it must be fast, also where its content is hostile.
- * What exceeds them is reported as a problem, and not changed.
+ * The limits of a queries file. The file comes with any folder that is opened, so it must be parsed fast even if its content is hostile.
+ * A file that exceeds them is reported as a problem and is not changed.
  */
 export const fileLimits = {
   /** 400 kB: 2,000 queries as this product writes them. */
@@ -11,15 +11,15 @@ export const fileLimits = {
   values: 40_000,
   /** Queries and folders. */
   entries: 2_500,
-  /** Of a name, or of another text in an entry. */
+  /** Characters of a name or of another text in an entry. */
   text: 200,
-  /** Of the parameters and the alerts of one query. */
+  /** Parameters of one query, and alerts of one query. */
   elements: 100,
-  /** How many problems are reported. */
+  /** Problems that are reported. */
   problems: 100,
 } as const;
 
-/** One sentence for each problem of a queries file; {0} is the problem's `part`. */
+/** The message of each problem in a queries file; {0} is the problem's `part`. */
 export const fileProblemSentences = {
   notJson: 'Invalid JSON from here on ({0}). Entries after it may be missing.',
   notQueries: 'A queries file must be an object with an array "queries".',
@@ -54,20 +54,20 @@ export const fileProblemSentences = {
 
 export type FileProblemCode = keyof typeof fileProblemSentences;
 
-/** A problem of the file. Never contains the content of a field that looks like a key. */
+/** A problem in the file. It never contains the content of a field that looks like a key. */
 export interface FileProblem {
   readonly code: FileProblemCode;
   /** In characters of the text. */
   readonly offset: number;
   readonly length: number;
   readonly part?: string | undefined;
-  /** An error: the entry cannot be used. A warning: it is used without the invalid part. */
+  /** `error` if the entry cannot be used; `warning` if it is used without the invalid part. */
   readonly severity: 'error' | 'warning';
 }
 
 /**
- * Problems that VS Code's JSON support reports by the schema while the file is open in an editor. They are reported here only while it is
- * not, so that one mistake is one problem.
+ * Problems that VS Code's JSON support reports from the schema while the file is open in an editor. The extension reports them only while
+ * the file is closed, so that no mistake is listed twice.
  */
 export const schemaProblems: ReadonlySet<FileProblemCode> = new Set([
   ...(['notJson', 'notQueries', 'notAnEntry', 'missing', 'notText', 'notAFlag', 'notAList'] as const),
@@ -80,7 +80,7 @@ interface LinePosition {
   readonly character: number;
 }
 
-/** Returns the position of an offset. Lines end as in editors: with a line feed, a carriage return, or both. */
+/** Returns a function that converts an offset to a position. Lines end as in VS Code: with a line feed, a carriage return, or both. */
 export function linePositions(text: string): (offset: number) => LinePosition {
   const starts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), match => match.index + match[0].length)];
   return offset => {

@@ -1,23 +1,23 @@
-/** An element of a list, or a property of an object, in the text: [start, end). */
+/** The extent [start, end) of an array element, or of an object's property, in the text. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** An element with its comments, which move and go with it. */
+/** An element with its comments, which are moved and removed together with it. */
 interface Piece {
-  /** What stands before it and belongs to the file: all up to the last blank line. */
+  /** The text before the element up to the last blank line. It belongs to the file rather than to the element. */
   readonly gap: string;
-  /** The comments in the lines directly above it, from the end of the line before. */
+  /** The comments in the lines directly above the element, from the end of the previous line. */
   readonly above: string;
   readonly text: string;
-  /** The rest of its line: its comma and a comment. */
+  /** The rest of the element's line: its comma and a comment. */
   readonly tail: string;
-  /** Where the comma is in the tail; -1 for none. */
+  /** The index of the comma in the tail, or -1 if there is none. */
   readonly comma: number;
 }
 
-/** The text from one bracket to the other. */
+/** The text of an array or object, from its opening to its closing bracket. */
 export interface Sequence {
   /** The opening bracket and a comment on its line. */
   readonly head: string;
@@ -25,27 +25,29 @@ export interface Sequence {
   readonly foot: string;
 }
 
-/** An element of the new sequence: the n-th of the old one, perhaps with another text, or a new one. */
+/** An element of the new sequence: either the element at the old index `keep`, perhaps with another text, or a new element. */
 export type ElementSlot =
   | { readonly keep: number; readonly text?: string | undefined }
   | {
-      /** Without comma; its lines after the first are already indented. */
+      /** The text without comma; its lines after the first are already indented. */
       readonly text: string;
-      /** Comment lines above it, and a comment after it. */
+      /** Comment lines above the element. */
       readonly above?: readonly string[];
+      /** A comment after the element, on its line. */
       readonly behind?: string;
     };
 
 export interface SequenceStyle {
   readonly eol: string;
-  /** Of the elements' lines, and of the line with the closing bracket. */
+  /** The indentation of the elements. */
   readonly indent: string;
+  /** The indentation of the closing bracket. */
   readonly closeIndent: string;
-  /** All in one line. */
+  /** Whether everything is on one line. */
   readonly isInline: boolean;
 }
 
-/** `open` and `close` are the offsets of the brackets. */
+/** Splits the text between two brackets into its elements. `open` and `close` are the offsets of the brackets. */
 export function sequenceOf(text: string, open: number, close: number, elements: readonly Extent[]): Sequence {
   const first = text.slice(open + 1, elements[0]?.start ?? close);
   const headEnd = open + 1 + lineEnd(masked(first), 0);
@@ -63,19 +65,19 @@ export function sequenceOf(text: string, open: number, close: number, elements: 
   return { head: text.slice(open, headEnd), pieces, foot: text.slice(from, close + 1) };
 }
 
-/** As long as the text, with nothing in its comments, and each line end beginning with a line feed. */
+/** Replaces each comment by asterisks and makes each line ending begin with a line feed. The length stays the same. */
 function masked(text: string): string {
   const plain = text.replace(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, comment => '*'.repeat(comment.length));
   return plain.replace(/\r\n?/g, end => (end.length > 1 ? '\n\0' : '\n'));
 }
 
-/** The end of the last comma or comment on the first line; `otherwise` where the text has one line only. */
+/** Returns the end of the last comma or comment on the first line, or `otherwise` if the text has only one line. */
 function lineEnd(text: string, otherwise: number): number {
   const end = text.indexOf('\n');
   return end < 0 ? otherwise : text.slice(0, end).trimEnd().length;
 }
 
-/** The text of the new sequence. Elements that stay must be in their old order; the others go with their comments. */
+/** Formats the new sequence. Elements that stay must be in their old order; the others are removed with their comments. */
 export function sequenceText(
   { head, pieces, foot }: Sequence,
   slots: readonly ElementSlot[],
@@ -86,7 +88,7 @@ export function sequenceText(
   const hasLastComma = (pieces.at(-1)?.comma ?? -1) >= 0;
   let text = head;
   let next = 0;
-  // After a comment, and after a new element, which has lines of its own.
+  // True after a line comment, and after a new element, which is on lines of its own.
   let isLineOver = /\/\/.*$/.test(head);
   const add = (more: string, at = indent): void => {
     const needsBreak = isLineOver && more !== '' && !/^[ \t]*[\r\n]/.test(more);
@@ -122,7 +124,7 @@ function withoutComma({ tail, comma }: Piece): string {
   return comma < 0 ? tail : tail.slice(0, comma) + tail.slice(comma + 1);
 }
 
-/** The comments of an element as a new one has them: above it, and after it. */
+/** Returns the comments of an element in the form that a new `ElementSlot` takes. */
 export function commentsOf(piece: Piece): Pick<Exclude<ElementSlot, { keep: number }>, 'above' | 'behind'> {
   const lines = piece.above.split(/\r\n?|\n/).map(line => line.trim());
   const behind = withoutComma(piece).trim();

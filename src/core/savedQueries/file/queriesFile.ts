@@ -9,23 +9,23 @@ import { hasKey, readQuery, readUnknown, type Note, readNote } from './readEntry
 /** The content of a queries file. */
 export interface QueriesFile {
   readonly tree: SavedTree;
-  /** In text order. Entries without an error are in the tree. */
+  /** The problems in text order. Only entries without an error are in the tree. */
   readonly problems: readonly FileProblem[];
-  /** The extent of each item's block, by id. */
+  /** The extent of each item's block in the text, by id. */
   readonly blocks: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
 }
 
-/** An element of an array of entries. One without an item could not be read; edits leave it as it is. */
+/** An element of an array of entries. Without an item, it could not be read; edits leave it as it is. */
 export interface Entry {
   readonly node: Node;
   readonly item?: SavedItem | undefined;
   readonly writtenId?: string | undefined;
-  /** Of a folder: its array, where it has one, and its content. */
+  /** The array of a folder, if it has one. */
   readonly list?: Node | undefined;
   readonly entries: readonly Entry[];
 }
 
-/** Before it has an id. */
+/** An entry that has no id yet. */
 interface Draft extends Omit<Entry, 'item' | 'entries'> {
   readonly read?: Omit<SavedQuery, 'id'> | Omit<SavedFolder, 'id' | 'items'> | undefined;
   readonly entries: readonly Draft[];
@@ -35,17 +35,17 @@ export interface ParsedFile extends QueriesFile {
   readonly root: Node | undefined;
   readonly list: Node | undefined;
   readonly entries: readonly Entry[];
-  /** False for a text that is not JSON, or not a queries file: it cannot be edited safely. */
+  /** Whether the text is a valid queries file, and so can be edited safely. */
   readonly isSound: boolean;
 }
 
-/** Reads `.vscode/grid-queries.json` (undefined: there is none): JSON with comments. Never throws. */
+/** Parses `.vscode/grid-queries.json`, which is JSON with comments; `text` is undefined if there is no file. Never throws. */
 export function parseQueriesFile(text: string | undefined): QueriesFile {
   const { tree, problems, blocks } = parseEntries(text ?? '');
   return { tree, problems, blocks };
 }
 
-/** A file beyond the limits, which is neither read nor changed. */
+/** The content of a file that exceeds the limits. It is neither parsed nor edited. */
 const tooLargeFile: ParsedFile = {
   tree: [],
   blocks: new Map(),
@@ -59,11 +59,11 @@ const tooLargeFile: ParsedFile = {
 /** The shared state of reading all arrays of a file. */
 interface Reading {
   readonly note: Note;
-  /** Entries so far. */
+  /** The number of entries read so far. */
   entries: number;
 }
 
-/** As `parseQueriesFile`, with what edits need. */
+/** Like `parseQueriesFile`, with the nodes that edits need. */
 export function parseEntries(text: string): ParsedFile {
   if (isTooLarge(text)) return tooLargeFile;
   const { root, problems } = parseText(text);

@@ -6,11 +6,11 @@ import { QueriesFileWriter } from './queriesFileWriter.ts';
 import { isTooLarge, parseEntries, parseQueriesFile } from './queriesFile.ts';
 
 export type FileEdit =
-  /** The text after the edit, which is the same where nothing changes. */
+  /** `text` is the text after the edit: the same text if nothing changed. */
   | { readonly ok: true; readonly text: string; readonly tree: SavedTree }
-  /** The file would exceed the limits. */
+  /** The file would exceed the limits after the edit. */
   | { readonly ok: false; readonly problem: 'tooLarge' }
-  /** The file exceeds the limits already. */
+  /** The file already exceeds the limits. */
   | { readonly ok: false; readonly problem: 'isTooLarge' }
   /** The text must be repaired by hand first: an edit could damage it. */
   | { readonly ok: false; readonly problem: 'notJson' }
@@ -18,8 +18,8 @@ export type FileEdit =
   | { readonly ok: false; readonly problem: 'keyLike'; readonly part: string };
 
 /**
- * The text of the file after `change` to its tree. Comments, formatting and unchanged entries stay as they are, also those that
- * cannot be read; a moved block takes its comments along. `text` is undefined for no file.
+ * Applies `change` to the tree of the file and returns the new text. Comments, formatting and unchanged entries stay as they are, including
+ * entries that cannot be read; a moved block keeps its comments. `text` is undefined if there is no file.
  */
 export function editQueriesFile(text: string | undefined, change: (tree: SavedTree) => SavedTree): FileEdit {
   const source = text ?? '';
@@ -37,28 +37,28 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   return isFull ? { ok: false, problem: 'tooLarge' } : { ok: true, text: next, tree };
 }
 
-/** Without its content, whose items are checked one by one. */
+/** Returns a folder without its items, which are checked one by one. */
 function withoutItems(item: SavedItem): SavedItem {
   return item.kind === 'folder' ? { ...item, items: [] } : item;
 }
 
-/** How many edits can be undone exactly. */
+/** The number of edits that can be undone exactly. */
 const maxEdits = 20;
 
-/**
- * The texts before recent edits. Restoring deleted items also restores the comments and the formatting of the file, which a tree doesn't
- * have.
- */
+/** The file's texts before recent edits. They allow an undo to restore comments and formatting as well, which the tree does not have. */
 export class PastTexts {
   readonly #edits: { readonly before: string; readonly after: string; readonly bytes: Uint8Array | undefined }[] = [];
 
-  /** Records an edit. `bytes`: the content of the file before, where it was saved: an editor normalises mixed line ends. */
+  /**
+   * Records an edit. `bytes` is the content of the file before the edit, if the document was saved: unlike the editor's text, it has the
+   * original line endings where they are mixed.
+   */
   note(before: string, after: string, bytes?: Uint8Array): void {
     this.#edits.push({ before, after, bytes });
     this.#edits.splice(0, this.#edits.length - maxEdits);
   }
 
-  /** The text before an edit to this one, where that has the content `tree`; undefined where no edit fits. */
+  /** Returns the text before the edit that led to `text`, if its tree equals `tree`; undefined if no recorded edit matches. */
   before(text: string, tree: SavedTree): { readonly text: string; readonly bytes: Uint8Array | undefined } | undefined {
     const wanted = JSON.stringify(tree);
     const edit = this.#edits.findLast(
@@ -68,17 +68,17 @@ export class PastTexts {
   }
 }
 
-/** The one replacement of [start, end) that turns a text into another. It doesn't split a line end, since editors count positions by lines. */
+/** Returns the replacement of [start, end) that turns `text` into `next`. It does not split a CRLF, since editors count positions by lines. */
 export function replacementBetween(
   text: string,
   next: string,
 ): { readonly start: number; readonly end: number; readonly content: string } {
-  const most = Math.min(text.length, next.length);
+  const maxLength = Math.min(text.length, next.length);
   let start = 0;
-  while (start < most && text[start] === next[start]) start += 1;
+  while (start < maxLength && text[start] === next[start]) start += 1;
   if (text[start - 1] === '\r') start -= 1;
   let end = 0;
-  while (end < most - start && text.at(-1 - end) === next.at(-1 - end)) end += 1;
+  while (end < maxLength - start && text.at(-1 - end) === next.at(-1 - end)) end += 1;
   if (text.at(-end) === '\n' && end > 0) end -= 1;
   return { start, end: text.length - end, content: next.slice(start, next.length - end) };
 }

@@ -7,7 +7,7 @@ import { assignIds, nodeEnd, propertiesOf, propertyOf, valueOf } from './fileNod
 import { commentsOf, type Sequence, sequenceOf, type SequenceStyle, sequenceText, type ElementSlot } from './layout.ts';
 import type { Entry, ParsedFile } from './queriesFile.ts';
 
-/** Writes another tree into the text of a file: what does not change stays as it is, comments with it. */
+/** Writes a changed tree into the text of a file. Unchanged parts stay as they are, including their comments. */
 export class QueriesFileWriter {
   readonly #text: string;
   readonly #file: ParsedFile;
@@ -28,11 +28,11 @@ export class QueriesFileWriter {
     this.#writeIds = idsToWrite(this.#entries, tree);
   }
 
-  /** The whole text. */
+  /** Returns the whole text of the file. */
   write(tree: SavedTree): string {
     const { root, list, entries } = this.#file;
     if (!root) {
-      // A file without JSON may have a comment.
+      // A file without a JSON value may still have a comment.
       const start = /(?:^\uFEFF?|[\r\n])[ \t]*$/.test(this.#text) ? '' : this.#style.eol;
       return this.#text + start + fileText(tree, this.#style);
     }
@@ -66,16 +66,16 @@ export class QueriesFileWriter {
     return sequenceText(this.#sequenceOf(node), slots, style);
   }
 
-  /** The text of an item that stays or moves. */
+  /** Returns the text of an existing item, with its changes. */
   #block({ node, item: before, list, entries }: Entry, after: SavedItem): string {
     if (!before || (before === after && !this.#hasIdToWrite(after))) return this.#textOf(node);
     const style = this.#styleOf(node);
-    const [old, wanted] = [blockFields(before), blockFields(after)];
+    const [oldFields, newFields] = [blockFields(before), blockFields(after)];
     const order = after.kind === 'folder' ? folderFields : queryFields;
     const values = new Map<string, string | undefined>();
     for (const name of order) {
-      const isSame = name === 'id' ? !this.#writeIds.has(after.id) : isEqual(old[name], wanted[name]);
-      if (!isSame) values.set(name, this.#value(propertyOf(node, name)?.value, wanted[name], style));
+      const isSame = name === 'id' ? !this.#writeIds.has(after.id) : isEqual(oldFields[name], newFields[name]);
+      if (!isSame) values.set(name, this.#value(propertyOf(node, name)?.value, newFields[name], style));
     }
     if (after.kind === 'folder' && list) values.set('queries', this.#list(list, entries, after.items));
     else if (after.kind === 'folder' && after.items.length > 0)
@@ -83,7 +83,7 @@ export class QueriesFileWriter {
     return this.#object(node, values, order, style);
   }
 
-  /** A new value; of an object with comments only what is another, so that they stay. */
+  /** Returns the text of a changed value. In an object with comments, only the changed properties are rewritten, which keeps the comments. */
   #value(written: Node | undefined, value: unknown, { indent, isInline }: SequenceStyle): string | undefined {
     if (value === undefined) return undefined;
     const hasComments = written?.type === 'object' && /\/[/*]/.test(this.#textOf(written));
@@ -99,7 +99,10 @@ export class QueriesFileWriter {
     return this.#object(written, new Map(values), [...after.keys()], style);
   }
 
-  /** An object with other values; those that are undefined go. A new field stands after the last one that precedes it in `order`. */
+  /**
+   * Returns the text of an object with changed values; undefined removes a property. A new property comes after the last one that precedes
+   * it in `order`.
+   */
   #object(
     node: Node,
     values: ReadonlyMap<string, string | undefined>,
@@ -135,7 +138,7 @@ export class QueriesFileWriter {
     return { text, ...(piece && commentsOf(piece)) };
   }
 
-  /** A new folder may contain moved blocks. */
+  /** Returns the text of a new item. A new folder may contain moved blocks. */
   #newBlock(item: SavedItem, indent: string): string {
     const list = item.kind === 'folder' ? this.#newList(item.items, indent + this.#style.indent) : undefined;
     return blockText(item, indent, this.#style, list);
@@ -182,9 +185,9 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The items whose id must be written into their block to be the same after the next reading. An id that follows from the name is not
- * written, unless the name changes, another entry of that name is added or removed, or a board is to find it also after somebody has
- * renamed it in the file.
+ * Returns the ids that must be written into the file, so that the items have the same ids when it is read again. An id that follows from
+ * the name is written only if the name changes, if another entry of that name is added or removed, or if a board refers to it, which must
+ * still work after the query is renamed in the file.
  */
 function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
   const items = walk(tree).map(({ item }) => item);

@@ -16,13 +16,13 @@ import { alertSchema, noteSchema } from '../records/storedItem.ts';
 /** Reports a problem of a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
 
-// What is wrong is named by its code.
+// Valibot reports a problem by its message, which is the problem's code here.
 const code = (name: FileProblemCode): FileProblemCode => name;
 
 const textSchema = v.pipe(v.string(code('notText')), v.maxLength(fileLimits.text, code('tooLong')));
 const textThat = (isValid: (text: string) => boolean, problem: FileProblemCode) =>
   v.pipe(textSchema, v.check(isValid, problem));
-/** Where no zone is written, it is UTC, so that a range means the same for everybody. */
+/** The default is UTC rather than the user's zone, so that a range means the same for everyone. */
 const zoneSchema = textThat(text => zoneNamed(text) !== undefined, 'badZone');
 
 const querySchema = v.object(
@@ -49,10 +49,10 @@ const querySchema = v.object(
   code('missing'),
 );
 
-/** Problems that name the text that is wrong, and not its field. */
+/** Problems whose message quotes the invalid text instead of the field. */
 const aboutTexts: ReadonlySet<string> = new Set(['unknownDataset', 'badRange', 'badZone', 'badInterval']);
 
-/** A query without its id; undefined where it is invalid, after noting an error. */
+/** Reads a query without its id. Returns undefined if it is invalid, after reporting an error. */
 export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | undefined {
   if (hasKey(node, note)) return undefined;
   const parsed = v.safeParse(querySchema, valueOf(node), { abortPipeEarly: true });
@@ -99,7 +99,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   };
 }
 
-/** The note of an entry; undefined where there is none, or where it is too long, which is noted. */
+/** Reads the note of an entry. Returns undefined if there is none, or if it is invalid, which is reported. */
 export function readNote(node: Node, note: Note): string | undefined {
   const written = propertyOf(node, 'note')?.value;
   const read = written && v.safeParse(noteSchema, valueOf(written));
@@ -112,7 +112,7 @@ export function readUnknown(node: Node): SavedQuery['unknownFields'] {
   return unknownFieldsOf(valueOf(node) ?? {});
 }
 
-/** Whether anything in the node looks like a key; notes it by its name only. */
+/** Whether anything in the node looks like an API key. Reports the property's name only, never its content. */
 export function hasKey(node: Node, note: Note): boolean {
   let found = false;
   for (const { name, node: property, value } of propertiesOf(node)) {
@@ -136,7 +136,7 @@ function readQueryAlerts(node: Node, note: Note): Alert[] {
 }
 
 /**
- * Reads alerts as written in a file: without `on` an alert is on; a snooze ends at an ISO 8601 instant. Undefined for an invalid alert; the
+ * Reads alerts from a file, where `on` defaults to true and a snooze ends at an ISO 8601 instant. An invalid alert becomes undefined; the
  * others get unique ids.
  */
 export function readAlerts(written: readonly unknown[]): (Alert | undefined)[] {
@@ -157,13 +157,13 @@ function readAlert(written: unknown, freeId: (wanted: string) => string): Alert 
   return { id: freeId(wanted), ...parsed.output };
 }
 
-/** An alert as written in a file, its fields in the order of the schema. */
+/** Converts an alert to its JSON in a file, with the fields in the order of the schema. */
 export function writtenAlert({ id, on, snoozedUntil, ...rule }: Alert): Record<string, unknown> {
   return {
     ...rule,
     ...(!on && { on }),
     ...(snoozedUntil !== undefined && { snoozedUntil: new Date(snoozedUntil).toISOString() }),
-    // An id that follows from the rule is created again at the next reading.
+    // An id that equals the rule's text need not be written: reading the file assigns it again.
     ...(id !== ruleText(rule) && { id }),
   };
 }

@@ -3,7 +3,10 @@ import type { SavedTree, SavedItem } from '../savedItem.ts';
 import type { ItemRecord, Records, Stamp } from './records.ts';
 import { itemOf, storedItem } from './storedItem.ts';
 
-/** The records whose tree is `after`. Only changed items are written, so that concurrent changes of others stay. `now` in UTC milliseconds. */
+/**
+ * Returns the records whose tree is `after`. Only changed items get a new record, so that concurrent changes of other items are not
+ * overwritten. `now` is in UTC milliseconds.
+ */
 export function editRecords(records: Records, after: SavedTree, stamp: Stamp, now: number): Records {
   const before = byId(treeOf(records));
   const wanted = byId(after);
@@ -11,7 +14,7 @@ export function editRecords(records: Records, after: SavedTree, stamp: Stamp, no
   for (const [id, { folder, order }] of positionsOf(records, after, wanted)) {
     const known = records.get(id);
     const item = wanted.get(id)?.item as SavedItem;
-    // A removed folder that is shown for its content, or a restored item, is written anew.
+    // A restored item, or a removed folder that still shows its content, gets a new record.
     const isInPlace = known?.removedAt === undefined && known?.folder === folder && known.order === order;
     if (isInPlace && isSameItem(known.item, item)) continue;
     next.set(id, { stamp, folder, order, item: itemOf(id, storedItem(item)) ?? item });
@@ -31,7 +34,7 @@ function isSameItem(one: SavedItem, other: SavedItem): boolean {
   return one === other || JSON.stringify(storedItem(one)) === JSON.stringify(storedItem(other));
 }
 
-/** Where each item of the tree is. As few of them move as the new order allows. */
+/** Returns the folder and order of each item. As few items as possible get a new order. */
 function positionsOf(
   records: Records,
   after: SavedTree,
@@ -52,7 +55,7 @@ function positionsOf(
   );
 }
 
-/** Fills in missing numbers between their neighbours; renumbers all where there is no room left. */
+/** Fills in missing order numbers between their neighbours, or renumbers all if floating-point precision is exhausted. */
 function newOrders(known: readonly (number | undefined)[]): number[] {
   const orders: number[] = [];
   for (let at = 0; at < known.length; at = orders.length) {
@@ -69,8 +72,9 @@ function newOrders(known: readonly (number | undefined)[]): number[] {
 }
 
 /**
- * The tree of the records, which depends on nothing else. A folder that was removed while another window put something into it stays for
- * that content. Items of unknown folders are at the top, and so is one of the folders that windows moved into each other at the same time.
+ * Builds the tree of the records, which depends on nothing else. A folder that was removed while another window added an item to it stays
+ * visible for that item. Items of unknown folders are at the top; so is one folder of a cycle, which arises if two windows move folders
+ * into each other at the same time.
  */
 export function treeOf(records: Records): SavedTree {
   const parents = parentsOf(records);
@@ -83,12 +87,12 @@ export function treeOf(records: Records): SavedTree {
   return contentOf('');
 }
 
-/** The folder each shown item is in; "" at the top. */
+/** Returns the folder of each visible item; "" at the top. */
 function parentsOf(records: Records): Map<string, string> {
   const parents = new Map<string, string>();
   for (const [alive, { removedAt }] of records) {
     if (removedAt !== undefined) continue;
-    // Its folders are shown, also removed ones.
+    // The folders around the item are visible too, even removed ones.
     for (let id = alive; id !== '' && !parents.has(id); id = parents.get(id) ?? '') {
       const folder = records.get(id)?.folder ?? '';
       parents.set(id, records.get(folder)?.item.kind === 'folder' ? folder : '');
@@ -100,8 +104,8 @@ function parentsOf(records: Records): Map<string, string> {
 }
 
 /**
- * Records the depth of an item and of the folders around it. In a cycle of folders, the one that was written last goes to the top; so
- * does an item that would be too deep.
+ * Computes the depth of an item and of the folders around it. The folder of a cycle that was written last moves to the top; so does an
+ * item that would be too deep.
  */
 function settleDepth(records: Records, parents: Map<string, string>, depths: Map<string, number>, id: string): void {
   const path = new Set<string>();

@@ -3,29 +3,30 @@ import type { SavedItem } from '../savedItem.ts';
 import { itemOf, storedItem } from './storedItem.ts';
 
 /**
- * Saved queries as a conflict-free replicated data type, so that any two copies can be merged: of each item the last version that was
- * written counts, as a whole. Merging is commutative, associative and idempotent, so that all windows and machines reach the same tree.
+ * Saved queries as a conflict-free replicated data type (a last-writer-wins map): the version of an item that was written last wins as a
+ * whole. Merging is commutative, associative and idempotent, so all windows and machines converge on the same tree.
  */
 export type Records = ReadonlyMap<string, ItemRecord>;
 
 export interface ItemRecord {
   readonly stamp: Stamp;
-  /** The folder it is in ("" at the top), and a number by which the items of a folder are sorted. */
+  /** The id of the item's folder; "" at the top. */
   readonly folder: string;
+  /** The sort key among the items of a folder. */
   readonly order: number;
-  /** A folder without its items. */
+  /** A folder is stored without its items. */
   readonly item: SavedItem;
-  /** When it was removed, UTC milliseconds; old removals are forgotten. */
+  /** When the item was removed, in UTC milliseconds. Old removals are dropped. */
   readonly removedAt?: number | undefined;
 }
 
 /**
- * When and in which window an item was written: nine digits of base 36, a point, the window. Later stamps compare greater as texts: the
- * digits are milliseconds UTC, but always more than those of the latest known stamp, so that no clock has to be right.
+ * The time and the window in which an item was written: nine digits of base 36, a point, the window. Later stamps compare greater as
+ * strings. The digits are UTC milliseconds, but always greater than those of the latest known stamp, so that no clock has to be right.
  */
 export type Stamp = string;
 
-/** The items of both, each as it was written last. */
+/** Returns the items of both, each in the version that was written last. */
 export function mergeRecords(one: Records, other: Records): Records {
   const merged = new Map(one);
   for (const [id, record] of other) {
@@ -35,12 +36,12 @@ export function mergeRecords(one: Records, other: Records): Records {
   return merged;
 }
 
-/** Equal stamps have equal items, unless one is damaged. */
+/** Equal stamps imply equal records, unless one is damaged; comparing their JSON keeps the merge commutative. */
 function isLater(one: ItemRecord, other: ItemRecord): boolean {
   return one.stamp === other.stamp ? JSON.stringify(one) > JSON.stringify(other) : one.stamp > other.stamp;
 }
 
-/** Forgets items that were removed before that time: an older copy restores them. */
+/** Drops items that were removed before that time. An older copy that is merged later would restore them. */
 export function withoutOld(records: Records, before: number): Records {
   return new Map([...records].filter(([, { removedAt = Infinity }]) => removedAt >= before));
 }
@@ -58,22 +59,22 @@ const recordSchema = v.object({
 /** The readable part of a store. */
 export interface DecodedRecords {
   readonly records: Records;
-  /** The number of invalid items; Infinity where the whole store is. */
+  /** The number of invalid items; Infinity if the whole store is invalid. */
   readonly unreadable: number;
-  /** Written by a later version, which may have stored more than this one knows. */
+  /** Whether a newer version wrote the store. It may contain fields that this version does not know. */
   readonly isNewer: boolean;
 }
 
 const nothing: DecodedRecords = { records: new Map(), unreadable: 0, isNewer: false };
 
-/** The records as JSON, which is equal for equal records, in whatever order they were written. */
+/** Converts the records to JSON, which is equal for equal records whatever their order. */
 export function encodeRecords(records: Records): unknown {
   const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
   const items = sorted.map(([id, record]) => [id, { ...record, item: storedItem(record.item) }] as const);
   return { version, items: Object.fromEntries(items) };
 }
 
-/** Reads a stored value; undefined is an empty store. Never throws. */
+/** Decodes a stored value; undefined is an empty store. Never throws. */
 export function decodeRecords(stored: unknown): DecodedRecords {
   if (stored === undefined || stored === null) return nothing;
   const store = v.safeParse(v.object({ version: v.number(), items: v.record(v.string(), v.unknown()) }), stored);
@@ -89,14 +90,14 @@ export function decodeRecords(stored: unknown): DecodedRecords {
 }
 
 const digits = 9;
-/** The first digit is at most x, which leaves room for later stamps after a damaged one. */
+/** The first digit is at most x, so that a damaged stamp still leaves room for later ones. */
 const pattern = /^[0-9a-x][0-9a-z]{8}\.[0-9a-z]{1,16}$/;
 
 function isStamp(text: unknown): text is Stamp {
   return typeof text === 'string' && pattern.test(text);
 }
 
-/** A stamp later than all in the records. `now` in UTC milliseconds; `window` of up to 16 letters and digits. */
+/** Returns a stamp later than all in the records. `now` is in UTC milliseconds; `window` has up to 16 letters and digits. */
 export function nextStamp(records: Records, now: number, window: string): Stamp {
   const latest = [...records.values()].reduce((last, { stamp }) => (stamp > last ? stamp : last), '0');
   const known = parseInt(latest.slice(0, digits), 36);

@@ -25,7 +25,7 @@ export const alertSchema = v.variant('kind', [
 
 export const noteSchema = v.pipe(v.string(), v.maxLength(longestNote));
 
-/** Within the limits of such an object. */
+/** Creates the schema of an object that `read` accepts only within its limits. */
 const limited = <T>(read: (written: unknown) => T | undefined) =>
   v.optional(
     v.pipe(
@@ -55,13 +55,13 @@ const itemSchema = v.variant('kind', [
   }),
 ]);
 
-/** An item as JSON, without its id and without what is in a folder. */
+/** Converts an item to JSON, without its id and without the items of a folder. */
 export function storedItem({ id: _id, unknownFields, ...item }: SavedItem): Readonly<Record<string, unknown>> {
   const { items: _items, ...rest } = item as Record<string, unknown>;
   return { ...unknownFields, ...rest };
 }
 
-/** The item of this JSON, whose fields have one order; undefined where it is none. A folder has no items yet. */
+/** Parses an item from JSON, with its fields in a fixed order. Returns undefined if it is invalid. A folder has no items yet. */
 export function itemOf(id: string, stored: Readonly<Record<string, unknown>>): SavedItem | undefined {
   const parsed = v.safeParse(itemSchema, stored);
   if (!parsed.success) return undefined;

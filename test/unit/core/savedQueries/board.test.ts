@@ -15,7 +15,7 @@ function shape({ orientation, groups }: EditorLayout): string {
   return [own, ...groups.map(text)].join(' ');
 }
 
-/** As VS Code answers: sizes are pixels. */
+/** A layout as VS Code returns it: sizes are pixels. */
 const answered = {
   orientation: 0,
   groups: [
@@ -48,7 +48,7 @@ describe('a board of saved queries', () => {
     const some = (...of: readonly (readonly [string, number])[]): string =>
       shape(arrangeBoard(boardOf(answered, new Map(of)), Array.from('abcd')).layout);
     assert.equal(some(['a', 1], ['b', 1], ['c', 3]), 'across 0.25(a b) 0.75(c)');
-    // What is left of a group of groups stands where that was, in its own direction.
+    // A single remaining group replaces its parent and keeps its own orientation.
     assert.equal(some(['b', 3], ['c', 4]), 'across 0.5(b) 0.5(c)');
     assert.equal(some(['b', 2], ['a', 3], ['c', 4]), 'down 0.25(b) 0.75(across 0.5(a) 0.5(c))');
     assert.equal(boardOf(answered, new Map()), undefined);

@@ -19,7 +19,7 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 };
 const ofAlerts: readonly string[] = [commands.addAlert, commands.editAlerts, commands.snoozeAlerts];
 
-/** What a line says to its menu of itself. */
+/** Returns the context value of a node, on which its menu depends. */
 function contextOf(node: object): string {
   type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
   const deps = { stores: { list: () => [] }, statusOf: () => ({ now: Date.UTC(2026, 10, 23) }) } as unknown as Deps;

@@ -19,7 +19,7 @@ function setUp(state = new FakeState(), now = (): number => 0) {
     choices: noConnections,
     consent: new WatchConsent(new FakeState()),
   });
-  /** Of the shared query: whether its alert is on, and until when it is snoozed. */
+  /** Returns whether the alert of the shared query is on, and until when it is snoozed. */
   const heard = (): unknown[] => {
     const [alert] = queries.all()[0]?.query.alerts ?? [];
     return [alert?.on, alert?.snoozedUntil];

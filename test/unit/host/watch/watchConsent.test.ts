@@ -10,7 +10,7 @@ import { withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 const late: Alert = { id: 'late', kind: 'late', on: true };
 const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
 
-/** What is watched of the query: whether it is kept fresh, and the ids of its alerts. */
+/** Returns the approved part of a query: whether it refreshes hourly, and the ids of its alerts. */
 function watchedOf(consent: WatchConsent, item = shared()): unknown[] {
   const { keepFresh, alerts = [] } = consent.allowed(item);
   return [keepFresh, ...alerts.map(({ id }) => id)];

@@ -298,7 +298,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(heard.slice(1), ['refreshed gridStress Second']);
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
     await pass(hour);
-    // What is kept comes all the same.
+    // Archived rows are returned all the same.
     assert.deepEqual(heard.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
   });
 

@@ -346,7 +346,7 @@ describe('editing a file of queries', () => {
   }
 });
 
-/** In the order of the alphabet: a block takes its own along. */
+/** Sorts the blocks alphabetically. Each block keeps its own comments. */
 function commentsOf(text: string): string[] {
   return [...text.matchAll(/\/\/ [a-zA-Z ]+/g)].map(([comment]) => comment.trim()).sort();
 }

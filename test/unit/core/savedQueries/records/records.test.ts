@@ -110,7 +110,7 @@ describe('records of saved queries', () => {
     const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
     const merged = mergeRecords(removed, added);
     assert.equal(shape(treeOf(merged)), 'f(x) g(d)');
-    // Who sees the folder may remove it after all.
+    // The folder is visible, so it can be removed again.
     assert.equal(shape(treeOf(edit(merged, tree => removeItems(tree, ['f']).tree))), 'g(d)');
   });
 
