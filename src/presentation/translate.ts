@@ -2,12 +2,12 @@ import { t } from '@vscode/l10n';
 import { fieldInWords, type Say } from '../core/bins/binSums.ts';
 import type { Column, Frame } from '../shared/frame.ts';
 
-/** Translates a text of the floors below, whose texts are data. */
+/** Translates a text from `core` or `shared`, which hold their texts as data. */
 export const say: Say = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
 
 const known = new WeakMap<Column, Column>();
 
-/** A column named in the person's language; the host has done so with the fields that are received. The same one each time. */
+/** Translates the field of a column; the host has already translated received fields. Cached per column. */
 export function columnInWords<Kind extends Column>(column: Kind): Kind {
   if (!column.field) return column;
   const made = known.get(column) ?? { ...column, field: fieldInWords(column.field, say) };
@@ -17,7 +17,7 @@ export function columnInWords<Kind extends Column>(column: Kind): Kind {
 
 const knownFrames = new WeakMap<Frame, Frame>();
 
-/** A frame whose columns are named in the person's language. The same one each time. */
+/** Translates the columns of a frame. Cached per frame. */
 export function inWords(frame: Frame): Frame {
   const made = knownFrames.get(frame) ?? { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
   knownFrames.set(frame, made);

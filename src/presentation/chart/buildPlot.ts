@@ -15,7 +15,7 @@ import { roundedLayers } from './layers.ts';
 import { cycleAxis } from './otherAxes.ts';
 import { rowOf, timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 
-/** The plot of a model in the mode chosen, or in the first one it has the columns for; undefined where there is nothing to draw. */
+/** Builds the plot of a model in the selected mode, or in the first mode that fits its columns; undefined if there is nothing to draw. */
 export function buildPlot(model: ChartModel, options: ChartOptions): Plot | undefined {
   const { frame, step: asked } = model;
   const time = chartTimes(frame);
@@ -32,7 +32,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const chosen = [...axisChoices, ...choices].map(choice => choice.chosen);
   const { along, layers, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
   const timeline = along?.timeline ?? received;
-  // Those of a compared period have their own times there.
+  // The columns of a compared period have times of their own.
   const isOfRows = !along?.axis && !(along && layers.some(({ source }) => isOfComparedPeriod(source)));
   const compares = mode.compares === true && model.compared !== undefined && model.compared.length > 0;
   const few = fewHours(model, received, compares);
@@ -47,7 +47,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     refused: [],
     ...drawn,
     layers: roundedLayers(layers),
-    // A row has no place of its own there that could be marked.
+    // On another axis a row has no position to mark, so the caption counts such rows.
     ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
     ...(limit !== undefined && { limit }),
     mode,
@@ -67,14 +67,14 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   };
 }
 
-/** In the unit of the axis; undefined where it has no place there. */
+/** Converts the limit to the unit of the axis; undefined if the axis cannot show it. */
 function limitOn({ value, unit }: ChartLimit, axis: PlotAxis | undefined): number | undefined {
   if (!axis || axis.isHourOfDay || (axis.isLog && value <= 0)) return undefined;
   const [own, there] = [unit, axis.unit].map(one => energyUnits.find(({ unit: name }) => name === one)?.mwh);
   return unit === axis.unit ? value : own && there && (value * own) / there;
 }
 
-/** The points whose rows have too few of their hours, or of those that they are compared with. */
+/** Finds the points whose rows, or compared rows, have data for too few of their hours. */
 function fewHours(model: ChartModel, timeline: Timeline, compares: boolean): Plot['few'] {
   const { frame, leastCoverage: least = 0, isResampled } = model;
   const sides = isResampled && least > 0 ? [false, ...(compares ? [true] : [])] : [];
@@ -107,8 +107,8 @@ function withFew(
 }
 
 /**
- * The range asked for; where that is unknown, from the first instant to the last, or to the end of its interval where that is drawn. Never
- * without length, and never without a row.
+ * Returns the requested range, extended to all rows. If it is unknown, the range is from the first instant to the last, or to the end of the last
+ * interval if whole intervals are drawn. It is never empty.
  */
 function domainOf(
   { x, step = hourMs, endOf = last => last + step }: Timeline,

@@ -20,8 +20,8 @@ import { fixedAxis } from './valueAxis.ts';
 import type { PlotWords } from './words.ts';
 
 /**
- * The cells of a heatmap: one path for each colour, and one for those without a value. `columns`: those of pixels that `points` are, where
- * each stands for several. `mark`: of cells with too few hours, where there is room.
+ * Draws the cells of a heatmap: one path for each colour, and one for cells without a value. `columns` is set if each point is a pixel column.
+ * `mark` is the style of the mark on cells with too few hours, which is drawn if there is room.
  */
 export function cellShapes(
   { values, least, greatest, few }: Cells,
@@ -32,7 +32,7 @@ export function cellShapes(
   mark: MarkLook,
 ): Shape[] {
   const { scale, bands } = palette;
-  // Empty for a cell without a value.
+  // The key for a cell without a value is empty.
   const colourOf = (value: number): string => {
     if (Number.isNaN(value)) return '';
     if (colour === 'bands')
@@ -59,7 +59,7 @@ export function cellShapes(
       const list = boxes.get(fill) ?? [];
       boxes.set(fill, list);
       const before = list.at(-1);
-      // One box for neighbours of one colour, since a path of many boxes takes long to build.
+      // Neighbours of one colour share a box, since a path of many boxes is slow to build.
       if (before?.y === top && before.x + before.width === left) before.width = right - before.x;
       else list.push({ x: left, y: top, width: right - left, height: bottom - top });
     }
@@ -72,19 +72,19 @@ export function cellShapes(
   return [...cells, { kind: 'path', trace: boxesTrace(marks), ...mark }];
 }
 
-/** CSS pixels: none on the strip under the chart. */
+/** CSS pixels. The cells in the strip under the chart are lower and get no marks. */
 const leastMarked = 5;
 /** CSS pixels. */
 const markWidth = 10;
 const markHeight = 6;
 
-/** In the corner below, so that the cell's colour is seen. */
+/** Places the mark in the lower corner of a cell, so that the cell's colour stays visible. */
 function markIn({ x, y, width, height }: Box): Box {
   const high = Math.min(markHeight, Math.round(height / 2));
   return { x, y: y + height - high, width: Math.min(markWidth, width), height: high };
 }
 
-/** What the cells of an hour of the day have, place by place. */
+/** Returns the cells of one hour of the day, one per point. */
 export function rowOfCells(cells: Float64Array | Uint8Array, hour: number): Float64Array {
   return Float64Array.from(
     { length: cells.length / hoursOfDay },
@@ -95,8 +95,8 @@ export function rowOfCells(cells: Float64Array | Uint8Array, hour: number): Floa
 const scaleLabels = 44;
 
 /**
- * The colours over the right end of a plot, from the least value to the greatest, with round values above them and the unit before; those of
- * the bands from 0 to 1, with their limits.
+ * Draws the colour scale above the right end of a plot, from minimum to maximum, with round values and the unit. The scale of the stress bands is
+ * from 0 to 1, with their limits.
  */
 export function scaleShapes(
   { least, greatest }: Cells,

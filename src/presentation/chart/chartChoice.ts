@@ -5,20 +5,20 @@ import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
 import { numberColumns } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 
-/** Something to choose for a kind of chart, beside its columns. */
+/** A setting of a kind of chart, apart from its columns. */
 export interface ChartChoice {
-  /** Kept with the panel: "heatmap.column". */
+  /** Stored with the panel: "heatmap.column". */
   readonly id: string;
-  /** In the person's language, as the names of the options. */
+  /** Translated, like the names of the options. */
   readonly name: string;
-  /** The first is what nobody has chosen. */
+  /** The first option is the default. */
   readonly options: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A choice, and the id of what is chosen. */
+/** A choice with the id of its selected option. */
 export type MadeChoice = ChartChoice & { readonly chosen: string };
 
-/** Without a choice made, or where that is no longer offered, the first; empty where there is none to choose. */
+/** Selects the stored option of each choice, or its first option if none is stored or the stored one is gone. Empty if there are no options. */
 export function withChosen(choices: readonly ChartChoice[] = [], { picked }: ChartOptions): MadeChoice[] {
   return choices.map(choice => {
     const { id, options } = choice;
@@ -26,7 +26,7 @@ export function withChosen(choices: readonly ChartChoice[] = [], { picked }: Cha
   });
 }
 
-/** One of the columns that can be drawn; `first` before the others, without it what a chart is mostly about. */
+/** Creates a choice of numeric columns. `first` is listed first; its default is residual demand. */
 export function columnChoice(frame: Frame, id: string, name = t('Column'), first?: string): ChartChoice {
   const wanted = [first ?? demandField, stressField];
   const rank = (column: string): number => (wanted.includes(column) ? wanted.indexOf(column) : wanted.length);

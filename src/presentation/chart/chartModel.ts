@@ -8,53 +8,53 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/** Rows that follow each other: the instants of the first and the last, milliseconds UTC, and how many they are. */
+/** Consecutive rows: the instants of the first and the last, milliseconds UTC, and their number. */
 export interface SelectedInterval extends TimeRange {
   readonly rows: number;
 }
 
-/** What is drawn. */
+/** The data of a chart. */
 export interface ChartModel {
   readonly frame: Frame;
   readonly locale: string;
   readonly zone: DisplayZone;
-  /** The interval asked for, in milliseconds, where it is known: instants further apart are a gap. */
+  /** The requested interval in milliseconds, if known. Instants that are further apart have a gap between them. */
   readonly step: number | undefined;
-  /** The beginning of the range asked for, and the coverage of its steps: the axis is as long as the range. Undefined: as the rows. */
+  /** The start of the requested range and the coverage of its intervals, which define the length of the axis. If undefined, the rows do. */
   readonly start?: number | undefined;
   readonly coverage?: Coverage | undefined;
-  /** Data rows left by the table's filter, in any order; all rows where it is left out. */
+  /** The rows that pass the table's filter, in any order; undefined for all rows. */
   readonly rows?: Uint32Array | undefined;
-  /** For which part of its hours what is made from hours has to have data, 0 to 1: what has less is marked. None is where it is left out. */
+  /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked; if undefined, none are. */
   readonly leastCoverage?: number | undefined;
-  /** The rows are resampled: they are made from hours themselves. */
+  /** Whether the rows are resampled from hours. */
   readonly isResampled?: boolean | undefined;
   /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
-  /** What is selected in the table, in order of time. */
+  /** The selection in the table, in order of time. */
   readonly selected?: readonly SelectedInterval[] | undefined;
-  /** Head the saved pictures. */
+  /** `title` and `origin` are the heading of saved pictures. */
   readonly title?: string | undefined;
   readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
 }
 
-/** What the person chose: plain data, to be kept with the panel. */
+/** The person's choices: plain data that is stored with the panel. */
 export interface ChartOptions {
   /** The id of one of `chartModes`. */
   readonly mode: string;
-  /** Those chosen of the mode's `choosable` columns; others mean nothing to it. */
+  /** The selected columns. A mode ignores those that it does not offer. */
   readonly columns: readonly string[];
-  /** Columns in the legend that are switched off. */
+  /** Columns that are switched off in the legend. */
   readonly hidden: readonly string[];
-  /** What was chosen of the choices of modes, by their ids. */
+  /** The selected option of each choice, by the choice's id. */
   readonly picked: Readonly<Record<string, string>>;
-  /** The window shown; the whole result where it is left out. */
+  /** The visible window; undefined for the whole result. */
   readonly zoom?: TimeRange | undefined;
-  /** The numbers stand in place of the plot. */
+  /** Whether the numbers are displayed as a table instead of the plot. */
   readonly asTable?: true | undefined;
-  /** In place of the title of the result. */
+  /** Replaces the title of the result. */
   readonly title?: string | undefined;
-  /** A value that a line marks, where the left axis has its unit. */
+  /** A value that is marked by a line if the left axis has its unit. */
   readonly limit?: ChartLimit | undefined;
 }
 
@@ -63,29 +63,29 @@ export interface ChartLimit {
   readonly unit: string;
 }
 
-/** More than any quantity of the grid, and less than would take every digit from the axis. */
+/** Larger than any quantity of the grid, yet small enough to leave the axis its digits. */
 export const greatestLimit = 1e15;
 
-/** Characters of a title of one's own. */
+/** The maximum number of characters of a custom title. */
 export const longestTitle = 200;
 
-/** What the chart tells whoever placed it. */
+/** The callbacks of a chart. */
 export interface ChartHost {
-  /** The person chose otherwise. */
+  /** The person changed the options. */
   optionsChanged(options: ChartOptions): void;
-  /** The window shown, in instants or bins of a cycle, which may be the same; undefined for the whole result, and over another axis. */
+  /** Reports the visible window, in instants or bins of a cycle, even if unchanged; undefined for the whole result and on another axis. */
   zoomed(range: TimeRange | undefined): void;
-  /** The crosshair is on a data row or, with undefined, on none; `isHeld`: by a key or a click, not as the mouse passes. Called often. */
+  /** Reports the data row at the crosshair, if any. `isHeld`: set by a key or a click, not by hovering. Called often. */
   pointed(row: number | undefined, isHeld: boolean): void;
-  /** The person wants the rows of this window selected in the table. */
+  /** Selects the rows of a window in the table. */
   select(window: TimeRange): void;
-  /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. */
+  /** Displays the drawn numbers as a table instead of the plot; undefined displays the plot. */
   tabulate(rows: (() => Frame) | undefined): void;
-  /** A sentence for a screen reader. */
+  /** Announces a sentence to screen readers. */
   announce(text: string): void;
   /** Drawing or copying failed. */
   failed(error: unknown): void;
-  /** Keeps a picture as a file. */
+  /** Saves a picture as a file. */
   save(picture: ChartPicture): void;
 }
 
@@ -94,7 +94,7 @@ export type ChartPicture =
   | { readonly format: 'svg'; readonly text: string }
   | { readonly format: 'png'; readonly blob: Blob };
 
-/** The nearest window that lies in the whole and is at least `least` long. */
+/** Moves a window into the whole range and makes it at least `least` long. */
 export function fitWindow(window: TimeRange, whole: TimeRange, least: number): TimeRange {
   const length = whole.end - whole.start;
   const wanted = Math.min(length, Math.max(least, window.end - window.start));
@@ -103,31 +103,31 @@ export function fitWindow(window: TimeRange, whole: TimeRange, least: number): T
   return { start, end: start + wanted };
 }
 
-/** Zooms by a factor (below 1 goes nearer) around an instant, which keeps its place; to no less than `least` milliseconds. */
+/** Zooms by a factor (below 1 zooms in) around an instant, which keeps its position. The window is at least `least` milliseconds long. */
 export function zoomAround({ start, end }: TimeRange, factor: number, at: number, least: number): TimeRange {
   const by = Math.max(factor, Math.min(1, least / (end - start)));
   return { start: at - (at - start) * by, end: at + (end - at) * by };
 }
 
-/** The window moved by milliseconds, pushed back where it would leave the whole. */
+/** Moves a window by milliseconds, but not out of the whole range. */
 export function moveWindow(window: TimeRange, by: number, whole: TimeRange): TimeRange {
   const shift = Math.max(whole.start - window.start, Math.min(whole.end - window.end, by));
   return { start: window.start + shift, end: window.end + shift };
 }
 
-/** The window moved as little as possible so that it holds the instant. */
+/** Moves a window as little as possible to contain an instant. */
 export function windowWith(window: TimeRange, instant: number, whole: TimeRange): TimeRange {
   if (instant < window.start) return moveWindow(window, instant - window.start, whole);
   return instant > window.end ? moveWindow(window, instant - window.end, whole) : window;
 }
 
-/** Whether the window is the whole, up to a thousandth of a pixel or so. */
+/** Whether the window is the whole range, apart from rounding. */
 export function isWhole(window: TimeRange, whole: TimeRange): boolean {
   const slack = (whole.end - whole.start) * 1e-6;
   return window.start <= whole.start + slack && window.end >= whole.end - slack;
 }
 
-/** Whether two hold the very same parts, whoever put them together. */
+/** Whether two objects have identical properties. */
 export function sameParts<Whole extends object>(one: Whole, other: Whole): boolean {
   const names = Object.keys({ ...one, ...other }) as (keyof Whole)[];
   return names.every(name => Object.is(one[name], other[name]));

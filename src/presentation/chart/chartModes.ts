@@ -41,7 +41,7 @@ import {
   type LayerStyle,
 } from './plot.ts';
 
-/** The pictures a result can be drawn as, in the order of their buttons. */
+/** All kinds of charts, in the order of their buttons. */
 export const chartModes: readonly ChartMode[] = [
   {
     id: 'lines',
@@ -99,12 +99,12 @@ export const chartModes: readonly ChartMode[] = [
   }),
 ];
 
-/** In the menu of further charts. */
+/** Lists a mode in the menu of further charts. */
 function further(mode: ChartMode): ChartMode {
   return { ...mode, isFurther: true };
 }
 
-/** The modes a frame has the columns for; none where it has no times, no rows or no numbers. */
+/** Lists the modes that fit the columns of a frame; none if it has no times, rows or numbers. */
 export function availableModes(frame: Frame): ChartMode[] {
   return isChartable(frame) ? chartModes.filter(({ fits }) => fits(frame)) : [];
 }
@@ -140,7 +140,7 @@ function lines(drawing: Drawing): DrawnPlot {
   const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns, right);
   const isLog = scale === 'log';
-  // A bar is measured from zero, which has no place on a logarithmic axis.
+  // A bar starts at zero, which a logarithmic axis does not have.
   const areBars = as === 'bars' && !isLog;
   const colourOf = coloursOfColumns(options.columns);
   const datesOf = datesOfPeriods(drawing);
@@ -159,10 +159,10 @@ function lines(drawing: Drawing): DrawnPlot {
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(frame, name) ?? []);
     const compared = others.map((other, at) => {
-      // The latest is the strongest.
+      // The line of the latest period is the widest.
       const width = at > 0 ? 1 : own.style.width;
       const layer = along(other, { ...own.style, width, dash: comparedDashIndex, ...(areBars && { isPale: true }) });
-      // Its dates tell it from this period's; of a cycle, what it is called.
+      // A compared line is labelled by its dates or, on a cycle, by its name.
       const dates = datesOf(other);
       const { label } = dates ? own : { label: t('{0} (compared)', layer.label) };
       const times = comparedTimeOfColumn(frame, other);
@@ -173,7 +173,7 @@ function lines(drawing: Drawing): DrawnPlot {
   });
   const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
   const zero = areBars || (scale === 'near' ? ('near' as const) : scale === 'zero');
-  // Where both axes have one unit, the right one says whose it is.
+  // If both axes have one unit, the right one names its column.
   const own = units[0] === units[1] ? layers.findLast(({ axis }) => axis === 1)?.label : undefined;
   const axes = units.map((unit, axis) => ({ unit: [axis === 1 && own, unit].filter(Boolean).join(', '), zero, isLog }));
   return {
@@ -185,7 +185,7 @@ function lines(drawing: Drawing): DrawnPlot {
   };
 }
 
-/** The days of a column's period, "16 Nov – 22 Nov"; undefined without times, or without a comparison. */
+/** Formats the days of a column's period, "16 Nov – 22 Nov"; undefined without times or a comparison. */
 function datesOfPeriods({ model, frame, timeline }: Drawing): (column: NumberColumn) => string | undefined {
   const compared = comparedTimesOf(frame);
   const own = timeColumnOf(frame);
@@ -213,7 +213,7 @@ function datesOfPeriods({ model, frame, timeline }: Drawing): (column: NumberCol
   };
 }
 
-/** Bars beside each other, those of the left axis that are shown, each after the one that it is compared with. */
+/** Turns the visible layers of the left axis into bars side by side, each after the layer that it is compared with. */
 function asBars(layers: readonly Layer[]): Layer[] {
   const shown = layers.filter(({ hidden, axis }) => !hidden && axis === 0);
   const asBar = (layer: Layer): Layer => ({
@@ -221,7 +221,7 @@ function asBars(layers: readonly Layer[]): Layer[] {
     kind: 'bars',
     bar: { place: Math.max(0, shown.indexOf(layer)), of: Math.max(1, shown.length) },
   });
-  // The same height would say two things beside each other.
+  // Bars of two axes side by side would mislead: equal heights would be different values.
   return layers.map(layer => (layer.axis === 0 ? asBar(layer) : layer));
 }
 

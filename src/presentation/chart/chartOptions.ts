@@ -9,7 +9,7 @@ import { chartModes } from './chartModes.ts';
 
 const firstColumns = 3;
 
-/** What a chart shows before anyone chose: stress where it is the answer, else residual demand with its forecast, else the first columns of one unit. */
+/** Returns the default options: the stress index if there is one, else residual demand with its forecast, else the first columns of one unit. */
 export function defaultOptions(frame: Frame): ChartOptions {
   const known = [demandField, forecastField].filter(name => numberColumn(frame, name));
   const all = numberColumns(frame);
@@ -20,7 +20,7 @@ export function defaultOptions(frame: Frame): ChartOptions {
   return { mode: stress ? 'stress' : 'lines', columns, hidden: [], picked: {} };
 }
 
-/** Options as they were kept, checked piece by piece: what cannot be read is as if nobody had chosen. */
+/** Parses stored options. Each invalid property falls back to its default. */
 export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
   const otherwise = defaultOptions(frame);
   if (!isRecord(kept)) return otherwise;

@@ -5,7 +5,7 @@ import { fewNotice, incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
-/** What a chart leaves out or cannot draw whole, and why. */
+/** Explains what a chart omits or draws incompletely. */
 export function noticeOf(plot: Plot, words: PlotWords, compared: ChartModel['compared'] = []): string | undefined {
   const notices = [
     leftOut(plot, words),
@@ -20,7 +20,7 @@ function leftOut(plot: Plot, words: PlotWords): string | undefined {
   return plot.layers.length === 0 ? t('No columns selected.') : incompleteNotice(plot, words);
 }
 
-/** Why there is no chart. */
+/** Explains why there is no chart. */
 export function emptySentence({ frame, rows }: Pick<ChartModel, 'frame' | 'rows'>): string {
   if (frame.rowCount === 0 || rows?.length === 0) return t('No rows to chart.');
   return chartTimes(frame)

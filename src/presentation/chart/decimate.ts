@@ -3,7 +3,7 @@ import type { TimeRange } from './chartModel.ts';
 import { visibleLayers, type Plot } from './plot.ts';
 import { clockAxis, fixedAxis, logAxis, valueAxis, type ValueAxis } from './valueAxis.ts';
 
-/** Points a CSS pixel: where there are more, each column of pixels draws its points together. */
+/** The maximum number of points per CSS pixel that are drawn one by one. If there are more, they are grouped by pixel column. */
 const mostPerPixel = 2;
 
 /** Indices [from, to). */
@@ -12,7 +12,7 @@ export interface IndexRange {
   readonly to: number;
 }
 
-/** The points in a window. */
+/** Finds the points in a window. */
 export function pointsInside(x: Float64Array, { start, end }: TimeRange): IndexRange {
   const from = countBelow(x, start);
   let to = countBelow(x, end, from);
@@ -20,15 +20,15 @@ export function pointsInside(x: Float64Array, { start, end }: TimeRange): IndexR
   return { from, to };
 }
 
-/** The points in a window with one neighbour on each side, so that lines run to its edges. */
+/** Finds the points in a window and one neighbour on each side, so that lines reach its edges. */
 export function pointsIn(x: Float64Array, window: TimeRange): IndexRange {
   const { from, to } = pointsInside(x, window);
   return { from: Math.max(0, from - 1), to: Math.min(x.length, to + 1) };
 }
 
-/** The points of a window by columns of pixels: the column `c` has the points [starts[c], starts[c + 1]). None is without a point. */
+/** The points of a window grouped by pixel column: column `c` has the points [starts[c], starts[c + 1]). Empty pixel columns are omitted. */
 export interface PixelColumns {
-  /** One more than there are columns. */
+  /** The first point of each column, and the end of the last. */
   readonly starts: Uint32Array;
   /** The instant in the middle of each column. */
   readonly middles: Float64Array;
@@ -42,7 +42,7 @@ export function pixelColumns(x: Float64Array, window: TimeRange, width: number):
   const perColumn = (window.end - window.start) / count;
   const starts = [from];
   const middles: number[] = [];
-  // The first and the last hold the neighbours outside the window.
+  // The first and the last column have the neighbours outside the window.
   for (let column = -1, low = from; column <= count && low < to; column++) {
     const limit = window.start + perColumn * (column + 1);
     const high = column === count ? to : countBelow(x, limit, low, to);
@@ -54,7 +54,7 @@ export function pixelColumns(x: Float64Array, window: TimeRange, width: number):
   return { starts: Uint32Array.from(starts), middles: Float64Array.from(middles) };
 }
 
-/** What a column of pixels draws of a series: NaN in all three where no point of it has a value. */
+/** The figures of a series in each pixel column: NaN in all three if none of its points has a value. */
 export interface ColumnFigures {
   readonly mean: Float64Array;
   readonly least: Float64Array;
@@ -86,7 +86,7 @@ export function columnFigures(values: Float64Array, { starts, middles }: PixelCo
 
 const nearShare = 0.25;
 
-/** The smallest and largest value; [Infinity, -Infinity] where there is none. */
+/** Finds the minimum and maximum value; [Infinity, -Infinity] if there is none. */
 export function extremesOf(values: Float64Array, from: number, to: number): readonly [least: number, greatest: number] {
   let least = Infinity;
   let greatest = -Infinity;
@@ -98,7 +98,7 @@ export function extremesOf(values: Float64Array, from: number, to: number): read
   return [least, greatest];
 }
 
-/** The value axes of a window: they follow what is seen in it. Values outside a fixed axis widen it. */
+/** Creates the value axes of a window, which fit the visible values. Values outside a fixed axis widen it. */
 export function axesIn(plot: Plot, window: TimeRange, mostTicks: number): ValueAxis[] {
   const { from, to } = pointsIn(plot.timeline.x, window);
   const layers = visibleLayers(plot);

@@ -4,10 +4,10 @@ import { hourMs } from '../../shared/durations.ts';
 import { visibleLayers, type Layer, type Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
-/** More are told by their number and the first and last of them. */
+/** The maximum number of times that are listed. More are described by their number, the first and the last. */
 const toldOneByOne = 3;
 
-/** Why a part of the stack is marked; undefined where it is whole. */
+/** Explains why a part of the stack is marked; undefined if the stack is complete. */
 export function incompleteNotice(plot: Plot, words: PlotWords): string | undefined {
   const { incomplete } = plot;
   if (incomplete.length === 0) return undefined;
@@ -16,7 +16,7 @@ export function incompleteNotice(plot: Plot, words: PlotWords): string | undefin
   return t('Generation is incomplete at {0} (marked): no value for {1}.', times(plot, words, incomplete.length), names);
 }
 
-/** What a chart says of what is drawn, and where a wrong reading leaves a part without a value; empty where there is nothing to say. */
+/** Formats the caption of a chart, and warns of contradictory readings that leave a part without a value. May be empty. */
 export function captionOf(plot: Plot, words: PlotWords): string {
   const { caption = '', contradicted } = plot;
   if (contradicted === undefined) return caption;
@@ -28,7 +28,7 @@ export function captionOf(plot: Plot, words: PlotWords): string {
   return `${wrong} ${caption}`;
 }
 
-/** The same for the points [from, to), with the times. */
+/** Describes where the stack is incomplete among the points [from, to), with the times. */
 export function incompleteSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
   const points = plot.incomplete.filter(point => point >= from && point < to);
   if (points.length === 0) return undefined;
@@ -39,19 +39,19 @@ export function incompleteSentence(plot: Plot, words: PlotWords, from: number, t
   return t('Generation is incomplete at {0}: {1}.', times(plot, words, points.length), parts.join('; '));
 }
 
-/** What the marks of points with too few hours are called. */
+/** The label of the marks for points with too few hours. */
 export function fewLabel(): string {
   return t('Few hours');
 }
 
-/** Why points are marked in the row at the bottom; undefined where none are. */
+/** Explains the marks in the row at the bottom; undefined if there are none. */
 export function fewNotice(plot: Plot, words: PlotWords): string | undefined {
   const { points, least } = plot.few;
   if (points.length === 0) return undefined;
   return t('{0}: data for less than {1} % of the hours (marked).', times(plot, words, points.length), percent(least));
 }
 
-/** The same for the points [from, to), with the times. */
+/** Describes which of the points [from, to) have too few hours, with the times. */
 export function fewSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
   const { least } = plot.few;
   const points = plot.few.points.filter(point => point >= from && point < to);
@@ -65,15 +65,15 @@ function percent(part: number): string {
 
 /** The sum of a stack at a point. */
 export interface Total {
-  /** The number, with "incomplete" where a part is missing. */
+  /** The number, followed by "(incomplete)" if a part is missing. */
   readonly short: string;
   /** "Total generation 27,000 MW", "Total generation without Wind 25,000 MW". */
   readonly sentence: string;
 }
 
 /**
- * Undefined where there is no stack or nothing of it. Not "at least": the part that is missing may be an export, which
- * takes something off.
+ * Formats the total of the stack at a point; undefined if no part has a value. A missing part may be an export, which would reduce the total, so
+ * an incomplete total is not a lower bound.
  */
 export function totalAt(plot: Plot, words: PlotWords, point: number): Total | undefined {
   const areas = areasOf(plot);

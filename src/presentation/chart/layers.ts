@@ -10,7 +10,7 @@ import type { SeriesPlace } from './palette.ts';
 import { dashes, type Drawing, type Layer, type LayerStyle } from './plot.ts';
 import { valuesAlong } from './timeline.ts';
 
-/** A column as a line through `values`, one a point. */
+/** Creates a line of a column through `values`, one per point. */
 export function lineOf(
   column: NumberColumn,
   values: Float64Array,
@@ -36,13 +36,13 @@ export function lineOf(
   };
 }
 
-/** The same by another name: `id` in the legend's choices, `label` in the legend. */
+/** Creates a line with its own id and label in the legend. */
 export function namedLine(id: string, label: string, ...line: Parameters<typeof lineOf>): Layer {
   const [, , options] = line;
   return { ...lineOf(...line), column: id, label, hidden: options.hidden.includes(id) };
 }
 
-/** A column as a line along a timeline. `values`: its values along it, where they are at hand. */
+/** Creates a line of a column along the timeline. `values` are its values at the points, if already computed. */
 export function lineAlong(
   column: NumberColumn,
   { frame, options, timeline }: Drawing,
@@ -62,19 +62,19 @@ export function lineAlong(
   };
 }
 
-/** The line that a chart is mostly about, over the others. */
+/** The style of the main line of a chart, which is drawn over the others. */
 export const mainLine: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
 
 export function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
   return { colour, dash: index % dashes.length, width: 1.5 };
 }
 
-/** What the numbers of a layer measure, which need not be what its column does. */
+/** Returns the kind of a layer's unit, which may differ from that of its column. */
 export function kindOfLayer({ unit, source }: Pick<Layer, 'unit' | 'source'>): UnitKind {
   return unit === share.text ? share.kind : unit.endsWith('Wh') ? energy.kind : unitOf(source.field).kind;
 }
 
-/** The layers with the digits that a person reads. Those of one unit have the same: they stand below each other in the legend. */
+/** Rounds the decimals of layers. Layers of one unit get the same number, since the legend lists them below each other. */
 export function roundedLayers(layers: readonly Layer[]): Layer[] {
   const groupOf = (layer: Layer): string => JSON.stringify([kindOfLayer(layer), layer.unit]);
   const decimals = new Map(
@@ -87,7 +87,7 @@ export function roundedLayers(layers: readonly Layer[]): Layer[] {
   return layers.map(layer => ({ ...layer, decimals: decimals.get(groupOf(layer)) ?? layer.decimals }));
 }
 
-/** The ends of the values: those of the column are at hand. */
+/** Returns the absolute minimum and maximum. Those of a column are cached. */
 function largestOf({ source, unit, values }: Layer): number[] {
   const isOfColumn = unit === unitText(source);
   const { range = [0] } = isOfColumn
@@ -101,12 +101,12 @@ export function unitText({ field }: NumberColumn): string {
 }
 
 const mostAxes = 2;
-/** Has the left axis, where there is a column of it. */
+/** The unit of the left axis if any column has it. */
 export const firstUnit = 'MW';
 
 /**
- * The axes of columns by their units, at most two, and which one a column has; undefined for one whose unit found none. Where all are of one
- * unit, `own` has the right axis.
+ * Assigns columns to at most two axes by their units; a column of a third unit gets none. If all columns have one unit, the column named `own`
+ * gets the right axis.
  */
 export function axesOf(
   columns: readonly NumberColumn[],

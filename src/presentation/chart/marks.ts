@@ -21,26 +21,26 @@ import {
 import { traceArea, traceBars, traceLine, traceLonely, type Points } from './traces.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
-/** Shades of neighbouring bands are told apart, and lines over them seen. */
+/** Neighbouring bands are distinguishable, and lines over them visible. */
 export const bandOpacity = 0.25;
-/** Of the range from the least to the greatest value, behind their mean. */
+/** The opacity of the range from minimum to maximum, behind the mean. */
 const rangeOpacity = 0.3;
-/** The ranges of more lines would cover each other. */
+/** The maximum number of lines with shaded ranges; more would cover each other. */
 const mostRanges = 3;
 const barShare = 0.8;
 const paleOpacity = 0.35;
 /** CSS pixels. */
 const dotSize = 3;
-/** More than a plot has rows of pixels. */
+/** More than the number of pixel rows in a plot. */
 const pixelRow = 1 << 16;
-/** From how many points on a pixel of a scatter is how full. */
+/** The opacity of a scatter's pixel by the minimum number of points on it. */
 const dotOpacities = [
   { from: 1, opacity: 0.45 },
   { from: 2, opacity: 0.7 },
   { from: 5, opacity: 1 },
 ];
 
-/** Where the plot's window and axes lie on the picture. */
+/** The geometry of a plot: its box in the picture, its window and its value axes. */
 export interface PlotFrame {
   readonly box: Box;
   readonly window: TimeRange;
@@ -53,7 +53,7 @@ export function colourOf({ colour }: LayerStyle, palette: Palette): string {
   return palette.series[colour % palette.series.length] ?? palette.foreground;
 }
 
-/** How an area is filled, in the plot and in a legend: hatched on the background, or in its colour, with a pattern where that does not tell it. */
+/** The fill of an area in the plot and the legend: hatched, or in its colour, with a pattern if the colour alone is ambiguous. */
 export function areaFill(style: LayerStyle, palette: Palette): Fill {
   const { background, muted, patterns } = palette;
   if (typeof style.colour !== 'number')
@@ -74,7 +74,7 @@ export function scaleY({ box, axes }: PlotFrame, axis: number): (value: number) 
   return value => box.y + box.height - (place(value) - from) * scale;
 }
 
-/** What lies under grid and lines: the shades of the bands, which their limits and names tell apart as well. */
+/** Draws the shades of the bands under the grid. High contrast has none; the limits and names of the bands suffice. */
 export function bandShapes(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const { box } = place;
   const toY = scaleY(place, 0);
@@ -85,7 +85,7 @@ export function bandShapes(plot: Plot, place: PlotFrame, palette: Palette): Shap
   });
 }
 
-/** The upper limits of the bands, over the grid. */
+/** Draws the upper limits of the bands over the grid. */
 function bandLimits(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const { x, width } = place.box;
   const toY = scaleY(place, 0);
@@ -95,19 +95,19 @@ function bandLimits(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   });
 }
 
-/** The line that marks a value, and what it is, over everything else. */
+/** Draws the limit line with its label, over everything else. */
 export function limitShapes({ limit }: Plot, place: PlotFrame, text: string | undefined, palette: Palette): Shape[] {
   if (limit === undefined) return [];
   const { box } = place;
   const y = scaleY(place, 0)(limit);
   const line = stroked(lineTrace(box.x, y, box.x + box.width, y), palette.foreground, 1.5, [6, 4]);
   const look = { colour: palette.foreground, size: 11, anchor: 'end', halo: palette.background } as const;
-  // Above the line, or below it at the upper edge.
+  // The label is above the line, or below it near the upper edge.
   const above = y - box.y < 16 ? 9 : -9;
   return [{ kind: 'clip', box, shapes: [line] }, textShape(text ?? '', box.x + box.width - 6, y + above, look)];
 }
 
-/** The names of the bands, over the lines. */
+/** Draws the names of the bands over the lines. */
 export function bandNames(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const toY = scaleY(place, 0);
   const look = { colour: palette.foreground, size: 11, anchor: 'start', halo: palette.background } as const;
@@ -116,12 +116,12 @@ export function bandNames(plot: Plot, place: PlotFrame, palette: Palette): Shape
   );
 }
 
-/** The layers of a plot in a window, clipped to it. */
+/** Draws the layers of a plot in a window, clipped to its box. */
 export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const { x, step } = plot.timeline;
   const layers = visibleLayers(plot);
   const toX = scaleX(place);
-  // What is not drawn from left to right is not drawn together.
+  // The dots of a scatter have no order from left to right, so they are not grouped.
   const isScatter = layers.some(({ kind }) => kind === 'dots');
   const columns = isScatter ? undefined : pixelColumns(x, place.window, place.box.width);
   const { from, to } = pointsIn(x, place.window);
@@ -132,7 +132,7 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   const drawn = (layer: Layer): Shape[] =>
     shapesOf(layer, { ...points, toX, toY: scaleY(place, layer.axis) }, crowd, palette);
   const areas = layers.filter(({ kind }) => kind === 'area');
-  // The widest lie over the others, wherever they stand in the legend.
+  // The widest lines are drawn last, over the others, whatever their order in the legend.
   const others = layers.filter(({ kind }) => kind !== 'area').sort((a, b) => a.style.width - b.style.width);
   const shapes = [
     ...areas.flatMap(drawn),
@@ -147,9 +147,9 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   return [{ kind: 'clip', box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...(hasZero ? [zero] : [])] }];
 }
 
-/** What all layers of a plot are drawn with. */
+/** The drawing options that all layers of a plot share. */
 interface Crowd {
-  /** The columns of pixels that points are, where each stands for several. */
+  /** Set if the points are grouped by pixel column. */
   readonly columns: PixelColumns | undefined;
   readonly cells: Plot['cells'];
   /** Whether the ranges of lines are shaded. */
@@ -175,7 +175,7 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
       const { values, edges } = layer;
       const trace: Trace = sink => traceLine(sink, points, values);
       const line = [stroked(trace, colour, width, dashOf(layer.style)), lonely(values)];
-      // The line over the areas stands clear of them.
+      // An outline separates the main line from the areas under it.
       if (layer.style.colour === 'foreground') return [stroked(trace, palette.background, width + 2.5), ...line];
       return [...(edges[1] ? [shaded(values, edges[1])] : []), ...line];
     }
@@ -194,9 +194,9 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
             if (lower && upper) trace(lower, upper);
             if (lowerBelow && upperBelow) trace(lowerBelow, upperBelow);
           },
-          // A pattern is not seen in less than one tile of it.
+          // A pattern is invisible in less than one tile.
           fill: thickest < hatchTile ? withoutPattern(look) : look,
-          // Between points closer than pixels the lines that part the areas would cover them, and so between narrow bars.
+          // Outlines between areas would cover narrow bars, and areas whose points are closer than pixels.
           ...(!columns && (bar || !layer.bar) && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];
@@ -226,17 +226,17 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
   }
 }
 
-/** How wide the interval of a value is that holds, CSS pixels. */
+/** Returns the width of an interval in CSS pixels. */
 function slotOf({ toX, hold = 0 }: Points): number {
   return toX(hold) - toX(0);
 }
 
-/** What stands for another period: outlined, so that it is seen where shades say nothing. */
+/** Draws a pale box for a compared period, outlined so that it is visible in high contrast, too. */
 export function paleBox(trace: Trace, colour: string): Shape {
   return { kind: 'path', trace, fill: { colour, opacity: paleOpacity }, stroke: { colour, width: 1, dash: [] } };
 }
 
-/** A dot for each point; where several fall on one pixel, the fuller the more they are. */
+/** Draws a dot for each point, more opaque where several fall on one pixel. */
 function dotShapes(values: Float64Array, { x, from, to, toX, toY }: Points, colour: string): Shape[] {
   const counts = new Map<number, number>();
   for (let point = from; point < to; point++) {
@@ -257,7 +257,7 @@ function withoutPattern({ colour, opacity, hatch }: Fill): Fill {
   return hatch?.index === crossHatch ? { colour: hatch.colour, opacity: rangeOpacity } : { colour, opacity };
 }
 
-/** How high an area is where it is highest, CSS pixels. */
+/** Returns the maximum height of an area in CSS pixels. */
 function thicknessOf({ from, to, toY }: Points, lower?: Float64Array, upper?: Float64Array): number {
   let thickest = 0;
   for (let point = from; lower && upper && point < to; point++) {
@@ -270,19 +270,19 @@ function thicknessOf({ from, to, toY }: Points, lower?: Float64Array, upper?: Fl
 const fade = 0.6;
 const stripes = 1;
 const upright = 4;
-/** CSS pixels: one hour of many years must still be seen. */
+/** CSS pixels. One hour of many years must still be visible. */
 const leastWidth = 2;
-/** CSS pixels: columns of narrower steps would stand over everything, so a row of marks at the top stands for them. */
+/** CSS pixels. Marks of narrower intervals would cover the plot, so they are drawn as a row at the top instead. */
 const leastColumn = 4;
 const rowOfMarks = 6;
 
-/** Where the plot lies, and where an instant does in it. */
+/** The box of the plot, and the horizontal position of an instant in it. */
 interface MarkPlace {
   readonly box: Box;
   readonly toX: (instant: number) => number;
 }
 
-/** How an incomplete stretch looks, in the plot and in a legend: faded, striped and outlined. */
+/** The style of an incomplete interval in the plot and the legend: faded, striped and outlined. */
 export function incompleteLook(palette: Palette): MarkLook {
   const hatch = { index: stripes, colour: palette.foreground };
   return {
@@ -292,8 +292,8 @@ export function incompleteLook(palette: Palette): MarkLook {
 }
 
 /**
- * Columns over everything that is drawn from an incomplete point: between points the areas are straight, so what is
- * too low at one point is too low up to its neighbours. Columns that touch are one; those of narrow steps are a row of marks.
+ * Marks the incomplete points. Areas are straight between points, so one that is too low at a point is too low up to the neighbouring points, and
+ * the mark covers all of it. Adjacent marks are merged; marks of narrow intervals are a row at the top.
  */
 export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
   const { step = 0 } = plot.timeline;
@@ -302,19 +302,19 @@ export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: P
   return markShapes(plot, plot.incomplete, place, incompleteLook(palette));
 }
 
-/** How hours that are too few look, in the plot and in a legend. */
+/** The style of the marks for too few hours, in the plot and the legend. */
 export function fewLook({ background, foreground }: Palette): MarkLook {
   const hatch = { index: upright, colour: foreground };
   return { fill: { colour: background, opacity: 1, hatch }, stroke: { colour: foreground, width: 1, dash: [] } };
 }
 
-/** A row of marks at the bottom, under the points that stand for too few hours. */
+/** Draws a row of marks at the bottom, under the points with too few hours. */
 function fewShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
   const row = { ...box, y: box.y + box.height - rowOfMarks, height: rowOfMarks };
   return markShapes(plot, plot.few.points, { box: row, toX }, fewLook(palette));
 }
 
-/** Columns as high as the box at points of the plot. */
+/** Draws marks as high as the box at points of the plot. */
 function markShapes(
   { timeline, stepped }: Plot,
   points: Uint32Array,

@@ -8,22 +8,22 @@ import { columnInWords, say } from '../translate.ts';
 export interface Mix {
   /** The parts of the stack, bottom first. */
   readonly parts: readonly NumberColumn[];
-  /** The part that is generated and not published by itself, among `parts`; hatched. */
+  /** The name of the part that is generated but not published separately; it is hatched. */
   readonly unpublished: string | undefined;
-  /** The same with the values below `leastRemainder`, which the part does not have. */
+  /** The same part including its contradictory negative values, which `parts` omits. */
   readonly remainder: NumberColumn | undefined;
-  /** The line over the stack: what was demanded of all that is in it. */
+  /** The demand that the stack serves, drawn as a line over it. */
   readonly over: NumberColumn | undefined;
-  /** What the sum of the parts shown is called. */
+  /** The name of the sum of the visible parts. */
   readonly total: string;
-  /** What is in the stack, and what is not. */
+  /** Explains what the stack includes and omits. */
   readonly caption: string;
 }
 
 /**
- * The mix as far as the frame allows: the published sources; other renewables = total renewable − wind − PV; not published = total
+ * Computes the mix from the columns of the frame: the published sources; other renewables = total renewable − wind − PV; not published = total
  * generation (total renewable ÷ renewable share) − all of these; net import. Over them total demand = residual demand + total
- * renewable, or residual demand alone where no renewable part is shown. All MW, one value a row. `hidden`: parts that are switched off.
+ * renewable, or residual demand alone where no renewable part is shown. All are MW, one value per row. `hidden` lists the parts that are switched off.
  */
 export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
   const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = mixColumns(frame);
@@ -31,9 +31,9 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
     columnInWords,
   );
   const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
-  // Residual demand over renewables would read as a shortfall of as much.
+  // Residual demand over a stack with renewables would look like a surplus of generation.
   const over = renewables.some(isShown) ? totalDemand : residualDemand;
-  // Wind or PV without values leaves the renewable part short, and nothing else is known of it.
+  // If wind or PV has no values, the renewable part is incomplete.
   const isWhole = rest !== undefined && renewables.length > windAndPv.length && parts.every(isShown);
   return {
     parts,
@@ -49,7 +49,7 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
   };
 }
 
-/** Of all sources together, and of the column with the imports. */
+/** Names the sum of all sources and, if there is a column of imports, of these. */
 function totalName(imports: string | undefined): string {
   if (imports === undefined) return say(mixTexts.generation.label);
   return say((imports === grossImports ? mixTexts.generationAndGrossImport : mixTexts.generationAndImport).label);

@@ -9,7 +9,7 @@ import type { OtherAxis } from './plot.ts';
 import type { TimeTick } from './timeTicks.ts';
 import { fixedAxis } from './valueAxis.ts';
 
-/** The axis of a cycle with bins of these names: each lasts an hour from 1970 on. */
+/** Creates the axis of a cycle from the names of its bins. Each bin is one hour long, counted from 1970. */
 export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAxis {
   const at = (place: number): string =>
     names[Math.max(0, Math.min(names.length - 1, Math.floor(place / hourMs)))] ?? '';
@@ -23,7 +23,7 @@ export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAx
   };
 }
 
-/** Marks at round values of an axis of numbers. */
+/** Lists ticks at round values. */
 export function valueTicks({ start, end }: TimeRange, most: number, locale: string): TimeTick[] {
   const { ticks, decimals } = fixedAxis(start, end, most);
   const write = numberFormatter(locale, decimals);
@@ -32,7 +32,7 @@ export function valueTicks({ start, end }: TimeRange, most: number, locale: stri
 
 type Mark = Omit<TimeTick, 'below'>;
 
-/** Of all marks those in a window, and of these every second, third and so on, so that they are at most about `most`. */
+/** Selects the marks in a window; if there are more than about `most`, only every second, third and so on. */
 export function spaced(marks: readonly Mark[], { start, end }: TimeRange, most: number): TimeTick[] {
   const isInside = ({ instant }: Mark): boolean => instant >= start && instant <= end;
   const stride = Math.max(1, Math.ceil(marks.filter(isInside).length / Math.max(1, most)));

@@ -16,36 +16,36 @@ import { stressBandIds } from '../../shared/stressBands.ts';
 export interface Palette {
   readonly background: string;
   readonly foreground: string;
-  /** Axis labels. */
+  /** The colour of axis labels. */
   readonly muted: string;
   readonly grid: string;
-  /** Each 3:1 against the background. */
+  /** The colours of series, each with a contrast of 3:1 against the background. */
   readonly series: readonly string[];
-  /** Which of `hatches` an area in each of these colours has: 0, plain, unless its colour alone does not tell it from one before. */
+  /** The index in `hatches` for an area in each of these colours: 0 (plain) unless the colour is too similar to an earlier one. */
   readonly patterns: readonly number[];
-  /** From dark to light in even steps, for values as colours. */
+  /** An even scale from dark to light, for values as colours. */
   readonly scale: readonly string[];
-  /** From blue, below 0, over the background to orange in even steps, 0 in the middle. */
+  /** An even scale from blue (below 0) over the background (0) to orange. */
   readonly diverging: readonly string[];
-  /** Low, moderate, high, critical. */
+  /** The colours of the bands: low, moderate, high, critical. */
   readonly bands: readonly string[];
-  /** Shades say nothing here: lines do. */
+  /** Whether the theme is high contrast, where lines replace shades. */
   readonly highContrast: boolean;
 }
 
-/** What a theme gives: the text of each token, empty where it has none. */
+/** Reads the text of a theme's token; empty if the theme does not define it. */
 export type TokenReader = (token: string) => string;
 
-/** The contrast a line must have to be seen, after WCAG 1.4.11. */
+/** The minimum contrast of a line (WCAG 1.4.11). */
 const leastContrast = 3;
 const textContrast = 4.5;
 const scaleSteps = 32;
-/** Areas in colours that differ less for colour-blind readers get unlike patterns. */
+/** Areas whose colours differ less than this for colour-blind readers get different patterns. */
 const toldApart = 0.06;
 
 /**
- * The same in every theme and picture, so that who knows one chart reads all: as light as it takes to stand 3:1 on a white and on a dark
- * background alike, and as unlike as that leaves room for, for colour-blind readers too.
+ * The colours are the same in every theme and picture. They have a contrast of 3:1 on white and on dark backgrounds, and within that differ as much
+ * as possible, for colour-blind readers too.
  */
 const seriesColours = {
   hydro: '#0067f4',
@@ -64,7 +64,7 @@ const seriesColours = {
 
 type SeriesColour = keyof typeof seriesColours;
 
-/** What the fields of the catalogue and the parts of the generation mix are drawn in; a demand is the line over all, in the foreground. */
+/** The colours of known fields and of the parts of the generation mix. Demand is the main line, in the foreground colour. */
 const colourOfColumn: Readonly<Record<string, SeriesColour | 'foreground'>> = {
   [demandField]: 'foreground',
   '=demand': 'foreground',
@@ -84,15 +84,15 @@ const colourOfColumn: Readonly<Record<string, SeriesColour | 'foreground'>> = {
   '=net_import': 'imports',
 };
 
-/** A series in its colour: which of the palette's, or the foreground. */
+/** The colour of a series: an index in the palette's series, or the foreground. */
 export type SeriesPlace = number | 'foreground';
 
-/** The colours of columns drawn together, by their names: by meaning where they have one, else the first that is free. */
+/** Assigns colours to columns that are drawn together: a known column has its own colour, the others get the first free ones. */
 export function coloursOfColumns(names: readonly string[]): (name: string) => SeriesPlace {
   const order = Object.keys(seriesColours);
   const places = new Map<string, SeriesPlace>();
   for (const name of names) {
-    // An energy or an extreme has the colour of its power.
+    // An energy, minimum or maximum has the colour of its power.
     const power = name.replace(/(?:_min|_max)?_mwh?$/, '_mw');
     const colour = Object.hasOwn(colourOfColumn, power) ? colourOfColumn[power] : undefined;
     const place = colour === undefined || colour === 'foreground' ? colour : order.indexOf(colour);
@@ -108,7 +108,7 @@ export function coloursOfColumns(names: readonly string[]): (name: string) => Se
   return name => places.get(name) ?? 0;
 }
 
-/** The colours of a theme's tokens, and those of the series as they are seen on its background. */
+/** Creates a palette from a theme's tokens. The colours of series are adjusted to its background. */
 export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
   const opaque = (token: string, otherwise: Rgb, under: Rgb): Rgb =>
     onBackground(parseColour(read(token)) ?? otherwise, under);
@@ -141,7 +141,7 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
   };
 }
 
-/** Dark on white, whatever the theme: the stress bands as the manifest has them for light themes. */
+/** Dark on white, whatever the theme. The stress bands have the manifest's colours for light themes. */
 const paperColours: Readonly<Record<string, string>> = {
   '--vscode-editor-background': '#ffffff',
   '--vscode-editor-foreground': '#1f1f1f',
@@ -156,7 +156,7 @@ export function paperPalette(): Palette {
   return paletteOf(token => paperColours[token] ?? '', false);
 }
 
-/** As evenly as they look, after OKLab, from dark violet over blue and green to light yellow. */
+/** A perceptually even scale (OKLab) from dark violet over blue and green to light yellow. */
 function evenScale(): string[] {
   return Array.from({ length: scaleSteps }, (_, step) => {
     const share = step / (scaleSteps - 1);
@@ -165,7 +165,7 @@ function evenScale(): string[] {
   });
 }
 
-/** Even after OKLab: straight from the lightness of the background to two colours as far from it as from grey. */
+/** A perceptually even scale (OKLab) from the lightness of the background to two equally strong colours. */
 function divergingScale(background: Rgb): string[] {
   const { l: middle } = convertRgbToOklab(background);
   const pole = middle < 0.5 ? 0.66 : 0.58;
@@ -189,7 +189,7 @@ function patternsFor(series: readonly Rgb[]): number[] {
   return patterns;
 }
 
-/** A colour as VS Code writes its tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
+/** Parses a colour of VS Code's tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
 export function parseColour(text: string): Rgb | undefined {
   const plain = text.trim();
   return parseHex(plain) ?? parseRgbLegacy(plain);
@@ -199,7 +199,7 @@ function greyOf(share: number): Rgb {
   return { mode: 'rgb', r: share, g: share, b: share };
 }
 
-/** `#rrggbb`; how opaque it is is left out. */
+/** Formats a colour as `#rrggbb`, without its opacity. */
 export function colourText({ r, g, b }: Rgb): string {
   const pair = (share: number): string =>
     Math.round(share * 255)
@@ -208,23 +208,23 @@ export function colourText({ r, g, b }: Rgb): string {
   return `#${pair(r)}${pair(g)}${pair(b)}`;
 }
 
-/** What is seen of a colour on an opaque background. */
+/** Blends a colour with an opaque background. */
 export function onBackground({ r, g, b, alpha = 1 }: Rgb, background: Rgb): Rgb {
   const mix = (above: number, under: number): number => above * alpha + under * (1 - alpha);
   return { mode: 'rgb', r: mix(r, background.r), g: mix(g, background.g), b: mix(b, background.b) };
 }
 
-/** The contrast of two opaque colours after WCAG: 1 (the same) to 21 (black on white). */
+/** The contrast of two opaque colours as WCAG defines it: 1 (the same) to 21 (black on white). */
 export function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The same hue, as much lighter or darker as it takes to stand `least` to 1 against the background. */
+/** Lightens or darkens a colour until its contrast with the background is at least `least`. */
 export function withContrast(colour: Rgb, background: Rgb, least: number): Rgb {
   const lab = convertRgbToOklab(colour);
   const isDark = luminance(background) < 0.18;
-  // The nearest lightness first, on both sides: a mid-grey background allows one of them only.
+  // Try the nearest lightness first, in both directions: a mid-grey background allows only one of them.
   for (let way = 0; way <= 1; way += 0.01) {
     for (const shift of isDark ? [way, -way] : [-way, way]) {
       const l = lab.l + shift;
@@ -236,7 +236,7 @@ export function withContrast(colour: Rgb, background: Rgb, least: number): Rgb {
   return greyOf(isDark ? 1 : 0);
 }
 
-/** How different two colours look, as far as they are from each other in OKLab: 0 the same, about 0.02 just told apart. */
+/** The distance of two colours in OKLab: 0 if equal, about 0.02 if just distinguishable. */
 export function difference(one: Rgb, other: Rgb): number {
   const [from, to] = [convertRgbToOklab(one), convertRgbToOklab(other)];
   return Math.hypot(from.l - to.l, from.a - to.a, from.b - to.b);
@@ -245,7 +245,7 @@ export function difference(one: Rgb, other: Rgb): number {
 type Row = readonly [red: number, green: number, blue: number];
 
 /**
- * Linear light as it is seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
+ * Matrices that convert linear light to what is seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
  * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.
  */
 const colourBlindness: readonly (readonly [Row, Row, Row])[] = [
@@ -261,7 +261,7 @@ const colourBlindness: readonly (readonly [Row, Row, Row])[] = [
   ],
 ];
 
-/** The same for readers who do not tell red from green: the smaller one, where the two kinds of them differ. */
+/** The distance of two colours for readers with red-green colour blindness: the smaller one of its two kinds. */
 export function colourBlindDifference(one: Rgb, other: Rgb): number {
   return Math.min(...colourBlindness.map(rows => difference(seenBy(rows, one), seenBy(rows, other))));
 }
@@ -276,7 +276,7 @@ export function fromLab(lab: Omit<Oklab, 'mode'>): Rgb {
   return onScreen(convertOklabToRgb(lab));
 }
 
-/** The nearest colour that a screen can show, channel by channel, each one of 256. */
+/** Rounds each channel to the nearest of 256 levels. */
 function onScreen({ r, g, b }: Rgb): Rgb {
   const channel = (share: number): number => Math.round(255 * Math.min(1, Math.max(0, share))) / 255;
   return { mode: 'rgb', r: channel(r), g: channel(g), b: channel(b) };

@@ -1,4 +1,4 @@
-/** What reports are set in: every system has one of them, and their letters are equally wide. */
+/** The fonts of reports. Every system has one of them, and their letters are equally wide. */
 export const paperFont = 'Arial, Helvetica, sans-serif';
 
 /** Widths of the characters from the blank to the tilde, in thousandths of the size: Adobe's metrics of Helvetica (Core 14 AFM), which Arial keeps. */
@@ -9,15 +9,15 @@ const widths = [
   556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
   260, 334, 584,
 ];
-/** Of characters that are not among them: as wide as they mostly are, and a full square in East Asian scripts. */
+/** The widths of all other characters: a typical one, and a full square for East Asian scripts. */
 const usualWidth = 600;
 const squareWidth = 1000;
 const firstSquare = 0x2e80;
 
-/** About how wide a text is on paper, in CSS pixels. `size` is that of its letters, in the same. */
+/** Estimates the width of a text in CSS pixels. `size` is the font size in CSS pixels. */
 export function widthOnPaper(text: string, size: number): number {
   let width = 0;
-  // An accent stands over its letter.
+  // An accent adds no width to its letter.
   for (const letter of text.normalize('NFD').replace(/\p{M}/gu, '')) {
     const code = letter.codePointAt(0) ?? 0;
     width += widths[code - 32] ?? (code < firstSquare ? usualWidth : squareWidth);

@@ -9,7 +9,7 @@ import { dashOf, hasFew, inLegend, visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
 import { boxTrace, stroked, lineTrace, type Shape, type TextLook, type Trace, filled, textShape } from './scene.ts';
 
-/** What a saved picture is drawn from. Sizes are CSS pixels. */
+/** The content of a saved picture. Sizes are CSS pixels. */
 export interface PictureParts extends PlotScene {
   readonly window: TimeRange;
   readonly title: string;
@@ -27,16 +27,16 @@ const smallSize = 10;
 const smallLine = 14;
 const swatch = 20;
 
-/** Whose data it is, and when it was: the picture is looked at where nothing else says it. */
+/** Names the source and the dates of the data, since a picture may be viewed without its context. */
 export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'origin' | 'words' | 'window'>): string {
   const { connection = '', mark = '' } = origin ?? {};
   return [mark, connection, words.dates(window)].filter(Boolean).join(' · ');
 }
 
-/** The whole picture: title, whose data it is, legend, axes with their units and the zone, the plot, and below it how it is made. */
+/** Draws the whole picture: title, source, legend, plot with axes, and the chart's caption. */
 export function pictureShapes(parts: PictureParts): Shape[] {
   const { plot, palette, window, words, width, height, title, measure } = parts;
-  // Bold letters are wider than those that are measured.
+  // Bold letters are wider than the measured regular ones.
   const headings = wrapped(title, width - 2 * margin, measure, titleSize + 1);
   const captionTop = margin + (title ? headings.length * titleLine + 4 : 0);
   const about = wrapped(captionOf(plot, words), width - 2 * margin, measure, smallSize);
@@ -60,7 +60,7 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   ];
 }
 
-/** The text in lines that are no wider than `room`. */
+/** Wraps a text to lines that are at most `room` wide. */
 function wrapped(text: string, room: number, measure: PictureParts['measure'], size = textSize): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter(Boolean)) {
@@ -71,7 +71,7 @@ function wrapped(text: string, room: number, measure: PictureParts['measure'], s
   return lines;
 }
 
-/** The legend in rows from the top; where its last row ends. */
+/** Draws the legend in rows from the top, and returns where it ends. */
 function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shape[]; readonly bottom: number } {
   const { plot, palette, width } = parts;
   const shapes: Shape[] = [];
@@ -98,7 +98,7 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   return { shapes, bottom: y + line / 2 };
 }
 
-/** Stands before what the marks of too few hours mean. */
+/** Draws the legend's swatch for the marks of too few hours. */
 export function fewShape(palette: Palette, x: number, y: number): Shape {
   return { kind: 'path', trace: swatchBox(x, y), ...fewLook(palette) };
 }
@@ -107,13 +107,13 @@ function swatchBox(x: number, y: number): Trace {
   return boxTrace({ x, y: y - 5, width: swatch, height: 10 });
 }
 
-/** Stands before the total, which is no series: the areas together. */
+/** Draws the legend's sign for the total of the areas. */
 export function sumShape({ foreground }: Palette, x: number, y: number): Shape {
   const look = { colour: foreground, size: 13, anchor: 'middle' } as const;
   return textShape('Σ', x + swatch / 2, y, look);
 }
 
-/** A piece of the layer as it is drawn: its line with its dashes, or its area with its colour or hatching. */
+/** Draws the legend's swatch of a layer in its style. */
 export function swatchShape(layer: Layer, palette: Palette, x: number, y: number): Shape {
   const colour = colourOf(layer.style, palette);
   if (layer.kind === 'line')

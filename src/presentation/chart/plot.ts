@@ -13,66 +13,66 @@ export const hoursOfDay = 24;
 
 /** How a layer is drawn. */
 export interface LayerStyle {
-  /** Which colour of the palette's series, the foreground, no colour (hatching on the background), or those of the scale or of the stress bands. */
+  /** A series colour, the foreground, hatching on the background, the colour scale, or the stress bands. */
   readonly colour: SeriesPlace | 'hatched' | 'scale' | 'bands';
-  /** Which of `dashes`. */
+  /** An index in `dashes`. */
   readonly dash: number;
   /** CSS pixels. */
   readonly width: number;
-  /** A bar of another period, beside one in the same colour. */
+  /** Set for a bar of a compared period, beside one in the same colour. */
   readonly isPale?: true;
 }
 
-/** A bar in each interval, one of several beside each other. */
+/** The position of a bar among several side by side in an interval. */
 export interface BarSlot {
-  /** From the left, 0 for the first. */
+  /** The index from the left, from 0. */
   readonly place: number;
   readonly of: number;
 }
 
-/** One column as it is drawn. */
+/** A column in the style in which it is drawn. */
 export interface Layer {
   readonly column: string;
-  /** What the values are of. */
+  /** The column that the values come from. */
   readonly source: NumberColumn;
   readonly label: string;
-  /** What the series is: the tooltip of its place in the legend. */
+  /** A description of the series, for its tooltip in the legend. */
   readonly help: string;
   readonly unit: string;
-  /** Its values are mean power over their intervals. */
+  /** Whether the values are mean power over their intervals. */
   readonly hasEnergy: boolean;
-  /** Digits after the point when its values are written: until the plot is made those received. */
+  /** The decimals of formatted values. Before rounding, those of the received values. */
   readonly decimals: number;
   readonly kind: 'line' | 'area' | 'bars' | 'dots' | 'cells';
-  /** Which axis: 0 left, 1 right. */
+  /** The index of the value axis: 0 left, 1 right. */
   readonly axis: number;
   readonly style: LayerStyle;
-  /** One a point; NaN where there is none. */
+  /** One value per point; NaN for none. */
   readonly values: Float64Array;
-  /** What its figures are made of; left out where it is what is drawn. */
+  /** The values that its figures are computed from, if they differ from the drawn ones. */
   readonly measured?: Measured;
-  /** The edges that are drawn: the values of a line or bar; of a limit maybe the other one, too; of an area a lower and an upper one, and two more below zero where it has any. */
+  /** The drawn edges: the values of a line or bar; both limits of a band; the lower and upper edge of an area, and two more for its part below zero. */
   readonly edges: readonly Float64Array[];
-  /** Where its bars stand in their intervals; of an area, it is drawn as bars. */
+  /** The position of its bars in their intervals. An area with this is drawn as bars. */
   readonly bar?: BarSlot;
-  /** A line that is the limit of a band: where it has two edges, what lies between them is shaded. */
+  /** Set for a line that is the limit of a band. If it has two edges, the space between them is shaded. */
   readonly isLimit?: true;
-  /** Switched off in the legend. */
+  /** Whether it is switched off in the legend. */
   readonly hidden: boolean;
-  /** Its values are changes: up or down. */
+  /** Set if the values are changes, up or down. */
   readonly isChange?: true;
-  /** Belongs to this other column: shown and hidden with it. */
+  /** The column that it is compared to, with which it is shown and hidden. */
   readonly comparedTo?: string;
-  /** When each of its values was, UTC milliseconds, NaN for none; left out for the instants of the timeline. */
+  /** The instant of each value, UTC milliseconds, NaN for none. Omitted if they are those of the timeline. */
   readonly instants?: Float64Array;
 }
 
-/** Of one column, one a point; NaN where there is none. */
+/** The values of a column, one per point; NaN for none. */
 export interface Measured {
   readonly values: Float64Array;
-  /** For how many hours each value counts; undefined for those of its row. */
+  /** The hours that each value is averaged over; undefined for the length of its row. */
   readonly hours?: Float64Array | undefined;
-  /** The greatest hour of each row that is a mean of several; undefined where it is not known. */
+  /** The maximum hour of each row that is a mean of several; undefined if unknown. */
   readonly greatest?: Float64Array | undefined;
 }
 
@@ -85,97 +85,97 @@ export interface Band {
 
 export interface PlotAxis {
   readonly unit: string;
-  /** The ends, where they do not follow the data. */
+  /** The ends of the axis, if they do not depend on the data. */
   readonly fixed?: readonly [min: number, max: number];
-  /** Zero belongs to it: lengths and areas are measured from there. `near`: where the values come near it. */
+  /** Whether the axis includes zero, as bars and areas require. `near`: only if the values come near it. */
   readonly zero: boolean | 'near';
-  /** Equal ratios are equally long; values of zero and less have no place on it. */
+  /** Whether the axis is logarithmic, without values of zero and less. */
   readonly isLog?: boolean;
-  /** It is the clock of a day. */
+  /** Set if the axis is the hour of the day. */
   readonly isHourOfDay?: true;
 }
 
-/** Values as colours: 24 rows, an hour of the day each, at every point. */
+/** The cells of a heatmap: 24 at every point, one for each hour of the day. */
 export interface Cells {
-  /** Of point p and hour h at p x 24 + h; NaN for none. */
+  /** The value of point p and hour h is at p x 24 + h; NaN for none. */
   readonly values: Float64Array;
   readonly least: number;
   readonly greatest: number;
-  /** How many hours each cell has data for, and how many it stands for; left out where each stands for one. */
+  /** The hours that each cell has data for and those that it covers; omitted if each cell covers one hour. */
   readonly hours?: { readonly known: Float64Array; readonly all: Float64Array };
   /** 1 for a cell with data for too few of its hours. */
   readonly few?: Uint8Array;
-  /** The hour that the crosshair is at: its values are those of the layer. */
+  /** The hour at the crosshair. The layer has the values of this row. */
   readonly row: number;
 }
 
-/** A horizontal axis that is no time: bins of a cycle, clock times of many days, a share of the hours, the values of a column. */
+/** A horizontal axis other than time: bins of a cycle, the time of day, a share of the hours, or the values of a column. */
 export interface OtherAxis {
-  /** At most about `most` marks in a window. */
+  /** Lists at most about `most` ticks in a window. */
   readonly ticks: (window: TimeRange, most: number) => readonly TimeTick[];
-  /** What stands under it, the longest first. */
+  /** The alternative titles under the axis, the longest first. */
   readonly titles: readonly string[];
-  /** What stands in place of the zone over the plot. */
+  /** The label over the plot, in place of the zone. */
   readonly label: string;
-  /** What a place is called: "17:00", "12.5 % of the hours". */
+  /** Formats a position: "17:00", "12.5 % of the hours". */
   readonly at: (place: number) => string;
   readonly range: (window: TimeRange) => string;
-  /** What its places measure, where they are numbers. */
+  /** The quantity of the positions, if they are numbers. */
   readonly quantity?: Pick<NumberColumn, 'name' | 'field'>;
-  /** Its places are milliseconds from the beginning of a Monday. */
+  /** Whether positions are milliseconds since the start of a Monday. */
   readonly isWeek?: boolean;
 }
 
 /** Everything a chart draws, before any colour or pixel. */
 export interface Plot {
   readonly mode: ChartMode;
-  /** What is chosen of those of the mode. */
+  /** The mode's choices with their selected options. */
   readonly choices: readonly MadeChoice[];
   readonly axisChoices: readonly MadeChoice[];
   readonly timeline: Timeline;
-  /** The rows in order of time, or of the bins of a cycle; left out where the horizontal axis is neither. */
+  /** The rows in order of time, or of the bins of a cycle; omitted if the horizontal axis is neither. */
   readonly received?: Timeline;
-  /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where not one comparison is drawn, but none or several. */
+  /** The instant that each point is compared with, milliseconds UTC, NaN for none. Omitted unless exactly one comparison is drawn. */
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
-  /** Rows are days, or longer, of their own zone, whichever is shown. */
+  /** Whether rows are days or longer, in their own zone, whichever zone is displayed. */
   readonly daily: boolean;
-  /** What the rows are made into from shorter ones. */
+  /** The bins that the rows are resampled to. */
   readonly bins: TimeColumn['bins'];
-  /** What lies along the plot in place of instants: the timeline's are then places on this axis. */
+  /** The horizontal axis if it is not time. The `x` of the timeline are then positions on this axis. */
   readonly axis?: OtherAxis;
-  /** When the row of each point was, milliseconds UTC, where the axis does not tell. */
+  /** The instant of each point's row, milliseconds UTC, if the axis is not time. */
   readonly moments?: Float64Array;
-  /** Values hold for their interval and are drawn as long as it is. */
+  /** Whether values are drawn as steps over their whole interval. */
   readonly stepped: boolean;
   readonly domain: TimeRange;
-  /** Bottom first. */
+  /** The layers, bottom first. */
   readonly layers: readonly Layer[];
-  /** Left, then right. */
+  /** The value axes: left, then right. */
   readonly axes: readonly PlotAxis[];
   readonly bands: readonly Band[];
-  /** A value of the left axis that a line marks. */
+  /** A value of the left axis to mark with a line. */
   readonly limit?: number;
-  /** Points where a part of the stack is missing and another is not: what lies above is too low there. Ascending. */
+  /** The points where some parts of the stack are missing, so that the parts above are drawn too low. Ascending. */
   readonly incomplete: Uint32Array;
-  /** Points that stand for hours of which too few have data, ascending, and for which part of them that is. */
+  /** The points with data for less than the part `least` of their hours, ascending. */
   readonly few: { readonly points: Uint32Array; readonly least: number };
-  /** What is selected in the table. */
+  /** The selection in the table. */
   readonly selected: readonly SelectedInterval[];
-  /** Labels of the columns whose unit found no axis. */
+  /** Labels of the columns that are not drawn because their unit has no axis. */
   readonly refused: readonly string[];
-  /** What the sum of the areas is called; left out where there are none. */
+  /** The name of the sum of the areas; omitted if there are none. */
   readonly total?: string;
-  /** What is drawn, and what is not. */
+  /** Explains what is drawn and what is not. */
   readonly caption?: string;
   readonly cells?: Cells;
-  /** How many hours each point has data for, and how many it stands for; left out where nothing is summed over them. */
+  /** The hours that each point has data for and those that it covers; omitted if nothing is summed over them. */
   readonly hours?: { readonly known: Float64Array; readonly all: Float64Array };
-  /** How many points have published sources that add up to more than total generation; left out where none has. */
+  /** The number of points where the published sources exceed total generation; omitted if none. */
   readonly contradicted?: number;
 }
 
-/** What a mode makes of the columns. */
+/** The parts of a plot that a mode creates. */
 export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
   Partial<
     Pick<
@@ -183,12 +183,12 @@ export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
       'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted' | 'cells' | 'hours'
     >
   > & {
-    /** What is drawn along other places than the instants of the rows. */
+    /** Replaces the instants of the rows by another horizontal axis. */
     readonly along?: Pick<Plot, 'timeline' | 'domain'> &
       Partial<Pick<Plot, 'axis' | 'moments' | 'zone' | 'daily' | 'bins'>>;
   };
 
-/** What a mode draws of. `chosen`: the ids of what is chosen for its axes, and then of its other choices, which may be none. */
+/** The input of a mode. `chosen` has the selected option ids: first those of the axis choices, then those of the other choices. */
 export interface Drawing {
   readonly model: ChartModel;
   readonly frame: Frame;
@@ -197,29 +197,29 @@ export interface Drawing {
   readonly chosen: readonly string[];
 }
 
-/** One kind of chart: all there is to say of it, its buttons follow from it. */
+/** A kind of chart. */
 export interface ChartMode {
-  /** Kept with the panel. */
+  /** Stored with the panel. */
   readonly id: ChartKind;
-  /** On its button, in the person's language. */
+  /** The translated label of its button. */
   readonly name: () => string;
-  /** Whether a frame that has times, rows and numbers has the columns for it. */
+  /** Whether the mode can draw a frame that has times, rows and numbers. */
   readonly fits: (frame: Frame) => boolean;
-  /** The columns a person may choose from; without it there is no choice. */
+  /** The columns to choose from; omitted if there is no choice. */
   readonly choosable?: (frame: Frame) => readonly NumberColumn[];
   readonly choices?: (frame: Frame) => readonly ChartChoice[];
-  /** Those of its value axes. */
+  /** The choices for its value axes. */
   readonly axisChoices?: (frame: Frame) => readonly ChartChoice[];
-  /** In the menu of further charts, not in the row of buttons. */
+  /** Set if it is in the menu of further charts instead of the row of buttons. */
   readonly isFurther?: true;
-  /** It draws what a column is compared with. */
+  /** Set if it draws compared columns. */
   readonly compares?: true;
   readonly draw: (drawing: Drawing) => DrawnPlot;
 }
 
 /** Lengths of dash and space in CSS pixels. */
 export const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2]];
-/** The layers as a legend lists them: this period first, though it is drawn over the other. */
+/** Sorts layers for the legend: this period before the compared ones, although it is drawn over them. */
 export function inLegend(layers: readonly Layer[]): readonly Layer[] {
   const listed: Layer[] = [];
   const before: Layer[] = [];
@@ -229,7 +229,7 @@ export function inLegend(layers: readonly Layer[]): readonly Layer[] {
   return [...listed, ...before];
 }
 
-/** The dash of a column compared with another. */
+/** The dash of a compared column. */
 const comparedDash: readonly number[] = [1, 3];
 export const comparedDashIndex = -1;
 
@@ -237,17 +237,17 @@ export function dashOf({ dash }: LayerStyle): readonly number[] {
   return dash === comparedDashIndex ? comparedDash : (dashes[dash % dashes.length] ?? []);
 }
 
-/** Whether rows are no longer than a day. */
+/** Whether rows are at most one day long. */
 export function hasDays({ bins, timeline }: Plot): boolean {
   return (timeline.step ?? Infinity) <= dayMs && (bins === undefined || ['3h', 'day'].includes(bins.size));
 }
 
-/** Whether something drawn is marked as made from too few hours. */
+/** Whether any point or cell is marked for too few hours. */
 export function hasFew({ few, cells }: Plot): boolean {
   return few.points.length > 0 || cells?.few?.includes(1) === true;
 }
 
-/** Whether a point, or its cell at the crosshair, is marked as made from too few hours. */
+/** Whether a point, or its cell at the crosshair, is marked for too few hours. */
 export function isFewAt({ few, cells }: Plot, point: number): boolean {
   return few.points.includes(point) || cells?.few?.[point * hoursOfDay + cells.row] === 1;
 }

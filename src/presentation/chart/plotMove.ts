@@ -4,13 +4,13 @@ import { type TimeRange, fitWindow, moveWindow, zoomAround } from './chartModel.
 import type { Plot } from './plot.ts';
 import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
 
-/** Where a chart is: the window shown, and the point the crosshair stands on. */
+/** The visible window of a chart, and the point at the crosshair. */
 export interface PlotPlace {
   readonly window: TimeRange;
   readonly point: number | undefined;
 }
 
-/** Another point, another window (undefined: the whole), another row of cells, or no point any more. */
+/** Moves to a point, a window (undefined: the whole range) or a row of cells, or leaves the plot. */
 export type PlotMove =
   | { readonly to: 'point'; readonly point: number }
   | { readonly to: 'window'; readonly window: TimeRange | undefined }
@@ -20,13 +20,13 @@ export type PlotMove =
 const panShare = 0.1;
 const zoomFactor = 2;
 
-/** What a command means at a place. The first step goes to the start of the window; a day goes to the same hour of the zone's clocks. */
+/** Resolves a command at a position. The first step goes to the start of the window; a day goes to the same wall time in the zone. */
 export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneOffsets, { window, point }: PlotPlace): PlotMove {
   const { x } = plot.timeline;
   const from = point ?? nearestWithRow(plot, window.start);
   const toPoint = (next: number): PlotMove => ({ to: 'point', point: next });
   const step = (by: number): PlotMove => toPoint(point === undefined ? from : stepPoint(plot, from, by));
-  // Where there are no days, a tenth of the points.
+  // On an axis without days, a page is a tenth of the points.
   const page = Math.max(1, Math.round(x.length / 10));
   const day = (by: number): PlotMove =>
     plot.axis
@@ -67,24 +67,24 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneOffsets, { 
   }
 }
 
-/** The shortest window of a plot, milliseconds: two steps. */
+/** The minimum length of a plot's window in milliseconds: two intervals. */
 export function leastWindow({ domain, timeline }: Plot): number {
   return (timeline.step ?? (domain.end - domain.start) / 1000) * 2;
 }
 
-/** The window as the plot can show it: within its times, and no shorter than its shortest. */
+/** Fits a window into the plot's range and minimum length. */
 export function fitted(window: TimeRange, plot: Plot): TimeRange {
   return fitWindow(window, plot.domain, leastWindow(plot));
 }
 
-/** Around the crosshair where it is in sight, else around the middle. */
+/** Zooms around the crosshair if it is visible, else around the middle of the window. */
 export function zoomed(factor: number, plot: Plot, { window, point }: PlotPlace): TimeRange {
   const at = plot.timeline.x[point ?? -1] ?? NaN;
   const isInside = at >= window.start && at <= window.end;
   return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2, leastWindow(plot));
 }
 
-/** What keys do on the plot, by themselves and with Ctrl or Command. */
+/** The commands of keys: on their own, and with Ctrl or Command. */
 const plainKeys = {
   ArrowRight: 'next',
   ArrowLeft: 'previous',
@@ -103,7 +103,7 @@ const plainKeys = {
 const jumpKeys = { ArrowLeft: 'panLeft', ArrowRight: 'panRight' } as const;
 type PlotCommand = (typeof plainKeys)[keyof typeof plainKeys] | (typeof jumpKeys)[keyof typeof jumpKeys];
 
-/** A key and those held with it, as in an event of the keyboard. */
+/** The relevant properties of a KeyboardEvent. */
 interface PressedKey {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -111,7 +111,7 @@ interface PressedKey {
   readonly altKey: boolean;
 }
 
-/** The command of a key; undefined for a key that is not the chart's, which then keeps its meaning elsewhere. */
+/** Returns the command of a key; undefined for keys that the chart does not handle. */
 export function plotCommand({ key, ctrlKey, metaKey, altKey }: PressedKey): PlotCommand | undefined {
   const commands: Readonly<Record<string, PlotCommand>> = ctrlKey || metaKey ? jumpKeys : plainKeys;
   return !altKey && Object.hasOwn(commands, key) ? commands[key] : undefined;

@@ -21,14 +21,13 @@ import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { rowOf, type Timeline } from './timeline.ts';
 
 /**
- * What a window of a plot draws, as rows: one for each point in it, with its place along the plot and a column for each series that is shown.
- * Numbers of the result's own rows are as received, to the last digit and with their gaps; where nothing is drawn there is a gap. `frame`:
- * the rows that the plot is of.
+ * Creates a frame of the numbers that a window of a plot draws: a row for each point, with its horizontal position and a column for each visible
+ * series. If the points are rows of `frame`, the received values are copied exactly; where nothing is drawn there is a gap.
  */
 export function plotRows(plot: Plot, frame: Frame, window: TimeRange): Frame {
   const { timeline, axis, cells, few } = plot;
   const points = pointsOf(timeline, window);
-  // Along any other axis a point is no row.
+  // On any other axis a point is not a row.
   const rows = axis || cells ? undefined : timeline.rows ? points.map(point => timeline.rows?.[point] ?? 0) : points;
   const columns = rows ? plotTimes(plot, frame, rows) : [plotPlaces(plot, frame, points)];
   if (plot.moments)
@@ -68,7 +67,7 @@ export function plotRows(plot: Plot, frame: Frame, window: TimeRange): Frame {
   return { rowCount: points.length, columns: withNames(columns) };
 }
 
-/** The points of a window but those that only break lines. */
+/** Lists the points of a window, except those that only break lines. */
 function pointsOf(timeline: Timeline, window: TimeRange): Uint32Array {
   const { from, to } = pointsInside(timeline.x, window);
   const points = new Uint32Array(to - from);
@@ -92,7 +91,7 @@ function timesOf({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn
   return { kind: 'time', name, path: [], values, ...(bins && { bins }) };
 }
 
-/** Where the points are on an axis of the plot's own. */
+/** Creates a column with the positions of the points on a custom axis. */
 function plotPlaces(plot: Plot, frame: Frame, points: Uint32Array): Column {
   const { timeline, axis } = plot;
   const values = numbersAt(timeline.x, points);
@@ -110,7 +109,7 @@ function plotPlaces(plot: Plot, frame: Frame, points: Uint32Array): Column {
   return { kind: 'text', name: 'time', path: [], texts: { codes, entries }, field };
 }
 
-/** A column for each hour of the day: rows and columns are as the cells lie. */
+/** Creates a column for each hour of the day, so that the table is arranged like the heatmap. */
 function cellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): NumberColumn[] {
   return Array.from({ length: hoursOfDay }, (_, hour) => {
     const values = Float64Array.from(points, point => cells[point * hoursOfDay + hour] ?? NaN);
@@ -119,7 +118,7 @@ function cellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): Nu
   });
 }
 
-/** Numbers that no row of the result has as they are. They have no energy: a point need not be a piece of time. */
+/** Creates a column of computed numbers. It has no energy, since a point need not be an interval. */
 function drawnColumn({ column: name, label, help, unit, source }: Layer, values: Float64Array): NumberColumn {
   const kind = kindOfLayer({ unit, source });
   const field: FieldInfo = { label, unit: { kind, text: unit }, meaning: help, isDerived: true };
@@ -128,14 +127,14 @@ function drawnColumn({ column: name, label, help, unit, source }: Layer, values:
   return { kind: 'number', name, path: [], values, field, ...(gaps.includes(cellState.null) && { gaps }) };
 }
 
-/** Of parts that are all there: a sum without one of them is no total. */
+/** Adds up the parts. The sum is NaN where a part is missing, since it would not be a total. */
 function sumsOf(parts: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(parts[0]?.length ?? 0);
   for (const part of parts) for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (part[row] ?? 0);
   return sums.map(withoutNoise);
 }
 
-/** Series may be named alike; columns of a table are not. */
+/** Makes column names unique: series may have the same name. */
 function withNames(columns: readonly Column[]): Column[] {
   const names = uniqueNames(columns.map(({ name }) => name));
   return columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));

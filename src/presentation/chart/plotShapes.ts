@@ -13,25 +13,25 @@ import { axisTextSize, timeLabels, timeTicks, type TimeTick } from './timeTicks.
 import { middleOf } from './timeline.ts';
 import { type PlotWords } from './words.ts';
 
-/** A plot and what it is drawn with. */
+/** A plot with its texts, colours and font. */
 export interface PlotScene {
   readonly plot: Plot;
   readonly words: PlotWords;
   readonly palette: Palette;
   readonly font: string;
-  /** How wide a text is at a size, CSS pixels. */
+  /** Measures the width of a text at a font size, CSS pixels. */
   readonly measure: (text: string, size: number) => number;
 }
 
-/** Where a plot is drawn, CSS pixels. */
+/** The space for a plot, CSS pixels. */
 export interface PlotRoom {
-  /** What the plot takes with its axes. */
+  /** The area of the plot including its axes. */
   readonly area: Box;
-  /** Of the whole drawing: no label leaves it. */
+  /** The width of the whole drawing, which no label exceeds. */
   readonly width: number;
-  /** There is one row under the plot, not two and a title. */
+  /** Whether only one row of labels is under the plot, instead of two and a title. */
   readonly isLow: boolean;
-  /** Device pixels to a CSS pixel: the lines of the grid stand on whole ones. */
+  /** Device pixels per CSS pixel. Grid lines are aligned to device pixels. */
   readonly ratio: number;
 }
 
@@ -41,7 +41,7 @@ const tickLength = 4;
 const labelGap = 8;
 const valueSpacing = 36;
 const timeSpacing = 84;
-/** No time is marked that is no beginning of a bin: milliseconds, about. */
+/** Approximate minimum tick distances in milliseconds, so that ticks are at starts of bins. */
 const leastTicks: Readonly<Record<BinSize, number>> = {
   '3h': 0,
   day: dayMs,
@@ -51,7 +51,7 @@ const leastTicks: Readonly<Record<BinSize, number>> = {
   year: 365 * dayMs,
 };
 
-/** A window of the plot with its axes, on the screen and in a saved picture alike; `frame` says where its instants and values lie. */
+/** Draws a window of a plot with its axes, for the screen or a saved picture. `frame` maps instants and values to pixels. */
 export function plotShapes(
   { plot, words, palette, measure }: Omit<PlotScene, 'font'>,
   window: TimeRange,
@@ -73,7 +73,7 @@ export function plotShapes(
   const instants = plot.axis
     ? plot.axis.ticks(window, most)
     : timeTicks(window, words.zone, most, words.locale, leastTick, isLow ? 1 : 2);
-  // In a low plot the zone stands over the plot only.
+  // A low plot names the zone above the plot only.
   const titles = isLow ? [] : words.axisTitles(freeDaysIn(plot, window, words.zone).length > 0);
   const shapes = [
     ...groundShapes(plot, frame, palette, words.zone),
@@ -88,7 +88,7 @@ export function plotShapes(
   ];
   return { frame, shapes };
 
-  /** With the marks outside the plot; only the left axis has lines in it. */
+  /** Draws the grid and the tick marks. Only the left axis has grid lines. */
   function gridShape(): Shape {
     const half = (ratio % 2) / 2 / ratio;
     const [end, bottom] = [box.x + box.width, box.y + box.height];
@@ -112,7 +112,7 @@ export function plotShapes(
     return plot.cells && cells ? scaleShapes(plot.cells, cells, box, palette, words) : [];
   }
 
-  /** At the marks of an axis, and its unit above. */
+  /** Draws the labels of a value axis, and its unit above. */
   function valueLabels(index: number): Shape[] {
     const { ticks = [] } = axes[index] ?? {};
     const [edge, away, outside, inside] =
@@ -134,10 +134,10 @@ export function plotShapes(
   }
 }
 
-/** Where each bar has a mark of its own, its label stands under its middle. */
+/** Centres the labels under the bars if each bar has a tick. */
 function underBars(ticks: readonly TimeTick[], plot: Plot, window: TimeRange): readonly TimeTick[] {
   const { x } = plot.timeline;
-  // Three hours and quarters are named by their beginnings.
+  // Bins of three hours and of quarters are labelled at their start.
   const isNamed = plot.bins?.size === '3h' || plot.bins?.size === 'quarter';
   if (plot.axis || isNamed || !visibleLayers(plot).some(({ bar }) => bar)) return ticks;
   const { from, to } = pointsInside(x, window);

@@ -4,9 +4,9 @@ import { isFewAt, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { nearest, rowOf } from './timeline.ts';
 import type { PlotWords } from './words.ts';
 
-/** One sentence of what stands at a point: "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
+/** Describes the values at a point: "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
 export function spokenPoint(plot: Plot, words: PlotWords, point: number): string {
-  // The line over the others is what the chart is about: it is said first.
+  // The main line comes first.
   const isMain = ({ style }: Layer): boolean => style.colour === 'foreground';
   const said = visibleLayers(plot)
     .sort((a, b) => Number(isMain(b)) - Number(isMain(a)))
@@ -18,7 +18,7 @@ export function spokenPoint(plot: Plot, words: PlotWords, point: number): string
     : t('{0}: all series are hidden', time);
 }
 
-/** The nearest point with a row, `by` points further; stays where there is none. */
+/** Moves by a number of points that have a row, at most to the last one. */
 export function stepPoint(plot: Plot, from: number, by: number): number {
   const count = plot.timeline.x.length;
   const direction = Math.sign(by);
@@ -32,12 +32,12 @@ export function stepPoint(plot: Plot, from: number, by: number): number {
   return at;
 }
 
-/** The point itself, or its neighbour where it only breaks the line. */
+/** Returns the point, or its neighbour if the point only breaks the line. */
 export function pointWithRow(plot: Plot, point: number): number {
   return rowOf(plot.timeline, point) === undefined ? Math.max(0, point - 1) : point;
 }
 
-/** The point with a row that is nearest to an instant. */
+/** Finds the point with a row that is nearest to an instant. */
 export function nearestWithRow(plot: Plot, instant: number): number {
   return pointWithRow(plot, nearest(plot.timeline.x, instant));
 }

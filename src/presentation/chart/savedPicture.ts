@@ -10,7 +10,7 @@ import { svgOf } from './svg.ts';
 import { paperFont, widthOnPaper } from './paperFont.ts';
 import { PlotWords } from './words.ts';
 
-/** What a saved picture shows; `summary` describes it to those who do not see it. */
+/** A picture to save. `summary` describes it for people who cannot see it. */
 export interface SavedPicture extends PictureParts {
   readonly summary: string;
 }
@@ -18,7 +18,7 @@ export interface SavedPicture extends PictureParts {
 const leastWidth = 720;
 const leastHeight = 420;
 
-/** The chart as it is shown, described, and no smaller than its legend and axes need. */
+/** Creates a picture of the displayed chart with a description. It is at least large enough for legend and axes. */
 export function savedPicture(shown: Omit<SavedPicture, 'summary'>): SavedPicture {
   return {
     ...shown,
@@ -28,7 +28,7 @@ export function savedPicture(shown: Omit<SavedPicture, 'summary'>): SavedPicture
   };
 }
 
-/** The picture as an SVG document, on the background of the editor. */
+/** Serializes the picture as an SVG document with the editor's background. */
 export function pictureSvg(picture: SavedPicture): string {
   const { title, summary, width, height, palette, font } = picture;
   return svgOf(pictureShapes(picture), {
@@ -44,7 +44,7 @@ export function pictureSvg(picture: SavedPicture): string {
 /** CSS pixels. */
 const paperWidth = 1080;
 
-/** The chart as it is set, for a report; undefined where there is nothing to draw. */
+/** Creates the picture of a chart for a report; undefined if there is nothing to draw. */
 export function paperPicture(model: ChartModel, options: ChartOptions): ReportSection['chart'] {
   const plot = buildPlot(model, options);
   if (!plot) return undefined;

@@ -1,4 +1,4 @@
-/** Takes the steps of a path: a Path2D, or the text of one. */
+/** Receives the commands of a path: a Path2D, or the serializer of an SVG path. */
 export interface Sink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -15,7 +15,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** `hatch` names one of `hatches`, drawn in the second colour over the first. */
+/** A fill colour, with an optional hatch in a second colour over it. `index` is that of `hatches`. */
 export interface Fill {
   readonly colour: string;
   readonly opacity: number;
@@ -28,13 +28,13 @@ export interface Stroke {
   readonly dash: readonly number[];
 }
 
-/** How a mark over what is drawn looks. */
+/** The style of a mark over the layers. */
 export interface MarkLook {
   readonly fill: Fill;
   readonly stroke: Stroke;
 }
 
-/** What a picture is made of, in CSS pixels; painted on a canvas or written as SVG. */
+/** A part of a picture, in CSS pixels; painted on a canvas or serialized as SVG. */
 export type Shape =
   | { readonly kind: 'path'; readonly trace: Trace; readonly fill?: Fill; readonly stroke?: Stroke }
   | { readonly kind: 'text'; readonly text: string; readonly at: Pick<Box, 'x' | 'y'>; readonly look: TextLook }
@@ -46,12 +46,13 @@ export interface TextLook {
   readonly size: number;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly bold?: boolean;
-  /** A line around the letters that lifts them off what is under them. */
+  /** The colour of an outline that separates the text from the background. */
   readonly halo?: string;
 }
 
-/** Lines in a tile of `hatchTile` by `hatchTile` pixels, as the paths of SVG; the first is plain. */
+/** The width and height of a hatch tile in pixels. */
 export const hatchTile = 8;
+/** Hatches as SVG paths in a tile; the first is plain. */
 export const hatches = [
   '',
   'M-2 2L2 -2M-2 10L10 -2M6 10L10 6',
@@ -63,24 +64,24 @@ export const hatches = [
   'M-2 10L10 -2M-2 -2L10 10',
 ];
 
-/** The last one: diagonals both ways. No area with a colour has it. */
+/** The last hatch: diagonals in both directions. Coloured areas do not use it. */
 export const crossHatch = hatches.length - 1;
 
 export function hatchOf(index: number): string {
   return hatches[index % hatches.length] ?? '';
 }
 
-/** A text whose middle is at a height. */
+/** Creates a text that is vertically centred on `y`. */
 export function textShape(text: string, x: number, y: number, look: TextLook): Shape {
   return { kind: 'text', text, at: { x, y }, look };
 }
 
-/** A trace filled with a colour. */
+/** Creates a filled path. */
 export function filled(trace: Trace, colour: string, opacity = 1): Shape {
   return { kind: 'path', trace, fill: { colour, opacity } };
 }
 
-/** A trace drawn as a line, plain without `dash`. */
+/** Creates a stroked path, solid unless `dash` is given. */
 export function stroked(trace: Trace, colour: string, width = 1, dash: readonly number[] = []): Shape {
   return { kind: 'path', trace, stroke: { colour, width, dash } };
 }

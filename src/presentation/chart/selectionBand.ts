@@ -13,16 +13,16 @@ const shadeOpacity = 0.12;
 const freeDayOpacity = 0.06;
 /** CSS pixels. */
 const freeDayBar = 4;
-/** A weekend of a longer window is narrower than a label. */
+/** In a longer window, weekends would be too narrow to see. */
 const mostDays = 124;
 
-/** What lies under grid and lines: the bands of the left axis, and the shades of weekends, of holidays and of what is selected in the table. */
+/** Draws the background: the bands of the left axis, and the shades of weekends, holidays and the table's selection. */
 export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zone: ZoneOffsets): Shape[] {
   const bands = bandShapes(plot, place, palette);
   const { box } = place;
   const toX = scaleX(place);
   const freeDays = freeDaysIn(plot, place.window, zone).map(({ start, end }) => ({ start: toX(start), end: toX(end) }));
-  // Shades say nothing in high contrast: there, free days are bars on the axis, and the selection has its edges alone.
+  // High contrast has no shades: free days are bars on the axis, and the selection has only its edges.
   const bar = { ...box, y: box.y + box.height - freeDayBar, height: freeDayBar };
   const shades = palette.highContrast
     ? [{ within: bar, spans: freeDays, opacity: 1 }]
@@ -38,8 +38,8 @@ export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zon
 }
 
 /**
- * Saturdays, Sundays and public holidays of South Africa by the dates of a zone, from midnight to midnight; none where days are too short or
- * too long to be seen.
+ * Lists the Saturdays, Sundays and South African public holidays of a zone, from midnight to midnight; none if days are too narrow or too wide
+ * to be marked.
  */
 export function freeDaysIn(plot: Plot, { start, end }: TimeRange, zone: ZoneOffsets): TimeRange[] {
   const { axis, cells } = plot;
@@ -64,12 +64,12 @@ export function freeDaysIn(plot: Plot, { start, end }: TimeRange, zone: ZoneOffs
   return spans;
 }
 
-/** 1 January 1970, day 0, is a Thursday. */
+/** Whether a day is a weekend or holiday. Day 0, 1 January 1970, is a Thursday. */
 function isFree(day: number): boolean {
   return (day + 4) % 7 === 0 || (day + 4) % 7 === 6 || holidayOn(day) !== undefined;
 }
 
-/** A bracket over the layers round each stretch selected in the table: areas hide a shade, and high contrast has none. */
+/** Draws a bracket around each selected range, since areas cover the shade and high contrast has none. */
 export function selectionEdges(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const spans = spansIn(plot, place);
   if (spans.length === 0) return [];
@@ -86,13 +86,13 @@ export function selectionEdges(plot: Plot, place: PlotFrame, palette: Palette): 
 }
 
 /**
- * "Selected in the table: 03 May 02:00 SAST to 03 May 06:00 SAST, 4 hours.", up to the end of the last interval where its
- * length is known; days from the first to the last. Nothing where nothing is selected.
+ * Describes the selection: "Selected in the table: 03 May 02:00 SAST to 03 May 06:00 SAST, 4 hours." The range includes the last interval if
+ * its length is known. Empty if nothing is selected.
  */
 export function selectionSentence({ selected, timeline, daily, axis }: Plot, words: PlotWords): string[] {
   const [first, last] = [selected[0], selected.at(-1)];
   if (!first || !last) return [];
-  const rows = selected.reduce((sum, stretch) => sum + stretch.rows, 0);
+  const rows = selected.reduce((sum, interval) => sum + interval.rows, 0);
   const count = words.count(rows);
   const size =
     axis === undefined && timeline.step === hourMs && !timeline.endOf
@@ -106,7 +106,7 @@ export function selectionSentence({ selected, timeline, daily, axis }: Plot, wor
   return [t('Selected in the table: {0}, {1} in {2} ranges.', range, size, words.count(selected.length))];
 }
 
-/** Where the stretches lie in the box, in its pixels; those out of sight are left out. */
+/** Lists the visible selected ranges in pixels. */
 function spansIn({ selected, stepped, timeline }: Plot, place: PlotFrame): TimeRange[] {
   const { window } = place;
   const toX = scaleX(place);

@@ -11,7 +11,7 @@ import { readChartOptions } from './chartOptions.ts';
 import { fitted } from './plotMove.ts';
 import { plotRows } from './plotRows.ts';
 
-/** What is drawn of the rows of a result: of all, or of those given. */
+/** Creates the chart model of a result, with all rows or the given ones. */
 export function chartModelOf(
   state: TableState,
   rows: Uint32Array | undefined,
@@ -23,7 +23,7 @@ export function chartModelOf(
   return { ...drawn, title, origin, rows, locale };
 }
 
-/** The chart of a result as a view has it. */
+/** Creates the chart model and options of a view. */
 export function shownChart(
   { charted, analysed: { resampling } }: ShownResult,
   view: PanelView,
@@ -34,13 +34,13 @@ export function shownChart(
   return { model, options: readChartOptions(view.chart, state.frame) };
 }
 
-/** The numbers that a chart draws in its window; undefined where it draws none. */
+/** The numbers that a chart draws in its window; undefined if it draws none. */
 export function drawnNumbers(model: ChartModel, options: ChartOptions): Frame | undefined {
   const plot = buildPlot(model, options);
   return plot && plotRows(plot, model.frame, options.zoom ? fitted(options.zoom, plot) : plot.domain);
 }
 
-/** These numbers as a table, in the order that a view has for it. */
+/** Sorts these numbers for the chart's table as the view has it. */
 export function chartNumbers(analyser: Analyser, state: TableState, view: PanelView, frame: Frame): ComputedRows {
   const { sort = [] } = view.tables.chart ?? {};
   const { order } = analyser.analyse({ ...state, frame, coverage: undefined }, { sort });

@@ -1,16 +1,15 @@
-/** One layer of a stack: pairs of a lower and an upper edge, a number at each point, NaN where the part is missing. */
+/** A layer of a stack: pairs of a lower and an upper edge, one value per point, NaN where the part is missing. */
 interface StackLayer {
-  /** What is above zero; without height where the value is below. */
+  /** The part above zero; without height where the value is negative. */
   readonly above: readonly [lower: Float64Array, upper: Float64Array];
-  /** What is below zero; undefined for a part that never is. */
+  /** The part below zero; undefined if no value is negative. */
   readonly below: readonly [lower: Float64Array, upper: Float64Array] | undefined;
 }
 
 /**
- * Lays parts on each other: what is above zero upward from zero, what is below zero downward from it, so that an export
- * (a negative import) takes nothing off the generation above it. Where a part is missing, it alone is open: nobody knows
- * how thick it is, and the others are known. Those above it lie lower than they should by that unknown part, which would
- * read as a fall in generation: `incompleteOf` says where, for a mark that says so.
+ * Stacks parts: positive values upward from zero and negative values downward, so that an export (a negative import) does not reduce the
+ * generation above it. A missing part leaves a gap of its own only; the parts above it are then drawn too low, which would look like a drop in
+ * generation. Such points are marked as incomplete.
  */
 export function stackOf(parts: readonly Float64Array[]): StackLayer[] {
   const points = parts[0]?.length ?? 0;
@@ -23,7 +22,7 @@ export function stackOf(parts: readonly Float64Array[]): StackLayer[] {
   });
 }
 
-/** The points where some of the parts are missing, but not all. Ascending. */
+/** Finds the points where some of the parts are missing, but not all. Ascending. */
 export function incompleteOf(parts: readonly Float64Array[]): Uint32Array {
   const known = new Uint8Array(parts[0]?.length ?? 0);
   for (const part of parts)
@@ -34,7 +33,7 @@ export function incompleteOf(parts: readonly Float64Array[]): Uint32Array {
   return Uint32Array.from(points);
 }
 
-/** Moves `ends` on by the share of each value, and returns where they were and where they are; NaN in both where there is none. */
+/** Adds the share of each value to `ends`, and returns the ends before and after; NaN in both for a missing value. */
 function layOn(
   ends: Float64Array,
   values: Float64Array,

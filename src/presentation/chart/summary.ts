@@ -9,7 +9,7 @@ import { selectionSentence } from './selectionBand.ts';
 import { figuresText, windowFigures } from './windowFigures.ts';
 import { type PlotWords } from './words.ts';
 
-/** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
+/** The facts of a layer in a window: the points of the first, last, minimum and maximum value, and the number of gaps. */
 export interface LayerFacts {
   readonly first: number;
   readonly last: number;
@@ -18,7 +18,7 @@ export interface LayerFacts {
   readonly gaps: number;
 }
 
-/** Undefined for a layer without a value there. A gap is a run of missing values between two that are there. */
+/** Computes the facts of values; undefined if there are none. A gap is a run of missing values between two known ones. */
 export function factsOf(values: Float64Array, from: number, to: number): LayerFacts | undefined {
   let first = -1;
   let last = -1;
@@ -42,7 +42,7 @@ export function shownSentence(words: PlotWords, window: TimeRange): string {
   return t('Shown: {0}.', words.range(window));
 }
 
-/** What a chart shows, in sentences: the window, then each series. */
+/** Describes a chart in sentences: the window, then each series. */
 export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): string[] {
   const { from, to } = pointsInside(plot.timeline.x, window);
   const figures = windowFigures(plot, window);
@@ -59,10 +59,10 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
 }
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {
-  // Of cells all hours count, not those of the row at the crosshair alone.
+  // For cells, the facts are of all hours, not only of the row at the crosshair.
   const { cells, timeline } = plot;
   const rows = cells ? hoursOfDay : 1;
-  // A logarithmic axis has no place for zero, which is a value all the same.
+  // A logarithmic axis omits zero, which still counts as a value.
   const { values: known } = plot.axes[layer.axis]?.isLog ? (layer.measured ?? layer) : layer;
   const values = cells?.values ?? known;
   const facts = factsOf(values, from * rows, to * rows);

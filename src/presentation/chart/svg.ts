@@ -1,6 +1,6 @@
 import { hatchOf, hatchTile, type Fill, type Shape, type Sink, type Trace } from './scene.ts';
 
-/** What an SVG document holds beside its shapes. */
+/** The attributes and metadata of an SVG document. */
 export interface SvgHead {
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface SvgHead {
   readonly font: string;
 }
 
-/** The shapes as an SVG document: vectors and text, no script, no style sheet, nothing fetched. */
+/** Serializes shapes as an SVG document of vectors and text, without scripts, style sheets or external references. */
 export function svgOf(shapes: readonly Shape[], head: SvgHead): string {
   const definitions: string[] = [];
   const body = shapes.map(shape => shapeText(shape, definitions)).join('\n');
@@ -65,14 +65,14 @@ function hatchText(path: string, { index, colour }: NonNullable<Fill['hatch']>, 
   return `<path d="${path}" fill="url(#${id})"/>`;
 }
 
-/** A trace as the `d` of a path. */
+/** Serializes a trace as the `d` attribute of a path. */
 export function pathText(trace: Trace): string {
   const sink = new PathText();
   trace(sink);
   return sink.text();
 }
 
-/** Collects the steps of a path as the text of its `d`, to a hundredth of a pixel. */
+/** Collects the commands of a path as a `d` attribute, rounded to a hundredth of a pixel. */
 class PathText implements Sink {
   readonly #parts: string[] = [];
 
@@ -101,7 +101,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
 
-/** Control characters are no part of XML: they are left out. */
+/** Escapes a text for XML. Control characters, which are not valid XML, are removed. */
 function escaped(text: string): string {
   return (
     text

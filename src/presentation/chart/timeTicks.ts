@@ -7,7 +7,7 @@ import type { TimeRange } from './chartModel.ts';
 import type { Palette } from './palette.ts';
 import { textShape, type Box, type Shape } from './scene.ts';
 
-/** A mark on the time axis. `below` is the day or the year, where it begins or is first seen. */
+/** A tick of the time axis. `below` is the day or the year, at its first tick. */
 export interface TimeTick {
   readonly instant: number;
   readonly label: string;
@@ -18,7 +18,7 @@ interface TickStep {
   readonly unit: 'clock' | 'day' | 'month' | 'year';
   /** Milliseconds for the clock, else how many of the unit. */
   readonly size: number;
-  /** Milliseconds, at least about. */
+  /** The approximate minimum length in milliseconds. */
   readonly length: number;
 }
 
@@ -30,7 +30,10 @@ const steps: readonly TickStep[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 1000].map(size => ({ unit: 'year', size, length: size * 365 * dayMs }) as const),
 ];
 
-/** At most about `most` marks at full hours (those that the clock shows twice say which of the two they are), local midnights, months or years of the zone; in one row all stands in `label`. */
+/**
+ * Lists at most about `most` ticks at full hours, local midnights, months or years of the zone. An hour that the clock repeats has a suffix. With
+ * one row, `label` includes the text that would be in `below`.
+ */
 export function timeTicks(
   window: TimeRange,
   zone: ZoneOffsets,
@@ -63,7 +66,7 @@ function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): numbe
   const found: number[] = [];
   const wallAt = wallsFrom(step, zone.wallAt(window.start));
   for (let at = 0, wall = wallAt(0); wall <= last + dayMs; wall = wallAt(++at)) {
-    // Pairs of days start anew each month.
+    // Ticks every two days restart each month.
     if (step.unit === 'day' && step.size === 2 && new Date(wall).getUTCDate() % 2 === 0) continue;
     const instants = zone.instantsOf(wall);
     const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wall);
@@ -74,13 +77,13 @@ function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): numbe
   return found.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
 }
 
-/** Tells what clocks show at each mark, from the one at or before a time on; of pairs of days, at each day. */
+/** Returns the wall time of each tick, from the one at or before a time on. Ticks every two days have each day, to be filtered. */
 function wallsFrom({ unit, size }: TickStep, from: number): (at: number) => number {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (unit) {
     case 'clock':
-      // An hour back, since a repeated hour lies before what the clocks show at the start.
+      // Start an hour earlier, since a repeated hour may precede the wall time of the start.
       return multiples(from - hourMs, size, 0);
     case 'day':
       return size === 2
@@ -95,13 +98,13 @@ function wallsFrom({ unit, size }: TickStep, from: number): (at: number) => numb
 
 interface Writers {
   readonly label: (wall: number) => string;
-  /** `first`: with everything, as nothing before it says the year. */
+  /** `first`: whether to include the year, since no earlier tick has it. */
   readonly below: (wall: number, first: boolean) => string;
-  /** Both in one row. */
+  /** Combines both texts for a single row. */
   readonly together: (label: string, below: string) => string;
 }
 
-/** Wall times are written as if they were UTC, which is what they are made of. */
+/** Creates the formats of labels. Wall times are formatted as if they were UTC. */
 function writers(step: TickStep, locale: string): Writers {
   const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' });
   const dated = (year: boolean): ((wall: number) => string) => {
@@ -117,7 +120,7 @@ function writers(step: TickStep, locale: string): Writers {
       return {
         label: wall => new Date(wall).toISOString().slice(11, 16),
         below: (wall, first) => (first ? fullDate(wall) : date(wall)),
-        // Where a day begins, the day says it.
+        // The date replaces the time at midnight.
         together: (label, below) => (label === '00:00' ? below : `${below} ${label}`),
       };
     case 'day':
@@ -133,10 +136,10 @@ function clockStep(length: number): TickStep {
   return { unit: 'clock', size: length, length };
 }
 
-/** The plot and what it stands in, CSS pixels. */
+/** The space for labels, CSS pixels. */
 interface LabelRoom {
   readonly box: Box;
-  /** Of the whole drawing: no label leaves it. */
+  /** The width of the whole drawing, which no label exceeds. */
   readonly width: number;
   readonly toX: (instant: number) => number;
   readonly measure: (text: string, size: number) => number;
@@ -144,14 +147,14 @@ interface LabelRoom {
 
 /** CSS pixels. */
 export const axisTextSize = 11;
-/** How far the middle of a row is under the plot, CSS pixels. */
+/** The distance of the middle of each row from the plot, CSS pixels. */
 const rows = { label: 12, below: 27, title: 47 } as const;
 const edge = 2;
 const gap = 6;
 
 /**
- * The labels of the marks, each under its own where there is room: at the edges they move inside, and one that would stand on the
- * label before it is left out. Under them the first of the titles that fits.
+ * Draws the labels of the ticks. Labels at the edges move inside, and one that would overlap the label before it is omitted. The first title that
+ * fits is drawn below.
  */
 export function timeLabels(
   ticks: readonly TimeTick[],

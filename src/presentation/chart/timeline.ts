@@ -8,21 +8,21 @@ import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import type { ChartModel } from './chartModel.ts';
 
-/** Instants in order, with one point without a row wherever the next row is further away than a step. */
+/** Instants in order. A point without a row breaks the line wherever the next row is further away than an interval. */
 export interface Timeline {
   /** Milliseconds UTC, ascending. */
   readonly x: Float64Array;
-  /** The data row of each point, -1 where it only breaks the line; undefined where point p is row p. */
+  /** The data row of each point, or -1 where the point only breaks the line; undefined if point p is row p. */
   readonly rows: Int32Array | undefined;
-  /** The distance of two rows that belong together, milliseconds; of rows of several lengths the least; undefined below two rows. */
+  /** The interval of the rows in milliseconds, the shortest one if they differ; undefined for fewer than two rows. */
   readonly step: number | undefined;
-  /** For rows of several lengths, the end of the row of an instant, UTC milliseconds. */
+  /** Returns the end of the row at an instant, UTC milliseconds, if the rows differ in length. */
   readonly endOf?: (instant: number) => number;
 }
 
-// Without a known step, the usual distance is not exact: only what is clearly further away is a missing step.
+// The typical distance of rows is inexact, so only a clearly larger distance is a gap.
 const looseStep = 1.5;
-// The next bin begins no later than this after one of a zone, whose clocks change by an hour at most.
+// The maximum length of bins in a zone whose clocks change by an hour at most.
 const longest: Readonly<Record<BinSize, number>> = {
   '3h': 4.5 * hourMs,
   day: 25.5 * hourMs,
@@ -32,18 +32,18 @@ const longest: Readonly<Record<BinSize, number>> = {
   year: 8786 * hourMs,
 };
 const noRow = -1;
-/** A few years short of what a Date can hold, so that a clock can look around itself. */
+/** A few years before the end of a Date's range, which leaves room for calendar computations. */
 const latest = 8.6e15;
 
-/** The middle of the interval that a point begins. */
+/** Returns the middle of the interval that starts at a point. */
 export function middleOf({ x, step = 0, endOf = instant => instant + step }: Timeline, point: number): number {
   const begin = x[point] ?? NaN;
   return (begin + Math.min(endOf(begin), x[point + 1] ?? Infinity)) / 2;
 }
 
 /**
- * Orders the rows by time. `asked` is the requested interval; the usual distance of the rows counts where it is smaller. Rows without an
- * instant are left out.
+ * Sorts the rows by time. `asked` is the requested interval; the typical distance of the rows replaces it if smaller. Rows without an instant
+ * are omitted.
  */
 export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Array, asked?: number): Timeline {
   const picked = orderedRows(time, rowCount, rows);
@@ -80,8 +80,8 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
 }
 
 /**
- * Rows of several lengths as rows of one, for what counts rows or sorts them by the clock: a point for each part of a row, as long as the
- * greatest that all lengths are multiples of. Any other timeline as it is.
+ * Splits rows of different lengths into points of one length, the greatest common divisor of the lengths. Charts that count rows or sort them by
+ * the clock need this. Other timelines are returned unchanged.
  */
 export function evenTimeline(timeline: Timeline): Timeline {
   const { x, step, endOf } = timeline;
@@ -101,14 +101,14 @@ export function evenTimeline(timeline: Timeline): Timeline {
   return { x: even, rows: points, step: part };
 }
 
-/** What a share is made of along such a timeline, each of whose points counts for a part of a row. */
+/** Omits the hours of a share's parts for such a timeline, whose points are only parts of rows. */
 export function evenParts({ endOf }: Timeline, parts: CountedParts | undefined): CountedParts | undefined {
   if (!parts || !endOf) return parts;
   const { hours: _, ...even } = parts;
   return even;
 }
 
-/** The timeline of a column's values: those of a compared period by their own times. */
+/** Returns the timeline of a column. A column of a compared period has its own. */
 export function timelineOfColumn(
   column: NumberColumn,
   received: Timeline,
@@ -118,7 +118,7 @@ export function timelineOfColumn(
   return time ? timelineOf(time, frame.rowCount, rows, step) : received;
 }
 
-/** The numbers or instants of a column along a timeline; NaN where there is none. Shares the column's memory where it can. */
+/** Returns the values of a column at the points of a timeline; NaN for none. Shares the column's memory if possible. */
 export function valuesAlong(timeline: Timeline, column: NumberColumn | TimeColumn): Float64Array {
   const { values, gaps } = column;
   const { rows, x } = timeline;
@@ -133,7 +133,7 @@ export function valuesAlong(timeline: Timeline, column: NumberColumn | TimeColum
 }
 
 /**
- * The share of the energies of the points in each of `count` places, in percent, as of a bin; NaN where there is none. `places`: that of each
+ * Computes the share of the energies of the points at each of `count` positions, in percent; NaN for none. `places` has the position of each
  * point, -1 for none.
  */
 export function sharesOfPlaces(
@@ -148,13 +148,13 @@ export function sharesOfPlaces(
   return means.map((share, place) => (gaps[place] === cellState.value ? share : NaN));
 }
 
-/** The data row of a point; undefined where the point only breaks the line. */
+/** Returns the data row of a point; undefined if the point only breaks the line. */
 export function rowOf(timeline: Timeline, point: number): number | undefined {
   const row = timeline.rows ? timeline.rows[point] : point;
   return row === noRow ? undefined : row;
 }
 
-/** Undefined where every row has an instant and all stand in order as they are. */
+/** Sorts rows by time; undefined if every row has an instant and they are already sorted. */
 function orderedRows(time: TimeColumn, rowCount: number, rows: Uint32Array | undefined): Int32Array | undefined {
   const { values, gaps } = time;
   const usable = (row: number): boolean =>
@@ -162,7 +162,7 @@ function orderedRows(time: TimeColumn, rowCount: number, rows: Uint32Array | und
   if (!rows) {
     let row = 0;
     let before = -Infinity;
-    // The first look at every row of a result that may have millions: nothing but comparisons.
+    // A result may have millions of rows, so this loop only compares.
     for (; row < rowCount; row++) {
       const value = values[row] as number;
       if (!(value >= before && value < latest && value > -latest) || (gaps && gaps[row] !== cellState.value)) break;
@@ -177,7 +177,7 @@ function orderedRows(time: TimeColumn, rowCount: number, rows: Uint32Array | und
   return ordered ? picked : picked.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
 }
 
-/** The median distance of neighbours: some of them where there are very many. */
+/** Returns the median distance of neighbours, from a sample if there are many. */
 function usualDistance(at: (point: number) => number, count: number): number | undefined {
   const stride = Math.max(1, Math.floor(count / 10_000));
   const distances: number[] = [];
@@ -188,7 +188,7 @@ function usualDistance(at: (point: number) => number, count: number): number | u
   return distances.sort((a, b) => a - b)[Math.floor((distances.length - 1) / 2)];
 }
 
-/** How often there is a break before the next instant. */
+/** Counts the gaps between neighbouring instants. */
 function breaksIn(instants: Float64Array, isBreak: (from: number, to: number) => boolean): number {
   let breaks = 0;
   for (let point = 1; point < instants.length; point++)
@@ -196,7 +196,7 @@ function breaksIn(instants: Float64Array, isBreak: (from: number, to: number) =>
   return breaks;
 }
 
-/** A loop of its own: `every` calls a function for each of millions. */
+/** Uses a plain loop, since `every` would call a function for each of millions of rows. */
 function areNumbers(values: Float64Array): boolean {
   for (let row = 0; row < values.length; row++) if (!isNumber(values[row] as number)) return false;
   return true;
@@ -207,7 +207,7 @@ function isNumber(value: number): boolean {
   return value - value === 0;
 }
 
-/** The index of the value nearest to `wanted`; -1 in an empty list. The values ascend. */
+/** Finds the index of the value nearest to `wanted` in ascending values; -1 if there are none. */
 export function nearest(values: Float64Array, wanted: number): number {
   const after = countBelow(values, wanted);
   if (after === 0) return values.length === 0 ? -1 : 0;

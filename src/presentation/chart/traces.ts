@@ -5,16 +5,16 @@ import { boxTrace, type Sink } from './scene.ts';
 /** CSS pixels. */
 const lonely = 3;
 
-/** Points to draw, [from, to) of them, and where they lie on the picture. */
+/** Points [from, to) to draw, and their scales. */
 export interface Points extends IndexRange {
   readonly x: Float64Array;
   readonly toX: (instant: number) => number;
   readonly toY: (value: number) => number;
-  /** Values hold until the next point; the last one for this long, in milliseconds. Undefined: straight lines. */
+  /** If set, values are drawn as steps until the next point, and the last value for this many milliseconds. If undefined, lines are straight. */
   readonly hold: number | undefined;
 }
 
-/** A line through the values, open where one is missing. */
+/** Traces a line through the values, broken at missing ones. */
 export function traceLine(sink: Sink, { from, to, x, toX, toY, hold }: Points, values: Float64Array): void {
   let isOpen = false;
   let lastX = 0;
@@ -38,7 +38,7 @@ export function traceLine(sink: Sink, { from, to, x, toX, toY, hold }: Points, v
   if (isOpen && hold !== undefined) sink.lineTo(toX(lastX + hold), lastY);
 }
 
-/** Small squares where a value has none beside it: a line of one point would not be seen. */
+/** Traces small squares for isolated values, since a line of one point would be invisible. */
 export function traceLonely(sink: Sink, { from, to, x, toX, toY, hold }: Points, values: Float64Array): void {
   if (hold !== undefined) return;
   const isKnown = (point: number): boolean => point >= from && point < to && !Number.isNaN(values[point]);
@@ -55,7 +55,7 @@ export function traceLonely(sink: Sink, { from, to, x, toX, toY, hold }: Points,
   }
 }
 
-/** The area between two edges, in one piece for each run of points without a gap. */
+/** Traces the area between two edges, as one piece for each run of points without a gap. */
 export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper: Float64Array): void {
   let { from } = points;
   for (let point = from; point <= points.to; point++) {
@@ -66,7 +66,7 @@ export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper
   }
 }
 
-/** A bar in each interval from the lower edge to the upper one, as wide as `share` of its slot there and never thinner than a pixel. */
+/** Traces a bar in each interval from the lower to the upper edge. Its width is `share` of its slot, at least a pixel. */
 export function traceBars(
   sink: Sink,
   { from, to, x, toX, toY, hold = 0 }: Points,
@@ -79,7 +79,7 @@ export function traceBars(
     if (Number.isNaN(lower[point]) || Number.isNaN(upper[point])) continue;
     const begin = x[point] as number;
     const left = toX(begin);
-    // Months are not equally long.
+    // Months differ in length.
     const room = toX(Math.min(begin + hold, x[point + 1] ?? Infinity)) - left;
     const width = Math.max(1, (room * share) / of);
     const [bottom, top] = [toY(lower[point] as number), toY(upper[point] as number)];
@@ -88,7 +88,7 @@ export function traceBars(
   }
 }
 
-/** Along the upper edge and back along the lower one. `end`: where the points end that the piece is one of. */
+/** Traces along the upper edge and back along the lower one. `end` is the end of all points. */
 function tracePiece(
   sink: Sink,
   { from, to, x, toX, toY, hold }: Points,

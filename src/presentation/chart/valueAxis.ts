@@ -1,22 +1,22 @@
 import { niceStep } from '../statistics/niceSteps.ts';
 
-/** The values an axis spans and its marks. */
+/** The range of a value axis and its ticks. */
 export interface ValueAxis {
   readonly min: number;
   readonly max: number;
   readonly ticks: readonly number[];
-  /** Digits after the point that tell the marks apart. */
+  /** The decimals that distinguish the ticks. */
   readonly decimals: number;
-  /** Equal ratios are equally long. */
+  /** Set for a logarithmic axis. */
   readonly isLog?: true;
 }
 
-/** An axis goes no further, or its length would be no number. */
+/** The largest end of an axis; beyond it the length would not be finite. */
 const furthest = 8e307;
-/** An axis is no shorter, or its marks would be told apart by no digit. */
+/** The minimum length of an axis; below it, no decimals would distinguish the ticks. */
 const finest = 1e-18;
 
-/** An axis around the values with round marks inside, at most about `most`. `zero`: it starts at zero or holds it. */
+/** Creates an axis around values with at most about `most` round ticks. `zero`: whether it includes zero. */
 export function valueAxis(least: number, greatest: number, most: number, zero: boolean): ValueAxis {
   let [min = 0, max = 1] = [least, greatest].map(end => Math.max(-furthest, Math.min(furthest, end)));
   if (!(min <= max)) [min, max] = [0, 1];
@@ -24,24 +24,24 @@ export function valueAxis(least: number, greatest: number, most: number, zero: b
     min = Math.min(min, 0);
     max = Math.max(max, 0);
   }
-  // Closer than numbers of this size can be told apart: as good as one value.
+  // The values are equal within their precision.
   if (max - min <= Math.max(finest, Math.abs(min) * 1e-10, Math.abs(max) * 1e-10)) {
     const share = Math.abs(min) * 0.05;
     const half = share > finest ? share : 0.5;
     [min, max] = [min - half, max + half];
   }
   const step = niceStep((max - min) / Math.max(1, most)).width;
-  // The ends need not be marks: a whole step more for a little below zero would be room for nothing.
+  // The ends need not be ticks: a whole tick distance for a little below zero would waste space.
   const part = step / 5;
   return withTicks(Math.floor(min / part + 1e-9) * part + 0, Math.ceil(max / part - 1e-9) * part + 0, step);
 }
 
-/** An axis of given ends. */
+/** Creates an axis with given ends. */
 export function fixedAxis(min: number, max: number, most: number): ValueAxis {
   return withTicks(min, max, niceStep((max - min) / Math.max(1, most)).width);
 }
 
-/** A logarithmic axis around values above zero: from a power of ten to one, with marks at 1, 2 and 5 times each while these are few. */
+/** Creates a logarithmic axis between powers of ten, with ticks at the powers, and at 2 and 5 times each if there is room. */
 export function logAxis(least: number, greatest: number, most: number): ValueAxis {
   const [low, high] = least > 0 && greatest >= least && greatest < furthest ? [least, greatest] : [1, 10];
   const first = Math.floor(Math.log10(low));
@@ -56,7 +56,7 @@ export function logAxis(least: number, greatest: number, most: number): ValueAxi
   return { min: 10 ** first, max: 10 ** last, ticks, decimals: Math.min(20, Math.max(0, -first)), isLog: true };
 }
 
-/** The clock of a day, with a mark at least every twelve hours. */
+/** Creates an axis of the hours of a day, with a tick at least every twelve hours. */
 export function clockAxis(most: number): ValueAxis {
   const step = [1, 2, 3, 6].find(hours => 24 / hours <= most) ?? 12;
   return withTicks(0, 24, step);
@@ -66,7 +66,7 @@ function withTicks(min: number, max: number, step: number): ValueAxis {
   const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9), decimalsOf(step)));
   const first = Math.ceil(min / step - 1e-9);
   const count = Math.floor(max / step + 1e-9) - first + 1;
-  // Each mark from its number, not from the one before, so that no error adds up; no "-0".
+  // Each tick is computed from its index, so that errors do not add up. Adding 0 avoids -0.
   const ticks = Array.from({ length: count }, (_, index) => Number(((first + index) * step).toFixed(decimals)) + 0);
   return { min, max, ticks, decimals };
 }

@@ -6,21 +6,21 @@ import { pointsInside } from './decimate.ts';
 import type { Layer, Measured, Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
-/** What a series comes to in a window. */
+/** The figures of a series in a window. */
 export interface WindowFigures {
-  /** MWh of the values that are there; undefined for what has no energy. */
+  /** The energy of the known values in MWh; undefined for a series without energy. */
   readonly energy: number | undefined;
-  /** Of the energy of all areas, also of those that are hidden, 0 to 1; undefined for what is no area. */
+  /** The share of the energy of all areas, including hidden ones, 0 to 1; undefined for other layers. */
   readonly share: number | undefined;
-  /** The greatest value; undefined without any. */
+  /** The maximum value; undefined if there is none. */
   readonly peak: number | undefined;
-  /** Mean ÷ peak, as IEC 60050-691 defines the load factor; undefined without a peak above zero, where a value is below it, and for what has no energy. */
+  /** Mean ÷ peak, as IEC 60050-691 defines the load factor; undefined without a positive peak, if a value is negative, and for a series without energy. */
   readonly loadFactor: number | undefined;
 }
 
 /**
- * Of every layer. The rows of a window are those that begin in it. Of a row that is a mean of several hours, energy and mean count
- * the hours that have a value, and the peak is that of its hours: none where that is not known. No energy where an instant has two rows.
+ * Computes the figures of every layer over the rows that start in the window. For a row that is a mean of several hours, energy and mean count the
+ * hours with a value, and the peak is that of its hours, if known. There is no energy if an instant has two rows.
  */
 export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMap<Layer, WindowFigures> {
   const { x, step, endOf } = plot.timeline;
@@ -56,14 +56,14 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
   );
 }
 
-/** What a layer comes to in the points [from, to). */
+/** The sums and extremes of a layer over the points [from, to). */
 interface Sums {
   readonly known: number;
   readonly ofHours: number;
   readonly sum: number;
   readonly least: number;
   readonly peak: number;
-  /** The most hours that one of the values counts for; left out where that is the length of a row. */
+  /** The maximum hours that a value is averaged over; omitted if that is the length of a row. */
   readonly longest?: number;
 }
 
@@ -84,7 +84,7 @@ function sumsOf({ values, hours, greatest }: Measured, from: number, to: number)
   return { known, ofHours, sum, least, peak, ...(hours && { longest }) };
 }
 
-/** The same of values that count once: several times as fast, for the whole of a long result. */
+/** Sums values of equal weight. This is several times as fast as weighting, which matters for long results. */
 function plainSumsOf(values: Float64Array, from: number, to: number): Sums {
   let [known, sum] = [0, 0];
   let [least, peak] = [Infinity, -Infinity];
@@ -104,7 +104,7 @@ function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean 
   return false;
 }
 
-/** "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93"; empty where there is none. */
+/** "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93"; empty if there are none. */
 export function figuresText(
   layer: Layer,
   { energy, share, peak, loadFactor }: WindowFigures,
@@ -119,21 +119,21 @@ export function figuresText(
   return parts.filter(Boolean).join(' · ');
 }
 
-/** A column of figures in one unit. */
+/** Formats a column of figures in one unit. */
 interface FigureColumn {
   readonly unit: string;
   readonly write: (value: number) => string;
 }
 
-/** The columns of a table of the series; undefined where no series has such a figure. */
+/** The columns of figures in the table of series; undefined if no series has the figure. */
 export interface FigureColumns {
-  /** Of energies in MWh. */
+  /** Formats energies given in MWh. */
   readonly energy: FigureColumn | undefined;
-  /** Of shares from 0 to 1. */
+  /** Formats shares from 0 to 1. */
   readonly share: FigureColumn | undefined;
 }
 
-/** Energies in the unit that suits the largest, and shares in percent; each column with the same digits after the point. */
+/** Creates the columns: energies in the unit that suits the largest, shares in percent, each with uniform decimals. */
 export function figureColumns(figures: ReadonlyMap<Layer, WindowFigures>, words: PlotWords): FigureColumns {
   const energies = [...figures.values()].map(({ energy }) => Math.abs(energy ?? NaN)).filter(size => size >= 0);
   const largest = Math.max(...energies);

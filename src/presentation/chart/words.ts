@@ -14,7 +14,7 @@ import { binsText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { say } from '../translate.ts';
 
-/** Writes the instants and values of one plot, in its zone and in the person's language. */
+/** Formats the instants and values of one plot in its zone and locale. */
 export class PlotWords {
   readonly locale: string;
   readonly zone: ZoneOffsets;
@@ -43,13 +43,13 @@ export class PlotWords {
       : timeFormatter(locale, plot.zone.timeZone, parts);
   }
 
-  /** "03 May 02:00 SAST"; of another axis, what the place is called. */
+  /** Formats an instant: "03 May 02:00 SAST". On another axis, formats the position. */
   time(instant: number): string {
     if (this.#plot.axis) return this.#plot.axis.at(instant);
     return `${this.#writeTime(instant)} ${this.zoneName}`;
   }
 
-  /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". Of a dot also its place. */
+  /** Formats the time of a point, and of the compared point: "03 May 02:00 SAST (compared: 26 Apr 02:00)". A dot also has its position. */
   timeAt(point: number): string {
     const { timeline, comparedTimes, cells, moments } = this.#plot;
     const at = this.time(timeline.x[point] ?? 0);
@@ -62,13 +62,13 @@ export class PlotWords {
     return t('{0} (compared: {1})', time, this.#writeTime(compared));
   }
 
-  /** What the public holiday is called that a row is on, which is no longer than a day; empty for none. */
+  /** Names the public holiday at an instant; empty for none, and if rows are longer than a day. */
   #holidayAt(instant: number): string {
     if (this.#plot.axis || !hasDays(this.#plot)) return '';
     return say(holidayOn(Math.floor(this.zone.wallAt(instant) / dayMs)) ?? '');
   }
 
-  /** "3 of 31 hours": how many hours the cell at the crosshair has data for, or a point that has not all of them. */
+  /** Formats how many hours a cell, or an incomplete point, has data for: "3 of 31 hours". */
   #hoursAt(point: number): string {
     const { cells, hours } = this.#plot;
     const counts = cells ? cells.hours : hours;
@@ -82,7 +82,7 @@ export class PlotWords {
     return t('{0} to {1}', this.time(start), this.time(end));
   }
 
-  /** The range with its year and its zone in full, for those who read it another day: "03 May 2026 02:00 to … SAST (UTC+2)". */
+  /** Formats a range with year and full zone, for readers at a later date: "03 May 2026 02:00 to … SAST (UTC+2)". */
   dates({ start, end }: TimeRange): string {
     const { daily, zone, axis } = this.#plot;
     if (axis) return `${axis.range({ start, end })} ${axis.label}`;
@@ -90,13 +90,13 @@ export class PlotWords {
     return `${t('{0} to {1}', write(start), write(end))} ${zone.label}`;
   }
 
-  /** The number alone, or that there is none. */
+  /** Formats a number without its unit, or "no value". */
   number(layer: Layer, value: number): string {
     if (Number.isNaN(value)) return t('no value');
     return this.rounded(value, layer.decimals);
   }
 
-  /** The number with its unit and what it says: "312 MW, up", "0.42, moderate". */
+  /** Formats a number with its unit and meaning: "312 MW, up", "0.42, moderate". */
   value(layer: Layer, value: number): string {
     const number = this.number(layer, value);
     if (Number.isNaN(value)) return number;
@@ -105,7 +105,7 @@ export class PlotWords {
     return said ? t('{0}, {1}', withUnit, said) : withUnit;
   }
 
-  /** The band of a value, the lowest for one below all, or which way a change goes. */
+  /** Names the band of a value (the lowest if it is below all), or the direction of a change. */
   meaning(layer: Layer, value: number): string | undefined {
     if (Number.isNaN(value)) return undefined;
     const { bands } = this.#plot;
@@ -114,19 +114,19 @@ export class PlotWords {
     return value > 0 ? t('up') : t('down');
   }
 
-  /** "28,000 MW": the value that a line marks; undefined for none. */
+  /** The formatted limit: "28,000 MW". Undefined if there is none. */
   get limit(): string | undefined {
     const { limit, axes } = this.#plot;
     if (limit === undefined) return undefined;
     return [receivedFormatter(this.locale)(limit), axes[0]?.unit].filter(Boolean).join(' ');
   }
 
-  /** As tables round numbers: what is not zero is never written as zero. */
+  /** Rounds like tables do: only zero is formatted as zero. */
   rounded(value: number, decimals: number): string {
     return roundedText(value, decimals, shown => this.tick(shown, decimals));
   }
 
-  /** A number of an axis, which has the digits of its distances. */
+  /** Formats the number at a tick. */
   tick(value: number, decimals: number): string {
     return this.#formatter(this.locale, decimals)(value);
   }
@@ -135,7 +135,7 @@ export class PlotWords {
     return this.tick(value, 0);
   }
 
-  /** What stands under the time axis, the longest first: the zone is always said. */
+  /** Lists the alternative titles of the horizontal axis, the longest first. All of them name the zone. */
   axisTitles(marksFreeDays = false): string[] {
     const titles = this.#zoneTitles();
     const mark = (title: string): string =>

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
 import { isCycle, type BinSize, type BinsOfZone, type Cycle, type Resampling } from '../../shared/resampling.ts';
 
-/** What the ways to resample are called, in a menu. */
+/** The names of the bins and cycles, for menus. */
 export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
   return {
     '3h': t('Three Hours'),
@@ -19,7 +19,7 @@ export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
   };
 }
 
-/** "Months of SAST (UTC+2)": what the rows are, and by which clocks. */
+/** Describes bins and their zone: "Months of SAST (UTC+2)". */
 export function binsText({ size, label }: Pick<BinsOfZone, 'size' | 'label'>): string {
   const texts: Readonly<Record<BinSize, string>> = {
     '3h': t('Three hours by the clocks of {0}', label),
@@ -32,7 +32,7 @@ export function binsText({ size, label }: Pick<BinsOfZone, 'size' | 'label'>): s
   return texts[size];
 }
 
-/** The title of rows that are made of others: those are not of the interval that was asked for, which it mostly names. */
+/** Formats the title of a resampled result: the description of the bins replaces the requested interval. */
 export function titleOfBins(
   { title, tools }: { readonly title: string; readonly tools: { readonly interval?: string | undefined } },
   { by, label }: Pick<Resampling, 'by' | 'label'>,

@@ -5,10 +5,10 @@ import { colourText, parseColour, withContrast, type Palette } from '../chart/pa
 import type { CellShade, GridColumn, ScaleLegend, ScalePlace } from '../table/gridColumn.ts';
 import { isStress } from './stressBand.ts';
 
-/** Where a fill allows no more, black or white still stands 4.5:1 on it. */
+/** The intended contrast of text on a fill. If the fill does not allow it, black or white still has 4.5:1. */
 const textContrast = 7;
 
-/** The values at the ends of a column's colour scale; undefined for one without a value, and for the bands, which the cells name. */
+/** Returns the values at the ends of a column's colour scale; undefined without values, and for the stress bands, which the cells name. */
 export function scaleEnds(column: NumberColumn, rowCount: number): readonly [from: number, to: number] | undefined {
   const { range } = isStress(column) ? {} : numberShape(column, rowCount);
   if (!range) return undefined;
@@ -18,8 +18,8 @@ export function scaleEnds(column: NumberColumn, rowCount: number): readonly [fro
 }
 
 /**
- * Where the values of a column lie on their colour scale: from the least to the greatest of all rows, so that no filter changes a colour;
- * where these are of both signs as far to either side of 0; the stress index in its bands.
+ * Creates the colour scale of a column. It runs from the minimum to the maximum of all rows, so that no filter changes a colour. If the values
+ * have both signs, it is symmetric around 0; the stress index has the colours of its bands.
  */
 export function scaleOf(column: NumberColumn, rowCount: number): (row: number) => ScalePlace | undefined {
   const isBanded = isStress(column);
@@ -34,7 +34,7 @@ export function scaleOf(column: NumberColumn, rowCount: number): (row: number) =
   };
 }
 
-/** How the cells of the `scaled` columns look: in the colours of the heatmap, of the bands, or away from 0. */
+/** Creates the colours of the cells of the `scaled` columns: those of the heatmap, of the stress bands, or diverging from 0. */
 export function cellShades(
   { scale: even, diverging, bands, foreground }: Palette,
   scaled: readonly string[],
@@ -56,7 +56,7 @@ export function cellShades(
   };
 }
 
-/** What the headers of the `scaled` columns say of the colours below them. */
+/** Creates the legends in the headers of the `scaled` columns. */
 export function scaleLegends(
   { scale, diverging }: Palette,
   scaled: readonly string[],

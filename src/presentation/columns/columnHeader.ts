@@ -9,7 +9,7 @@ export function labelWithUnit({ label, unit }: Pick<GridColumn, 'label' | 'unit'
   return unit ? `${label}, ${unit}` : label;
 }
 
-/** The header of a column: what the catalogue knows of the field, else the service's own name. */
+/** Creates the header of a column from its field, or from the service's name if the field is unknown. */
 export function columnHeader(
   column: Column,
 ): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {

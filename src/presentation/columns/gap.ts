@@ -5,7 +5,7 @@ import type { GridColumn } from '../table/gridColumn.ts';
 
 type Texts = Pick<GridColumn, 'text' | 'searched' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
 
-/** Shows null and absent cells blank, never as zero; screen readers, tooltips and, with hints, the cells say which of the two. */
+/** Displays null and absent cells blank, never as zero. Tooltips, screen readers and, with hints, the cells distinguish the two. */
 export function withGaps(column: Column, texts: Texts): Texts {
   if (!column.gaps) return texts;
   const words = gapWords(column);

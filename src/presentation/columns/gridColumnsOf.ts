@@ -14,22 +14,22 @@ import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, momentGridColumn, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { lazy, timeTexts } from './timeTexts.ts';
 
-/** How the columns look, apart from their arrangement. */
+/** Options for the columns, apart from their arrangement. */
 export interface GridColumnOptions {
   readonly numbers?: NumberStyle | undefined;
   /** Whether the end of each interval has a column of its own. */
   readonly intervalEnd?: boolean | undefined;
-  /** Whether there is no room for two times side by side: that of a comparison then follows the first values. */
+  /** Whether there is no room for two time columns side by side: the compared time then follows the first values. */
   readonly narrow?: boolean | undefined;
-  /** For which part of its hours a row made from hours has to have data, 0 to 1: one with less is marked. */
+  /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked. */
   readonly leastCoverage?: number | undefined;
-  /** Whether the rows are computed: their times are moments, not beginnings of rows as received, and what is true is said in words. */
+  /** Whether the rows are computed. Their times are instants instead of interval starts, and booleans read "yes" and "no". */
   readonly computed?: boolean | undefined;
 }
 
 /**
- * The columns of a frame as the grid shows them, the first time column first; those of computed rows in their order. `step` is the interval that was requested, in
- * milliseconds.
+ * Creates the grid columns of a frame, with its first time column first; computed rows keep their order. `step` is the requested interval
+ * in milliseconds.
  */
 export function gridColumnsOf(
   frame: Frame,
@@ -76,8 +76,8 @@ export function gridColumnsOf(
 }
 
 /**
- * Marks rows with too few hours, also of a compared period, in the column that counts these, and a figure of fewer hours in its own cell:
- * a column may lack hours that the others have.
+ * Marks rows with too few hours, also of a compared period, in the column that counts the hours. A figure with fewer hours than its row is
+ * marked in its own cell, since one column may lack hours that the others have.
  */
 function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: GridColumn) => GridColumn {
   const sides = [false, true].map(isCompared => hourCountsIn(frame, isCompared));
@@ -111,7 +111,7 @@ function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: Gri
   };
 }
 
-/** Says when the least or the greatest of each row was. */
+/** Adds the time of each row's minimum or maximum to the tooltips. */
 function withTimes(column: NumberColumn, made: GridColumn, instantText: (ms: number) => string): GridColumn {
   const { extremeAt } = column;
   if (!extremeAt) return made;
@@ -120,14 +120,14 @@ function withTimes(column: NumberColumn, made: GridColumn, instantText: (ms: num
   return { ...made, tooltip: row => [made.tooltip(row), said(row)].filter(Boolean).join('\n') };
 }
 
-/** The time of the other period behind the first values of both. */
+/** Moves the time of the compared period after the first values of both periods. */
 function behindValues(columns: readonly Column[], time: TimeColumn): readonly Column[] {
   const others = columns.filter(column => column !== time);
   const at = others.findIndex(({ kind }) => kind === 'number') + 2;
   return [...others.slice(0, at), time, ...others.slice(at)];
 }
 
-/** The earliest and latest instant of all time columns; undefined where there is no second one to differ. */
+/** Returns the earliest and latest instant of all time columns; undefined if there is only one time column. */
 export function extentOfAll({ columns, rowCount }: Frame): readonly [number, number] | undefined {
   const times = columns.filter(column => column.kind === 'time');
   if (times.length < 2) return undefined;

@@ -10,7 +10,7 @@ import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { numberTexts, type NumberFormatter } from './numberTexts.ts';
 import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
 
-/** Numbers stand right-aligned on the decimal point. */
+/** Creates a column of numbers, aligned on the decimal point. */
 export function numberGridColumn(
   column: NumberColumn,
   rowCount: number,
@@ -46,7 +46,7 @@ export function numberGridColumn(
   };
 }
 
-/** For how many hours a derived value counts, where that is not the length of its row. */
+/** The hours that a derived value is computed over, if they are known. */
 function hoursText({ field, hours }: NumberColumn, row: number): string {
   return field?.isDerived && hours ? t('over {0} h', hours[row] ?? 0) : '';
 }

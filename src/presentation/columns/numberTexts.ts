@@ -11,10 +11,10 @@ import {
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 
-/** Makes the format for a locale and a number of decimals. */
+/** Creates a formatter for a locale and a number of decimals. */
 export type NumberFormatter = typeof numberFormatter;
 
-/** Caches the formats: the columns of a table share a few, and each takes time to make. */
+/** Caches formatters: the columns of a table share a few, and creating each takes time. */
 export function cachedFormatter(): NumberFormatter {
   const made = new Map<string, (value: number) => string>();
   return (locale, decimals) => {
@@ -25,18 +25,18 @@ export function cachedFormatter(): NumberFormatter {
   };
 }
 
-/** Writes whole numbers with the locale's separators and Latin digits. */
+/** Formats whole numbers with the locale's separators and Latin digits. */
 export function countFormatter(locale: string): (count: number) => string {
   const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
   return count => format.format(count);
 }
 
-/** How one column of numbers is written. */
+/** Formats the numbers of one column. */
 interface NumberTexts {
   readonly format: (value: number, row?: number) => string;
   /** Whether the text has fewer digits than the number. */
   readonly hides: (value: number, row?: number) => boolean;
-  /** The longest texts. */
+  /** The longest texts, which decide the column's width. */
   readonly samples: readonly string[];
 }
 
@@ -44,8 +44,8 @@ const readSamples = 2000;
 const sampleCount = 4;
 
 /**
- * Decides how a column is written from its unit and its values. `alike`: the columns that are read side by side, this one among them, which
- * are rounded to the same number of digits.
+ * Chooses the format of a column from its unit and its values. `alike`: the columns that are compared side by side, including this one;
+ * they are rounded to the same number of decimals.
  */
 export function numberTexts(
   column: NumberColumn,
@@ -76,7 +76,7 @@ export function numberTexts(
   return { format, hides: value => hidesDigits(value, decimals), samples: range.map(format) };
 }
 
-/** The digits after the point in a row: the same in all, but where rows have units of their own and are read along. */
+/** Returns the decimals of each row: the same in all rows, unless each row has its own unit. */
 function shownDecimals(
   { units }: NumberColumn,
   rowCount: number,
@@ -94,7 +94,7 @@ function shownDecimals(
   return row => ofRows[row ?? -1] ?? decimals;
 }
 
-/** The rounded digits after the point of columns of one unit. */
+/** The decimals to which columns of one unit are rounded. */
 function sharedDecimals(columns: readonly NumberColumn[], rowCount: number): number {
   const shapes = columns.map(column => numberShape(column, rowCount));
   const received = Math.max(...shapes.map(({ decimals }) => decimals));
@@ -103,7 +103,8 @@ function sharedDecimals(columns: readonly NumberColumn[], rowCount: number): num
 }
 
 /**
- * The columns that a person reads side by side: one with those of each compared period and the difference; of computed rows all of a unit.
+ * Groups the columns that are compared side by side: a column with its compared periods and differences; in computed rows, all columns of a
+ * unit.
  */
 export function readBeside(
   { columns }: Frame,
@@ -126,7 +127,7 @@ function plainFormatter(decimals: number, formatter: NumberFormatter): (value: n
   return value => format(value).replaceAll(',', '');
 }
 
-/** The longest texts of an even sample: the longest need not be of the largest number. */
+/** Finds the longest texts in an even sample of rows, since the largest number need not have the longest text. */
 function longest(column: NumberColumn, rowCount: number): readonly string[] {
   const texts: string[] = [];
   const stride = Math.max(1, Math.floor(rowCount / readSamples));

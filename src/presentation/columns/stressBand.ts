@@ -6,22 +6,22 @@ import type { CellBadge } from '../table/gridColumn.ts';
 
 /** The badges of a column of numbers. */
 export interface ColumnBadges {
-  /** Every badge there may be. */
+  /** All badges that the column can display. */
   readonly badges: readonly CellBadge[];
   readonly badgeOf: (value: number) => CellBadge | undefined;
 }
 
-/** Whether a column is the grid stress index. Its name is so common that the catalogue must know the field. */
+/** Whether a column is the grid stress index. Its name is common, so its field must be known, too. */
 export function isStress({ name, field }: NumberColumn): boolean {
   return name === stressField && field !== undefined && !field.isDerived;
 }
 
-/** The bands' names. */
+/** The translated names of the bands. */
 export function stressNames(): Readonly<Record<StressBand, string>> {
   return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') };
 }
 
-/** The word of the band beside the value; all words are equally long, so that the values stay below each other. */
+/** Creates badges that name the band of a value. All are padded to the same length to keep the values aligned. */
 export function stressBadges(): ColumnBadges {
   const words = stressNames();
   const length = Math.max(...Object.values(words).map(word => word.length));

@@ -11,8 +11,8 @@ const readEntries = 2000;
 const sampleCount = 8;
 
 /**
- * Texts as received, except hidden characters, and nested values as compact JSON; long ones are cut in the cell and longer in
- * the tooltip.
+ * Creates a column of texts as received, except for hidden characters, or of nested values as compact JSON. The tooltip has more of a long
+ * text than the cell.
  */
 export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
   const textOf = (row: number) => textAt(column.texts, row);
@@ -33,7 +33,7 @@ export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
   };
 }
 
-/** `true` and `false`, as in the JSON, or a computed fact in words; a copy and a file have `true` and `false`. */
+/** Creates a column of `true` and `false`, or of "yes" and "no" if computed. Copies and files always have `true` and `false`. */
 export function booleanGridColumn(column: BooleanColumn, isComputed: boolean): GridColumn {
   const [yes, no] = isComputed ? [t('yes'), t('no')] : ['true', 'false'];
   const isTrue = (row: number) => column.values[row] === 1;

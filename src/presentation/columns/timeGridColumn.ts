@@ -9,7 +9,7 @@ import { withGaps } from './gap.ts';
 import { isoText } from '../../shared/formatTime.ts';
 import type { TimeTexts } from './timeTexts.ts';
 
-/** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and the lines of `beside`. */
+/** Creates a column of interval starts in the display zone. The tooltip has the received text, the interval and the lines of `beside`. */
 export function timeGridColumn(
   column: TimeColumn,
   texts: TimeTexts,
@@ -35,7 +35,7 @@ export function timeGridColumn(
   return {
     ...head,
     label,
-    // A narrow column cuts its label off.
+    // A narrow column truncates its label.
     headerTooltip: [label, head.headerTooltip, ...intervalWords(texts, column, zone)].join('\n'),
     align: 'start',
     samples: texts.samples,
@@ -47,7 +47,7 @@ export function timeGridColumn(
   };
 }
 
-/** Computed instants in the display zone, such as the beginnings of events. */
+/** Creates a column of computed instants in the display zone, such as the starts of events. */
 export function momentGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn {
   const { daysOf, format, formatWhole } = texts;
   const valueAt = (row: number) => column.values[row] ?? NaN;
@@ -67,7 +67,7 @@ export function momentGridColumn(column: TimeColumn, texts: TimeTexts, zone: Dis
   };
 }
 
-/** What a row is compared with: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)"; nothing for a row that is not compared. */
+/** Formats the time that a row is compared with, if any: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)". */
 export function comparedTimeLine(
   column: TimeColumn,
   { formatWhole }: TimeTexts,
@@ -80,7 +80,7 @@ export function comparedTimeLine(
       : [];
 }
 
-/** The end of each row's interval; undefined where the length of a row is unknown. */
+/** Creates a column with the end of each row's interval; undefined if the length of a row is unknown. */
 export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn | undefined {
   const { daysOf, step, endOf, formatEnd, formatWhole } = texts;
   if (step === undefined) return undefined;

@@ -8,28 +8,28 @@ import { areDates, timeParts, timeShape, type TimeShape } from '../../shared/for
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
-/** How one column of instants is written. */
+/** Formats the instants of one column. */
 export interface TimeTexts {
-  /** What the rows are: days are written as dates of their own zone, whatever zone is shown. */
+  /** What a row stands for. Days are formatted as dates of their own zone, whichever zone is displayed. */
   readonly interval: 'day' | 'hour' | 'other';
-  /** Whose days or other bins they are, as it is shown: "UTC", "SAST"; undefined where rows are no days. */
+  /** The short name of the zone of the days or bins: "UTC", "SAST". Undefined if the rows are neither. */
   readonly daysOf: string | undefined;
-  /** How long a row lasts, in milliseconds; undefined where that is unknown. */
+  /** The length of a row in milliseconds; undefined if unknown. */
   readonly step: number | undefined;
-  /** The end of the interval that begins at an instant; undefined where that is unknown. */
+  /** Returns the end of the interval that starts at an instant; undefined if unknown. */
   readonly endOf: (instant: number) => number | undefined;
   readonly format: (instant: number) => string;
-  /** The end of the interval that begins at an instant: with its time also for days, since it does not belong to it. */
+  /** Formats the end of an interval, with its time even for days, since the end is exclusive. */
   readonly formatEnd: (instant: number) => string;
-  /** With year and time, in the zone shown. */
+  /** Formats with year and time, in the display zone. */
   readonly formatWhole: (instant: number) => string;
   readonly samples: readonly string[];
   readonly endSamples: readonly string[];
 }
 
 /**
- * Decides how a column is written in a zone. `requested` is the step that was requested, in milliseconds; `extent` is the
- * earliest and the latest instant of all time columns shown together: where they are of different years, each text has its year.
+ * Chooses the format of a column in a zone. `requested` is the requested interval in milliseconds. `extent` is the earliest and the latest
+ * instant of all time columns: if these are in different years, each text has its year.
  */
 export function timeTexts(
   column: TimeColumn,
@@ -77,7 +77,7 @@ export function timeTexts(
   };
 }
 
-/** Makes a format when its first text is needed: each takes about a millisecond, and most are for tooltips. */
+/** Creates a formatter on first use: each takes about a millisecond, and most are for tooltips only. */
 export function lazy<T>(make: () => (instant: number) => T): (instant: number) => T {
   let made: ((instant: number) => T) | undefined;
   return instant => (made ??= make())(instant);

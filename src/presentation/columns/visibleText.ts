@@ -2,20 +2,20 @@
 export const hidden =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<![\t\n]|\r(?=\n)|\p{Emoji}\ufe0f|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))/gu;
 
-/** A hidden character as the editor writes those that turn words: "[U+202E]". */
+/** Formats a hidden character as the editor does: "[U+202E]". */
 export function hiddenName(character: string): string {
   return `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
 /**
- * The first `limit` characters of a text from outside, with an ellipsis where there are more; never half a surrogate pair. Hidden
- * characters are written by their names.
+ * Returns the first `limit` characters of an untrusted text, with an ellipsis if it is longer. Surrogate pairs are not split, and hidden
+ * characters are replaced by their names.
  */
 export function visibleText(text: string, limit: number): string {
   return shorten(shorten(text, limit).replace(hidden, hiddenName), limit);
 }
 
-/** As `visibleText`, on one line. */
+/** Like `visibleText`, on one line. */
 export function visibleLine(text: string, limit: number): string {
   return visibleText(text, limit).replace(/\r?\n/g, '↵');
 }

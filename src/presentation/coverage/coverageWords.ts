@@ -6,27 +6,27 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { partialDay, shownStates, stepStart, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
-/** Steps of a range. `start` is UTC milliseconds. */
+/** A range divided into intervals. `start` is UTC milliseconds. */
 export interface StepRange {
   readonly start: number;
   readonly stepMs: number;
-  /** The beginnings of the steps and the end of the last, where their lengths differ. */
+  /** The start of each interval and the end of the last, if the intervals differ in length. */
   readonly edges?: Float64Array | undefined;
-  /** As requested: "1h", "1d". */
+  /** The requested interval: "1h", "1d". */
   readonly interval: string;
 }
 
-/** Segments or days that one sentence lists. */
+/** The maximum number of segments or days that one sentence lists. */
 const shownItems = 3;
 
-/** The sentences of one range, in one zone and language. */
+/** Formats the coverage of one range in one zone and locale. */
 export class CoverageWords {
   readonly #range: StepRange;
   readonly #zone: DisplayZone;
   readonly #locale: string;
   readonly #count: (value: number) => string;
   readonly #write: (instant: number) => string;
-  /** Times are written as dates alone. */
+  /** Whether times are formatted as dates only. */
   readonly #dates: boolean;
 
   constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
@@ -36,14 +36,14 @@ export class CoverageWords {
     this.#count = countFormatter(locale);
     const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.#zone.timeZone);
     const write = timeFormatter(locale, this.#zone.timeZone, parts);
-    // Columns have two digits for the day; a sentence does not.
+    // A column pads the day to two digits; a sentence does not.
     this.#write = instant => write(instant).replace(/^0(?=\d )/, '');
     this.#dates = !parts.time;
   }
 
   /**
-   * “167 of 168 hours, 1 missing: 3 May 02:00”: what of the range is present, and what is not, the most serious first. Times are
-   * in the zone; steps from the archive and from the service are counted apart where there are both.
+   * Describes what is present and what is not, the most serious first: “167 of 168 hours, 1 missing: 3 May 02:00”. Intervals from
+   * the archive and from the service are counted separately if there are both.
    */
   summary(coverage: Coverage): string {
     if (coverage.parts)
@@ -72,7 +72,7 @@ export class CoverageWords {
     return parts.join(', ');
   }
 
-  /** “3 May 02:00 UTC: missing”; a longer segment with its end and its length. */
+  /** Describes a segment: “3 May 02:00 UTC: missing”. A longer one also has its end and its length. */
   segment({ state, from, to }: CoverageSegment, { states, archived, hours, parts = [] }: Coverage): string {
     const steps = to - from;
     const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
@@ -87,7 +87,7 @@ export class CoverageWords {
     return texts.join(', ');
   }
 
-  /** The end of a segment is exclusive, except for days, which are written as dates: the last is part of it. */
+  /** Formats the range of a segment. The end is exclusive, except for dates, where the last day is included. */
   #span(from: number, to: number): string {
     const first = this.#at(from);
     return to - from === 1 ? first : `${first} – ${this.#at(this.#dates ? to - 1 : to)}`;
@@ -107,13 +107,13 @@ export class CoverageWords {
   }
 }
 
-/** “24 hours”: the steps whose row is from the archive; undefined where there are none. */
+/** Counts the intervals that come from the archive: “24 hours”. Undefined if there are none. */
 export function archivedSteps({ states, archived }: Coverage, interval: string, locale: string): string | undefined {
   const count = countArchived(states, archived, 0, states.length);
   return count === 0 ? undefined : stepsText(count, interval, locale);
 }
 
-/** “1 hour”, “24 hours”, “31 days”, “96 × 15m”; “96 rows” of several lengths. */
+/** “1 hour”, “24 hours”, “31 days”, “96 × 15m”; “96 rows” if the rows differ in length. */
 export function stepsText(value: number, interval: string, locale: string): string {
   const written = countFormatter(locale)(value);
   if (interval === '') return value === 1 ? t('1 row') : t('{0} rows', written);
@@ -137,7 +137,7 @@ function countArchived(states: Uint8Array, archived: Uint8Array, from: number, t
   return count;
 }
 
-/** Why a step has no row, or a day not all of its hours, in a few words; undefined for one that is whole. */
+/** Explains briefly why an interval has no row, or a day not all of its hours; undefined if it is complete. */
 export function stepNote(state: number): string | undefined {
   switch (state) {
     case stepState.missing:
@@ -157,14 +157,14 @@ export function stepNote(state: number): string | undefined {
   }
 }
 
-/** Steps [from, to) in one state that follow each other. */
+/** The consecutive intervals [from, to) in one state. */
 export interface CoverageSegment {
   readonly state: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** All steps as segments, in order, without a gap; the steps of one are in one state in each of `parts`, too. */
+/** Divides all intervals into segments, in order. The intervals of a segment also share one state in each of `parts`. */
 export function segmentsIn(states: Uint8Array, parts: Coverage['parts'] = []): readonly CoverageSegment[] {
   const segments: CoverageSegment[] = [];
   let from = 0;
@@ -178,7 +178,7 @@ export function segmentsIn(states: Uint8Array, parts: Coverage['parts'] = []): r
   return segments;
 }
 
-/** The place of the segment that holds the step; the first or last for a step outside. */
+/** Returns the index of the segment that contains an interval; the first or last segment for one outside. */
 export function segmentIndexAt(segments: readonly CoverageSegment[], step: number): number {
   return Math.max(
     0,

@@ -23,7 +23,7 @@ import { formulaProblem } from '../formula/formulaProblem.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 
-/** What there is to search for, as a choice. */
+/** The names of the kinds of events. */
 export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {
   return {
     peak: t('Peaks'),
@@ -37,7 +37,7 @@ export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], st
   };
 }
 
-/** What can be compared with its like. `stepMs`: the length of a row as received. */
+/** The names of the rows that can be ranked as unusual. `stepMs` is the length of a received row. */
 export function unusualNames(stepMs: number): Readonly<Record<UnusualRows, string>> {
   return {
     row: stepMs === hourMs ? t('Hours') : t('Rows'),
@@ -47,7 +47,7 @@ export function unusualNames(stepMs: number): Readonly<Record<UnusualRows, strin
   };
 }
 
-/** Why a value is none for a search, and what to enter instead. */
+/** Explains why a search value is invalid, and what to enter instead. */
 export function valueProblem({ problem, value }: Pick<AppliedChoice, 'problem' | 'value'>): string {
   if (problem instanceof FormulaError) return formulaProblem(problem);
   switch (problem) {
@@ -80,7 +80,7 @@ export function eventsSentence(
   return `${counted}: ${[definition(rule, column, areHours, locale), ...bridged].join('; ')}`;
 }
 
-/** What is ranked, among which values, and how much cannot be. */
+/** Describes which rows are ranked, what they are compared with, and how many could not be ranked. */
 function unusualSentence(
   by: UnusualRows,
   column: NumberColumn,
@@ -157,7 +157,7 @@ function definition(rule: RunRule, column: NumberColumn, areHours: boolean, loca
   }
 }
 
-/** In words where the condition is a limit of the searched column, else as it is written. */
+/** Describes runs that meet a condition: in words if it is a limit of the searched column, else as typed. */
 function conditionRuns(
   condition: string,
   { name, field }: NumberColumn,

@@ -11,16 +11,16 @@ import { windowText } from '../result/windowText.ts';
 import { inWords } from '../translate.ts';
 import { eventsSentence } from './eventWords.ts';
 
-/** The events in the rows of a result. */
+/** The content of the Events tab. */
 export interface ShownEvents {
-  /** What is searched for; undefined where there is nothing to search. */
+  /** The applied search; undefined if the rows cannot be searched. */
   readonly choice: AppliedChoice | undefined;
-  /** Undefined where the choice is none that can be searched for. */
+  /** Undefined if the choice is invalid. */
   readonly rows: ComputedRows | undefined;
   readonly words: RowWords;
 }
 
-/** The events that a view searches for. `locale`: what numbers are read and written by. */
+/** Finds the events that a view searches for. `locale` parses and formats the numbers. */
 export function shownEvents(analyser: Analyser, state: TableState, view: PanelView, locale: string): ShownEvents {
   const title = t('Events');
   const { whole } = analyser.derive(state, view.derived);
@@ -44,12 +44,12 @@ export function shownEvents(analyser: Analyser, state: TableState, view: PanelVi
   return {
     choice,
     rows: { analysis, frame, order: analysed.order, zone: state.zone, step },
-    // The sentence defines them.
+    // The sentence already defines the events.
     words: { title, sentence: sentence.filter(Boolean).join('. '), methods: [] },
   };
 }
 
-/** What the filters mean for a search. */
+/** Describes how the filters affect a search. */
 function filteredSentence(rule: EventRule): string {
   if (rule.kind !== 'unusual') return t('Hours that the filters leave out are not looked at, and end a run');
   return rule.by === 'row'

@@ -19,10 +19,10 @@ import { shownSummary } from '../statistics/shownSummary.ts';
 import { tableColumns } from '../table/tableColumns.ts';
 import { say } from '../translate.ts';
 
-/** A result, and its rows as received where `frame` is a comparison. */
+/** A result; `received` has the rows as received if `frame` is a comparison. */
 type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };
 
-/** What a panel shows of a result. `state`: as it was handed to the page, whose texts are the person's. */
+/** A result with the view that a panel has of it. The texts of `state` are translated, as sent to the page. */
 export interface ShownPanel {
   readonly state: TableState;
   readonly view: PanelView;
@@ -30,20 +30,20 @@ export interface ShownPanel {
 
 /** The table of the open tab. */
 export interface ShownTable {
-  /** What makes its rows. */
+  /** The analysis that computes its rows. */
   readonly analysis: Analysis;
   readonly analysed: Analysed;
   readonly frame: Frame;
   readonly order: Uint32Array | undefined;
-  /** In their order on screen. */
+  /** The visible columns in their displayed order. */
   readonly columns: readonly ShownColumn[];
-  /** Whose numbers they are in place of rows: the id of the kind of chart, or "statistics". */
+  /** Set if the table has the numbers of a chart or of the statistics instead of rows: the chart's kind, or "statistics". */
   readonly chart?: string;
   /** Whether it differs from the rows as received. */
   readonly isChanged: boolean;
 }
 
-/** The table that a panel shows of rows; undefined where its tab has none. `frame`: the rows, named as the service names them. */
+/** Creates the table that a panel displays; undefined if its tab has none. `frame` has the service's column names. */
 export function shownTable({ state: inWords, view }: ShownPanel, frame: Frame, locale: string): ShownTable | undefined {
   const analyser = new Analyser({ locale, say });
   const state = { ...inWords, frame };
@@ -75,7 +75,7 @@ export function shownTable({ state: inWords, view }: ShownPanel, frame: Frame, l
   return { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged };
 }
 
-/** The numbers of the chart where they stand in its place. */
+/** The numbers of the chart if the view displays them as a table. */
 function numbersOf(
   analyser: Analyser,
   { state, view }: ShownPanel,
@@ -96,15 +96,15 @@ function viewOf(view: PanelView, tab: ResultTab): PanelView {
 }
 
 function columnsOf(...shown: Parameters<typeof tableColumns>): readonly ShownColumn[] {
-  // One that the table makes of another is the end of that one's intervals.
+  // A column with another source is the end of that column's intervals.
   return tableColumns(...shown).map(({ name, source = name }): ShownColumn =>
     source === name ? { name } : { name: source, isEnd: true },
   );
 }
 
 /**
- * The tables of a result and of what a panel shows of it. `withEnds`: adds the end of each interval to the rows
- * as received.
+ * Lists the tables that can be exported: the rows as received, the displayed table and the selection. `withEnds` adds the end of each
+ * interval to the rows as received.
  */
 export function exportTables(
   { frame, received: ofService = frame }: ExportedResult,
@@ -141,8 +141,8 @@ function rowsBetween(first: number, last: number): Uint32Array {
 }
 
 /**
- * How a file with the table of that scope is shown as the panel shows the result: without what its rows went through already. Undefined where
- * its rows are those of a chart, events or scores.
+ * Returns the view that displays an exported file like the panel. It omits the analysis that the file's rows have already gone through.
+ * Undefined if the rows are those of a chart, events or a scorecard.
  */
 export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTable | undefined): SavedView | undefined {
   if (scope === 'asReceived') return view;
@@ -152,7 +152,7 @@ export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTab
   return { ...view, analysis };
 }
 
-/** All columns, with the end of each interval after the time column. */
+/** Lists all columns, with the end of each interval after the time column. */
 function columnsWithEnds(frame: Frame): ExportColumn[] {
   const time = timeColumnOf(frame);
   return frame.columns.flatMap((column, at): ExportColumn[] => (column === time ? [at, 'intervalEnd'] : [at]));

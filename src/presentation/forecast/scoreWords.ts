@@ -3,7 +3,7 @@ import type { Frame } from '../../shared/frame.ts';
 import type { ScoredBy } from '../../shared/scorecard.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
-/** "8,748 of 8,760 hours have both values; 12 left out.": of all hours that are scored, which is the first row of a scorecard. */
+/** Describes how many hours are scored, from the first row of a scorecard: "8,748 of 8,760 hours have both values; 12 left out." */
 export function countsText({ columns }: Frame, locale: string): string {
   const first = (name: string): number => {
     const column = columns.find(one => one.name === name);
@@ -16,7 +16,7 @@ export function countsText({ columns }: Frame, locale: string): string {
     : t('{0} of {1} hours have both values.', write(hours), write(ofHours));
 }
 
-/** What the figures mean, and where they are defined. */
+/** Defines the figures and cites their sources. */
 export function definitionText(by: ScoredBy): string {
   const error = t('Error = actual − forecast: positive where the forecast was too low.');
   if (by === 'worst') return `${t('The ten hours with the greatest errors.')} ${error}`;

@@ -8,7 +8,7 @@ import { stepsAround, type ComputedRows, type RowWords } from '../result/compute
 import { inWords } from '../translate.ts';
 import { countsText, definitionText } from './scoreWords.ts';
 
-/** How good a forecast in the rows of a result is; undefined where there is none to score. */
+/** The content of the Forecast tab: how good a forecast is. */
 export interface ShownScore {
   readonly choice: AppliedScore;
   readonly rows: ComputedRows | undefined;

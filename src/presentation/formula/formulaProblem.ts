@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { formulaProblems, type FormulaError } from '../../core/formula/formula.ts';
 
-/** The sentence on a problem of a formula, in the person's language. */
+/** Describes an error in a formula, translated. */
 export function formulaProblem({ reason, parts }: FormulaError): string {
   return t(formulaProblems[reason], ...parts);
 }

@@ -4,13 +4,13 @@ import { visibleLine } from '../columns/visibleText.ts';
 import type { ShownRows } from '../result/shownRows.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 
-/** The first rows and columns of a table, and how many there are. */
+/** The first rows and columns of a table, with its total numbers of rows and columns. */
 export type PaperTable = Pick<ReportTable, 'columns' | 'rows'> & {
   readonly rowCount: number;
   readonly columnCount: number;
 };
 
-/** A table as it stands on screen: the first rows and columns of many. */
+/** Formats the first rows and columns of a displayed table. */
 export function paperTable(
   { order, rowCount, note: noteOf }: Pick<ShownRows, 'order' | 'rowCount' | 'note'>,
   shown: readonly GridColumn[],

@@ -20,7 +20,7 @@ import { tableColumns } from '../table/tableColumns.ts';
 import { say } from '../translate.ts';
 import { paperTable, type PaperTable } from './paperTable.ts';
 
-/** A result as a view shows it, for a report: the chart, the statistics, the figures of the open tab where these are others, and the first rows. */
+/** Creates the report section of a result: its chart, statistics, the table of the open Events or Forecast tab, and its first rows. */
 export function reportSection(received: TableState, view: PanelView, locale: string): ReportSection {
   const analyser = new Analyser({ locale, say });
   const tab = openTab(received.frame, view);
@@ -49,13 +49,13 @@ export function reportSection(received: TableState, view: PanelView, locale: str
   };
 }
 
-/** The rows of a tab of its own. */
+/** A tab with a computed table. */
 interface Computed {
   readonly tab: ResultTab;
   readonly shown: { readonly rows: ComputedRows | undefined; readonly words: RowWords } | undefined;
 }
 
-/** `sentence`: what is said of its rows. */
+/** `sentence` describes the rows. */
 type TitledTable = PaperTable & { readonly title: string; readonly sentence: string };
 
 function computedTable({ tab, shown }: Computed, state: TableState, view: PanelView, locale: string): TitledTable[] {
@@ -94,7 +94,7 @@ function factsOf(
   const all: readonly (readonly [string, string])[] = [
     [t('Filters'), applied.join('; ')],
     [t('Derived columns'), derived.map(({ name, formula }) => `${name} = ${formula}`).join('; ')],
-    // In place of the interval of the rows received.
+    // A resampled result has its own interval in place of the received one.
     [
       t('Interval'),
       resampling ? t('{0}, resampled: {1} · {2}', interval, binNames()[resampling.by], resampling.label) : '',

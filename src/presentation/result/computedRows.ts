@@ -3,29 +3,29 @@ import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import { analysisOf, type PanelView, type ResultTab } from '../../shared/savedView.ts';
 
-/** The rows of a tab that are computed from those of the result, such as events. */
+/** The table of a tab whose rows are computed from those of the result, such as events. */
 export interface ComputedRows {
-  /** What makes them; undefined for the numbers of a chart. */
+  /** The analysis that computes the rows; undefined for the numbers of a chart. */
   readonly analysis: Analysis | undefined;
-  /** Named in the person's language. */
+  /** A frame with translated columns. */
   readonly frame: Frame;
-  /** Rows of the frame in their order; undefined for all as they are. */
+  /** Frame rows in display order; undefined for all rows in the order of the frame. */
   readonly order: Uint32Array | undefined;
-  /** The zone that their times are written in. */
+  /** The zone in which the times are formatted. */
   readonly zone: TableState['zone'];
-  /** The length of the interval of the rows that they are computed from, in milliseconds. */
+  /** The interval of the source rows in milliseconds. */
   readonly step: number;
 }
 
-/** What is said of computed rows: above them, and below them in a report. */
+/** The texts of a tab: above its table, and below it in a report. */
 export interface RowWords {
   readonly title: string;
   readonly sentence: string;
-  /** How their figures are made. */
+  /** Sentences that define the figures. */
   readonly methods: readonly string[];
 }
 
-/** The steps before and after those that compute the rows of a tab. */
+/** The parts of an analysis that surround the tab's own: derived columns, filters and the tab's sort order. */
 export function stepsAround(view: PanelView, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
   const { derive, where } = analysisOf(view);
   const { sort = [] } = view.tables[tab] ?? {};

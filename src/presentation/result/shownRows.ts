@@ -12,37 +12,37 @@ import { titleOfBins } from '../columns/binNames.ts';
 import { stepNote } from '../coverage/coverageWords.ts';
 import { inWords } from '../translate.ts';
 
-/** Rows of a frame as a table shows them. */
+/** The rows that a table displays. */
 export interface ShownRows {
-  /** The frame of the result, or with a row for each missing step where these are shown. */
+  /** The frame of the result, with a row for each missing interval if those are displayed. */
   readonly frame: Frame;
   /** The length of the requested interval, in milliseconds, where it is known. */
   readonly step: number | undefined;
-  /** The data rows in the order shown; undefined for all as they are. */
+  /** Frame rows in display order; undefined for all rows in the order of the frame. */
   readonly order: Uint32Array | undefined;
   readonly rowCount: number;
-  /** Those of them that were received; the others stand for a missing step. */
+  /** The number of received rows; the others stand for missing intervals. */
   readonly received: number;
-  /** Missing steps to be shown for which the table has no room. */
+  /** The number of missing intervals that exceed the table's limit. */
   readonly leftOut: number;
-  /** Why a row has no values. */
+  /** Explains why a row has no values. */
   readonly note: ((row: number) => string | undefined) | undefined;
 }
 
-/** The rows of a result as its table, its chart and its statistics show them. */
+/** The rows of a result for its table, its chart and its statistics. */
 export interface ShownResult {
-  /** What makes the rows of the table. */
+  /** The analysis that computes the rows of the table. */
   readonly analysis: Analysis;
   readonly analysed: Analysed;
-  /** The result with the rows received and derived, or with those they are resampled to; its columns are named in the person's language. */
+  /** The result with its received and derived columns, or with its resampled rows. The columns are translated. */
   readonly state: TableState;
   readonly rows: ShownRows;
   /**
-   * What the chart draws: the same rows with all of their figures, whichever the table shows, and those of all times that the filters leave,
-   * in the order of the data; undefined for all.
+   * Computes the rows of the chart: with all figures, whichever the table displays, and of the whole time range even if the table is limited
+   * to the chart's window. `rows` are in the order of the data; undefined for all.
    */
   readonly charted: () => Charted;
-  /** The rows that the statistics are of, as the analysis has made them: not in words yet. */
+  /** Computes the rows that the statistics summarise, with untranslated columns. */
   readonly counted: () => Summarised;
 }
 
@@ -51,12 +51,12 @@ export interface Charted {
   readonly rows: Uint32Array | undefined;
 }
 
-/** The rows of a result as a person looks at them in any tab but those of computed rows. */
+/** Computes the rows that a view displays of a result in the tabs without a table of their own. */
 export function shownResult(analyser: Analyser, received: TableState, view: PanelView): ShownResult {
   const { whole } = analyser.derive(received, view.derived);
   const resample = resamplingChoices(whole).find(choice => choice === view.resample);
   const missingRows = view.missingRows && resample === undefined;
-  // Beside the chart the table shows what the chart shows.
+  // In the split tab the table is always limited to the chart's window.
   const linked = view.linked || view.tab === 'split';
   const analysis = analysisOf({ ...view, resample, missingRows, linked });
   const analysed = analyser.analyse(received, analysis);
@@ -80,7 +80,7 @@ export function shownResult(analyser: Analyser, received: TableState, view: Pane
   };
 }
 
-/** What a result is when its rows are longer ones. */
+/** The parts of the state that resampling changes. */
 function resampledParts(
   received: TableState,
   { frame: made, resampling }: Analysed,
@@ -96,7 +96,7 @@ function resampledParts(
   };
 }
 
-/** What a table shows of rows that were analysed. `step`: how long one lasts, in milliseconds. */
+/** Creates the rows of a table from analysed rows. `step` is the length of a row in milliseconds. */
 export function shownRows(
   { frame, order, missing }: Pick<Analysed, 'frame' | 'order' | 'missing'>,
   step?: number,

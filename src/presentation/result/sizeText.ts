@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { countFormatter } from '../columns/numberTexts.ts';
 
-/** "168 rows · 17 columns", or "45 of 168 rows · 17 columns" where a filter hides some; with the locale's separators. */
+/** "168 rows · 17 columns", or "45 of 168 rows · 17 columns" if a filter hides some. Numbers have the locale's separators. */
 export function sizeText(rows: number, all: number, columns: number, locale: string): string {
   const write = countFormatter(locale);
   const whole = rows === 1 ? t('1 row') : t('{0} rows', write(rows));

@@ -4,7 +4,7 @@ import { isChartable } from '../../core/frame/chartColumns.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { resultTabs, type PanelView, type ResultTab } from '../../shared/savedView.ts';
 
-/** The tabs of a result as it was received. */
+/** Lists the tabs that a received result can have. */
 export function tabsOf(frame: Frame): readonly ResultTab[] {
   const isOffered: Readonly<Partial<Record<ResultTab, boolean>>> = {
     forecast: canScore(frame),
@@ -13,7 +13,7 @@ export function tabsOf(frame: Frame): readonly ResultTab[] {
   return resultTabs.filter(tab => isOffered[tab] ?? true);
 }
 
-/** The tab of a view that is open: the table where the result has none of that kind. */
+/** Returns the tab that a view opens: the table if the result does not have the view's tab. */
 export function openTab(frame: Frame, { tab }: Pick<PanelView, 'tab'>): ResultTab {
   return tabsOf(frame).includes(tab) && (tab !== 'split' || isChartable(frame)) ? tab : 'table';
 }

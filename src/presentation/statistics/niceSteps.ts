@@ -1,6 +1,6 @@
 import { countBelow } from '../../core/statistics/sorted.ts';
 
-/** A round distance: `digit` × 10^`exponent`. */
+/** A round distance between ticks or bin edges: `digit` × 10^`exponent`. */
 interface NiceStep {
   readonly digit: number;
   readonly exponent: number;
@@ -9,14 +9,14 @@ interface NiceStep {
 
 const digits = [1, 2, 2.5, 5, 10];
 
-/** The least of 1, 2, 2.5 or 5 times a power of ten that is not below `width`. */
+/** Rounds `width` up to 1, 2, 2.5 or 5 times a power of ten. */
 export function niceStep(width: number): NiceStep {
   const exponent = Math.floor(Math.log10(width));
   const digit = digits.find(each => times(each, exponent) >= width * (1 - 1e-12)) ?? 10;
   return { digit, exponent, width: times(digit, exponent) };
 }
 
-/** The multiples of the step from the last one not above `least` to the first one not below `greatest`; at most 1,000. */
+/** Lists the multiples of the distance that cover [min, max]; none if there would be more than 1,000. */
 export function multiplesOf(step: NiceStep, least: number, greatest: number): number[] {
   const first = Math.floor(least / step.width);
   const last = Math.ceil(greatest / step.width);
@@ -24,13 +24,13 @@ export function multiplesOf(step: NiceStep, least: number, greatest: number): nu
   return Array.from({ length: last - first + 1 }, (_, index) => times((first + index) * step.digit, step.exponent));
 }
 
-/** Divides by powers of ten, which are exact, rather than multiply by their inverses: 0.3 and not 0.30000000000000004. */
+/** Divides by powers of ten, which are exact, instead of multiplying by their inverses: the result is 0.3, not 0.30000000000000004. */
 function times(factor: number, exponent: number): number {
   const result = exponent < 0 && exponent > -300 ? factor / 10 ** -exponent : factor * 10 ** exponent;
   return result === 0 ? 0 : result;
 }
 
-/** Bin b counts the numbers from `edges[b]` to below `edges[b + 1]`; the last bin has its upper edge too. */
+/** Bin b counts the numbers from `edges[b]` to below `edges[b + 1]`; the last bin includes its upper edge. */
 export interface Histogram {
   readonly edges: readonly number[];
   readonly counts: readonly number[];
@@ -38,7 +38,10 @@ export interface Histogram {
 
 const wantedBins = 20;
 
-/** Some 20 bins of equal width with round edges; at least 1 wide for whole numbers, a single one for a single number. Takes ascending numbers, at least one. */
+/**
+ * Creates about 20 bins of equal width with round edges. Bins of whole numbers are at least 1 wide; equal numbers share a single bin.
+ * `ascending` has at least one number.
+ */
 export function histogramOf(ascending: Float64Array, whole: boolean): Histogram {
   const edges = edgesOf(ascending[0] ?? 0, ascending[ascending.length - 1] ?? 0, whole);
   const below = edges.map((edge, index) => (index < edges.length - 1 ? countBelow(ascending, edge) : ascending.length));
@@ -52,6 +55,7 @@ function edgesOf(least: number, greatest: number, whole: boolean): readonly numb
   const edges = multiplesOf(width, least, greatest);
   const last = edges.at(-1) ?? greatest;
   // 0, 1 … 5 are six numbers: the greatest has a bin of its own.
+  // The whole numbers from 0 to 5 are six: without another edge, 4 and 5 would share the last bin.
   if (whole && last === greatest) edges.push(last + width.width);
   // Numbers that differ only in their last digits, or span the whole range of a double, have no round edges between them.
   const sound = edges.length > 1 && edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? edge));

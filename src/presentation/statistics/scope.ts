@@ -7,22 +7,22 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
-/** The rows everything is computed over. Instants and `step` in milliseconds. */
+/** Describes the rows that the statistics are computed from. Instants and lengths are milliseconds. */
 export interface StatisticsScope {
-  /** Rows shown, of `allRows` the frame has. */
+  /** The number of rows that pass the filters. */
   readonly rows: number;
   readonly allRows: number;
   readonly filterCount: number;
-  /** From the first row shown to the end of the last; undefined while unknown, and where no row has an instant. */
+  /** From the start of the first visible row to the end of the last; undefined if unknown or if no row has an instant. */
   readonly span: readonly [start: number, end: number] | undefined;
   readonly step: number | undefined;
-  /** What the rows are made into from shorter ones. */
+  /** The size of the bins that the rows are resampled to. */
   readonly size?: BinSize | undefined;
-  /** How many rows have data for less than `least` (0 to 1) of their hours; undefined where none has. */
+  /** How many rows have data for less than `minCoverage` (0 to 1) of their hours; undefined if none. */
   readonly few: { readonly rows: number; readonly least: number } | undefined;
 }
 
-/** How instants are written: one way for all of one result. */
+/** Formats the instants of one result. */
 export interface Times {
   /** "SAST" for "SAST (UTC+2)". */
   readonly zoneName: string;
@@ -49,7 +49,7 @@ export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, loc
   return [over, ...spanText(scope, times), ...fewText(scope, write)].join(' · ');
 }
 
-/** What the only row lasts, where that has a name. */
+/** Names the length of the only row where it has a name, as in "Over 1 hour". */
 function overOne(scope: StatisticsScope): string {
   const { step, size = step === hourMs ? 'hour' : step === dayMs ? 'day' : undefined } = scope;
   const filtered = filters(scope);

@@ -16,22 +16,22 @@ import type { ShownResult } from '../result/shownRows.ts';
 import { inWords } from '../translate.ts';
 import { scopeOfAll, timesOf, type StatisticsScope, type Times } from './scope.ts';
 
-/** The statistics of the rows of a result; undefined where no column has numbers. */
+/** The content of the Statistics tab. */
 export interface ShownSummary {
-  /** The rows that are summarised: not in words yet. */
+  /** The summarised rows, with untranslated columns. */
   readonly counted: Summarised;
-  /** Those of them that have a row. */
+  /** The columns that have a row in the statistics. */
   readonly columns: readonly NumberColumn[];
   readonly rows: ComputedRows;
-  /** That of the times: bins are of their own, whichever is shown. */
+  /** The zone of the times. Bins keep their own zone, whichever zone is displayed. */
   readonly zone: DisplayZone;
   readonly scope: StatisticsScope;
-  /** Undefined without instants. */
+  /** Undefined if the rows have no instants. */
   readonly times: Times | undefined;
   readonly words: RowWords;
 }
 
-/** `shown`: the rows of the result as the view shows them. */
+/** Computes the statistics of the displayed rows; undefined if no column has numbers. */
 export function shownSummary(
   analyser: Analyser,
   received: TableState,
@@ -79,7 +79,7 @@ function textOfComparison(frame: Frame, isResampled: boolean): string {
     : t('Differences and changes are over the hours that both periods have.');
 }
 
-/** `least`: for which part of its hours a row has to have data, 0 to 1: the others are counted. */
+/** `least`: the part of its hours, 0 to 1, for which a row must have data. Rows with less are counted as low coverage. */
 function scopeOf(
   { frame, rows, step }: Summarised,
   {
@@ -112,7 +112,7 @@ function fewRows(frame: Frame, rows: Uint32Array | undefined, least: number): St
   return count > 0 ? { rows: count, least } : undefined;
 }
 
-/** The earliest and the latest instant of the rows (UTC ms); undefined where none has one. */
+/** The earliest and the latest instant of the rows (UTC ms); undefined if no row has an instant. */
 function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: number, latest: number] | undefined {
   const total = rows?.length ?? time.values.length;
   let earliest = Infinity;
@@ -127,7 +127,7 @@ function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: num
   return earliest <= latest ? [earliest, latest] : undefined;
 }
 
-/** The end of the row of an instant: a month is as long as it is. Its beginning where it is not known how long one lasts. */
+/** The end of the row that starts at an instant, or its start if the length is unknown. Months differ in length. */
 function endOf(time: TimeColumn, instant: number, step = 0): number {
   return rowEnds({ start: instant, end: instant + 1 }, time)?.(instant) ?? instant + step;
 }

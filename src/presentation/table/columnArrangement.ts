@@ -1,22 +1,22 @@
 import { isRecord, isTexts } from '../../shared/savedView.ts';
 
 /**
- * How a person has arranged the columns, by field name, so that it fits data with other columns as well: names it does
- * not find stay in it for later data, and columns it does not know follow at the end.
+ * The order, visibility and widths that a person gave the columns, by field name. It applies to data with other columns, too: names that are
+ * not in the data are kept for later, and unknown columns follow at the end.
  */
 export interface ColumnArrangement {
-  /** Names in the order wanted; empty for the order of the data. */
+  /** Names in display order; empty for the order of the data. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
-  /** Widths the person has chosen, in CSS pixels. */
+  /** Widths set by the person, in CSS pixels. */
   readonly widths: Readonly<Record<string, number>>;
-  /** How many of the shown columns stay in place when the others scroll. */
+  /** The number of visible columns that stay in place while the others scroll. */
   readonly frozen: number;
-  /** Those whose cells are coloured by their values; left out for none. */
+  /** Names of the columns whose cells are coloured by value. */
   readonly scaled?: readonly string[];
 }
 
-/** How many of the columns shown are to stay in place, and for how many there is room: half of the view is left to the others. */
+/** How many visible columns should be frozen, and how many fit: at least half of the view is left to the other columns. */
 export interface FrozenColumns {
   readonly wanted: number;
   readonly fitting: number;
@@ -28,7 +28,7 @@ export const plainArrangement: ColumnArrangement = { order: [], hidden: [], widt
 export const narrowestWidth = 32;
 export const widestWidth = 2000;
 
-/** The names of the columns shown, in their order. Never none: where all would be hidden, all are shown. */
+/** Lists the names of the visible columns in their order. If all are hidden, all are returned. */
 export function shownNames(names: readonly string[], arrangement: ColumnArrangement): string[] {
   const present = new Set(names);
   const hidden = new Set(arrangement.hidden);
@@ -37,7 +37,7 @@ export function shownNames(names: readonly string[], arrangement: ColumnArrangem
   return shown.length > 0 ? shown : merged;
 }
 
-/** The columns shown, in their order. */
+/** Returns the visible columns in their order. */
 export function arrangedColumns<T extends { readonly name: string }>(
   columns: readonly T[],
   arrangement: ColumnArrangement,
@@ -46,7 +46,7 @@ export function arrangedColumns<T extends { readonly name: string }>(
   return shownNames([...byName.keys()], arrangement).flatMap(name => byName.get(name) ?? []);
 }
 
-/** Puts a shown column at another place among the shown ones. */
+/** Moves a visible column to another index among the visible ones. */
 export function moveColumnTo(
   names: readonly string[],
   arrangement: ColumnArrangement,
@@ -62,7 +62,7 @@ export function moveColumnTo(
   return { ...arrangement, order };
 }
 
-/** Hides a column; the last one shown stays. A frozen column takes its place among the frozen ones with it. */
+/** Hides a column, unless it is the last visible one. Hiding a frozen column reduces the number of frozen columns. */
 export function hideColumn(names: readonly string[], arrangement: ColumnArrangement, name: string): ColumnArrangement {
   const shown = shownNames(names, arrangement);
   const index = shown.indexOf(name);
@@ -71,7 +71,7 @@ export function hideColumn(names: readonly string[], arrangement: ColumnArrangem
   return { ...arrangement, hidden: [...arrangement.hidden, name], frozen };
 }
 
-/** Shows a hidden column where it stood. */
+/** Shows a hidden column at its former position. */
 export function showColumn(names: readonly string[], arrangement: ColumnArrangement, name: string): ColumnArrangement {
   if (!arrangement.hidden.includes(name)) return arrangement;
   const next = { ...arrangement, hidden: arrangement.hidden.filter(other => other !== name) };
@@ -79,7 +79,7 @@ export function showColumn(names: readonly string[], arrangement: ColumnArrangem
   return index >= 0 && index < arrangement.frozen ? { ...next, frozen: next.frozen + 1 } : next;
 }
 
-/** Gives columns widths in CSS pixels. */
+/** Sets the widths of columns in CSS pixels. */
 export function setWidths(arrangement: ColumnArrangement, widths: ReadonlyMap<string, number>): ColumnArrangement {
   const chosen = new Map([...Object.entries(arrangement.widths), ...widths]);
   for (const [name, width] of chosen)
@@ -87,12 +87,12 @@ export function setWidths(arrangement: ColumnArrangement, widths: ReadonlyMap<st
   return { ...arrangement, widths: Object.fromEntries(chosen) };
 }
 
-/** The width a person chose; undefined where none was chosen. */
+/** Returns the width set by the person, if any. */
 export function chosenWidth(arrangement: ColumnArrangement, name: string): number | undefined {
   return Object.hasOwn(arrangement.widths, name) ? arrangement.widths[name] : undefined;
 }
 
-/** Keeps the columns up to this one in place; none of them for undefined. */
+/** Freezes the columns up to and including this one; none if undefined. */
 export function freezeUpTo(
   names: readonly string[],
   arrangement: ColumnArrangement,
@@ -102,13 +102,13 @@ export function freezeUpTo(
   return { ...arrangement, frozen };
 }
 
-/** Colours the cells of a column by their values, or no longer. */
+/** Toggles whether the cells of a column are coloured by value. */
 export function toggleScale(arrangement: ColumnArrangement, name: string): ColumnArrangement {
   const { scaled = [] } = arrangement;
   return { ...arrangement, scaled: scaled.includes(name) ? scaled.filter(other => other !== name) : [...scaled, name] };
 }
 
-/** A persisted arrangement; the plain one for a value of another form. */
+/** Parses a persisted arrangement; returns the default for an invalid value. */
 export function readArrangement(value: unknown): ColumnArrangement {
   if (!isRecord(value)) return plainArrangement;
   const { order, hidden, widths, frozen, scaled } = value;

@@ -1,107 +1,106 @@
 import type { SortKey } from '../../shared/analysis.ts';
 
 /**
- * What the grid knows of a column: texts by data row, and nothing of frames. All texts are plain; the grid never
- * reads them as HTML.
+ * A column of the grid: texts by data row, independent of frames. All texts are plain; the grid never interprets them as HTML.
  */
 export interface GridColumn {
   /** Identifies the column across frames. */
   readonly name: string;
-  /** The field that sorting and filtering go by, where it is another than `name`. */
+  /** The field to sort and filter by, if it differs from `name`. */
   readonly source?: string;
   /** First and second line of the header. */
   readonly label: string;
   readonly unit: string;
-  /** What the field means, in a sentence; left out where that is unknown. */
+  /** A sentence that explains the field, if known. */
   readonly meaning?: string;
   readonly headerTooltip: string;
   readonly align: 'start' | 'end';
-  /** The longest texts the column shows: they decide its width. */
+  /** The longest texts of the column, which decide its width. */
   readonly samples: readonly string[];
   readonly text: (row: number) => string;
-  /** What is searched in: the text, and the digits that it leaves out; left out where that is the text. */
+  /** The text to search in, if it differs from `text`: it includes digits that rounding omits. */
   readonly searched?: (row: number) => string;
-  /** What a screen reader reads instead of an empty or unclear text; undefined where it reads the text. */
+  /** The text for screen readers, if `text` is empty or unclear. */
   readonly spoken?: (row: number) => string | undefined;
-  /** What the text leaves out; empty where it is complete. */
+  /** Details that the text omits; empty if it is complete. */
   readonly tooltip: (row: number) => string;
-  /** What is copied: the value with all its digits. */
+  /** The text to copy: the value with all its digits. */
   readonly exact: (row: number) => string;
-  /** The word drawn, muted, in a cell that holds no value; shown with hints only, and never part of the text. */
+  /** A muted word in a cell without a value; displayed with hints only, and never part of the text. */
   readonly gapHint?: (row: number) => string | undefined;
-  /** Whether the value is below zero; marked with hints only. */
+  /** Whether the value is negative; marked with hints only. */
   readonly negative?: (row: number) => boolean;
-  /** A word beside the value; drawn with hints only. Give the same object for the same badge. */
+  /** A word beside the value; displayed with hints only. Return the same object for the same badge. */
   readonly badge?: (row: number) => CellBadge | undefined;
-  /** Every badge the column may show: they add to its width, and are drawn equally wide. */
+  /** All badges that the column can display. They add to its width and are equally wide. */
   readonly badges?: readonly CellBadge[];
-  /** Where the value lies on a colour scale; undefined for a cell without one, and left out where the column has no scale. */
+  /** The position of the value on the column's colour scale, if it has one. */
   readonly place?: (row: number) => ScalePlace | undefined;
-  /** The values at the ends of that scale in words, and whether 0 is its middle; undefined where there are none. */
+  /** The formatted ends of the colour scale, and whether 0 is its middle. */
   readonly ends?: () => { readonly text: string; readonly isSigned: boolean } | undefined;
 }
 
-/** The second line of a header: the ends of the colour scale, and the unit. */
+/** Formats the second line of a header: the ends of the colour scale, and the unit. */
 export function unitLine({ unit }: GridColumn, legend: ScaleLegend | undefined): string {
   return [legend?.words, unit].filter(Boolean).join(' ');
 }
 
-/** What a header says of the colours of its cells. */
+/** The legend of the cell colours in a header. */
 export interface ScaleLegend {
   /** “18,071.7 to 27,267.8”. */
   readonly words: string;
-  /** From the least to the greatest. */
+  /** From the minimum to the maximum. */
   readonly colours: readonly string[];
 }
 
-/** From the least to the greatest value, away from 0 on both sides, or by the stress bands; the share is 0 to 1. */
+/** A position on a scale from minimum to maximum, diverging from 0, or of the stress bands. `share` is 0 to 1. */
 export type ScalePlace = readonly [scale: 'even' | 'signed' | 'bands', share: number];
 
-/** CSS properties of a cell: its background, its text, and the ends of the bar that says the same in high contrast. */
+/** CSS properties of a cell: its background, its text colour, and the ends of the bar that replaces colours in high contrast. */
 export type CellShade = Readonly<Record<`--shade-${'fill' | 'text' | 'from' | 'to'}`, string>>;
 
-/** What a header says of the cells below it. */
+/** A summary of a column's values in its header. */
 export interface ColumnSummary {
   readonly label: string;
-  /** How many cells have no value. */
+  /** The formatted number of cells without a value. */
   readonly gaps: string;
-  /** Rows of each bin of the histogram; none for a column without numbers. */
+  /** The number of rows in each bin of the histogram; empty for a column without numbers. */
   readonly counts: readonly number[];
-  /** The range of bins, and their rows. */
+  /** Describes a range of bins and their rows. */
   readonly words: (from: number, to: number) => string;
-  /** Shows only the rows of bins; left out where the column cannot be filtered. */
+  /** Filters the column by a range of bins; omitted if it cannot be filtered. */
   readonly brush?: (from: number, to: number) => void;
 }
 
-/** A word or sign beside a value; its tone only adds a colour. */
+/** A word or sign beside a value. The tone only adds a colour. */
 export interface CellBadge {
   readonly text: string;
-  /** `blank`: no mark, in the place of one. */
+  /** `blank` takes the space of a mark without drawing one. */
   readonly tone: 'none' | 'blank' | 'up' | 'down' | 'few' | 'low' | 'moderate' | 'high' | 'critical';
-  /** What is read out after the value where `text` is a sign. */
+  /** The text for screen readers if `text` is a sign. */
   readonly spoken?: string;
 }
 
-/** What a grid shows. */
+/** The data of a grid. */
 export interface GridData {
   readonly rowCount: number;
-  /** More rows will follow: a selection up to the last row, or of all rows, includes them too. */
+  /** Whether more rows will follow. A selection up to the last row, or of all rows, includes them. */
   readonly more?: boolean | undefined;
-  /** All columns in the order of the data; the arrangement decides which are shown, where, and which stay in place. */
+  /** All columns in the order of the data, before the arrangement is applied. */
   readonly columns: readonly GridColumn[];
-  /** The data row of each shown row; left out for the order of the data. */
+  /** The data row of each displayed row; omitted for the order of the data. */
   readonly order?: Uint32Array | undefined;
-  /** What the rows are sorted by, for the headers. */
+  /** The sort keys, for the headers. */
   readonly sort?: readonly SortKey[] | undefined;
-  /** Names of the fields a filter is set on, for the headers. */
+  /** The names of the filtered fields, for the headers. */
   readonly filtered?: ReadonlySet<string> | undefined;
   /** Whether gaps, negative numbers and badges are marked in the cells. */
   readonly hints?: boolean | undefined;
-  /** Why a data row has no values ("not published"): drawn across the row, after the frozen columns. */
+  /** Explains why a data row has no values ("not published"); drawn across the row, after the frozen columns. */
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
-  /** The summary of a field that is drawn, undefined while it is not known. Headers have room for it where this is given. */
+  /** Returns the summary of a field for its header, undefined until it is computed. If set, headers reserve space for it. */
   readonly summaryOf?: ((name: string) => ColumnSummary | undefined) | undefined;
-  /** Of a column whose cells are coloured. */
+  /** Returns the legend of a column whose cells are coloured. */
   readonly legendOf?: ((column: GridColumn) => ScaleLegend | undefined) | undefined;
   readonly shadeOf?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
 }

@@ -5,10 +5,10 @@ import { gridColumnsOf } from '../columns/gridColumnsOf.ts';
 import { arrangedColumns, readArrangement } from './columnArrangement.ts';
 import type { GridColumn } from './gridColumn.ts';
 
-/** What the rows of a table are: those of the result, resampled or not, or others that are computed from them. */
+/** Whether a table has the received rows, resampled rows, or rows that are computed from them. */
 export type RowsKind = 'received' | 'resampled' | 'computed';
 
-/** The columns of a table that are shown, in their order. */
+/** Lists the visible columns of a table in their order. */
 export function tableColumns(
   frame: Frame,
   { zone, step, leastCoverage }: Pick<TableState, 'zone' | 'step' | 'leastCoverage'>,
@@ -21,7 +21,7 @@ export function tableColumns(
     numbers,
     intervalEnd: intervalEnd && !isComputed,
     computed: isComputed,
-    // The service's own days are its own affair.
+    // The hours of received days are unknown, so only resampled rows are marked.
     leastCoverage: kind === 'resampled' ? leastCoverage : undefined,
   });
   return arrangedColumns(columns, readArrangement(arrangement));

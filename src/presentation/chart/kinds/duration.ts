@@ -22,8 +22,8 @@ export function durationChoices(): readonly ChartChoice[] {
 }
 
 /**
- * Duration curves: the values of each column from the greatest down, over the share of the time in percent. Rows without a value are left
- * out, so curves of unlike numbers of rows are over the same axis.
+ * Draws duration curves: the values of each column in descending order over the share of the time in percent. Rows without a value are omitted,
+ * and all curves share the axis, even if they have different numbers of rows.
  */
 export function durationCurves({ model, frame, options, timeline: received, chosen: [by] }: Drawing): DrawnPlot {
   const timeline = evenTimeline(received);

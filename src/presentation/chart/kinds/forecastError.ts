@@ -18,12 +18,12 @@ export function forecastErrorChoices(frame: Frame): readonly ChartChoice[] {
   return [columnChoice(frame, 'error.actual', t('Actual')), forecast];
 }
 
-/** Whether there are two columns of which one may be the forecast of the other. */
+/** Whether there are two columns with the same unit, so that one may be the forecast of the other. */
 export function fitsForecastError(frame: Frame): boolean {
   return columnsWithSameUnit(frame).size > 0;
 }
 
-/** Actual minus forecast over time, between the 5 % and 95 % quantiles of the errors of the same hour of the day in the zone shown. */
+/** Draws actual minus forecast over time, with the 5 % and 95 % quantiles of the errors at the same hour of the day in the display zone. */
 export function forecastError({ model, frame, options, timeline, chosen }: Drawing): DrawnPlot {
   const [actual, forecast] = chosen.map(name => numberColumn(frame, name));
   if (!actual || !forecast || !sameUnit(unitOf(actual.field), unitOf(forecast.field)))
@@ -47,7 +47,7 @@ export function forecastError({ model, frame, options, timeline, chosen }: Drawi
     namedLine(id, label, column, values, options, 0, style);
   const edge = { colour: coloursOfColumns([forecastField])(forecastField), dash: 0, width: 1 };
   const [lower, upper] = [bound(0.05), bound(0.95)];
-  // Made of errors of many days: no power of an hour.
+  // The limits are quantiles over many days, not the power of an hour.
   const limit = (id: string, label: string, values: Float64Array): Layer => ({
     ...line(id, label, values, edge),
     help: meaning,

@@ -26,7 +26,7 @@ export function mixAxisChoices(frame: Frame): readonly ChartChoice[] {
   return [{ id: 'mix.scale', name: t('Axis'), options }];
 }
 
-/** What is generated, source by source, on each other: power, percent, or of longer rows the energy of each as a bar. */
+/** Draws generation by source as a stack: power, percent or, for longer rows, bars of energy. */
 export function generationMix(drawing: Drawing): DrawnPlot {
   const { frame, options, timeline, chosen } = drawing;
   const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(frame, options.hidden);
@@ -34,7 +34,7 @@ export function generationMix(drawing: Drawing): DrawnPlot {
   const [scale] = chosen;
   const powers = columns.map(column => valuesAlong(timeline, column));
   const energies = scale === 'energy' ? energiesOf(columns, powers, drawing) : undefined;
-  // Percent of the total, whichever parts are shown.
+  // Percentages are of the total of all parts, visible or not.
   const all = scale === 'percent' ? percentsOf(powers) : (energies?.values ?? powers);
   const unit = scale === 'percent' ? share.text : (energies?.unit ?? firstUnit);
   const parts = all.filter((_, place) => shown.includes(columns[place] as NumberColumn));
@@ -66,7 +66,7 @@ export function generationMix(drawing: Drawing): DrawnPlot {
   };
 }
 
-/** What was demanded, over the stack. */
+/** Creates the line of demand over the stack. */
 function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | undefined): Layer {
   const line = lineAlong(demand, drawing, 0, mainLine);
   if (!energies) return line;
@@ -74,26 +74,26 @@ function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | u
   return { ...ofEnergy(line, values, energies), edges: [values] };
 }
 
-/** The layer of a mean power with the energies in place of it. They have no greatest hour. */
+/** Converts a layer of mean power to energy, which has no maximum hour. */
 function ofEnergy(layer: Layer, values: Float64Array, { unit }: Energies): Layer {
   const help = say(figureTexts.energy.meaning, layer.label);
   const measured = layer.measured && { ...layer.measured, greatest: undefined };
   return { ...layer, help, ...(measured && { measured }), values, unit, decimals: energyDecimals };
 }
 
-/** At most: energies are computed. */
+/** The maximum decimals, since energies are computed. */
 const energyDecimals = 3;
 
 interface Energies {
-  /** Of each column, one a point; NaN where there is none. */
+  /** The energies of each column, one per point; NaN for none. */
   readonly values: readonly Float64Array[];
-  /** MWh, GWh or TWh, as the greatest of them is written. */
+  /** MWh, GWh or TWh, as suits the largest energy. */
   readonly unit: string;
-  /** How many MWh the unit is. */
+  /** The number of MWh in the unit. */
   readonly mwh: number;
 }
 
-/** The energies of mean powers, in one unit. */
+/** Computes the energies of mean powers, in one unit. */
 function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Array[], drawing: Drawing): Energies {
   const energies = columns.map((column, place) => mwhOf(column, powers[place] ?? new Float64Array(), drawing));
   const most = energies.reduce((greatest, values) => Math.max(greatest, extremesOf(values, 0, values.length)[1]), 0);
@@ -102,7 +102,7 @@ function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Ar
   return { values, unit, mwh: size };
 }
 
-/** The energy of each row: its mean power over the hours that have a value. */
+/** Computes the energy of each row: its mean power times the hours that have a value. */
 function mwhOf(column: NumberColumn, power: Float64Array, { frame, timeline }: Drawing): Float64Array {
   const counted = hourCountsIn(frame)?.[0].values;
   const values = column.hours ?? counted;
@@ -110,7 +110,7 @@ function mwhOf(column: NumberColumn, power: Float64Array, { frame, timeline }: D
   return power.map((value, point) => value * (hours?.[point] ?? NaN));
 }
 
-/** Of the sum of all parts; no value where one of them has none, or where nothing is generated. */
+/** Computes the percentages of the sum of all parts; NaN where a part is missing or the sum is not positive. */
 function percentsOf(parts: readonly Float64Array[]): Float64Array[] {
   const total = (parts[0] ?? new Float64Array()).map((_, point) =>
     parts.reduce((sum, part) => sum + (part[point] ?? NaN), 0),

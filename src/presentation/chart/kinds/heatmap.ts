@@ -33,7 +33,7 @@ import {
   type Timeline,
 } from '../timeline.ts';
 
-/** Beyond this the days between those with rows are left out: rows may stand ages apart. */
+/** In a longer range, days without rows are omitted. */
 const mostDays = 40_000;
 
 export function heatmapChoices(frame: Frame): readonly ChartChoice[] {
@@ -55,9 +55,8 @@ export function fitsHeatmap(frame: Frame): boolean {
 }
 
 /**
- * A column as colours: the hours of the day upward, days, months of the year or weekdays across, by the clocks of the zone shown. A cell is
- * the mean of its values, of a share that of their energies where its part is known; without any it has none. One that stands for several
- * hours says how many of them have a value.
+ * Draws a column as colours: hours of the day upward; days, months of the year or weekdays across, in the display zone. A cell is the mean of its
+ * values or, for a share with known parts, the share of their energies. A cell that covers several hours reports how many of them have a value.
  */
 export function heatmap({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
   const { locale, zone } = model;
@@ -111,7 +110,7 @@ export function heatmap({ model, frame, options, timeline: received, chosen: [na
   };
 }
 
-/** What the hours of each place come to together. `areMeans`: no cell is an hour of its own, so no greatest one is known. */
+/** Combines the hours at each point. `areMeans`: cells cover several hours, so the maximum hour is unknown. */
 function measuredOf(values: Float64Array, known: Float64Array, areMeans: boolean): Measured {
   const places = values.length / hoursOfDay;
   const [means, hours, greatest] = [new Float64Array(places), new Float64Array(places), new Float64Array(places)];
@@ -129,7 +128,7 @@ function measuredOf(values: Float64Array, known: Float64Array, areMeans: boolean
   return { values: means, hours, greatest };
 }
 
-/** With another row of cells at the crosshair. */
+/** Returns the plot with another row of cells at the crosshair. */
 export function withRow(plot: Plot, row: number): Plot {
   const { cells, layers } = plot;
   if (!cells) return plot;
@@ -181,14 +180,14 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
   };
 }
 
-/** A row of several hours has its value in each of their cells. */
+/** Returns how many cells a row covers: a row of several hours has its value in each of them. */
 function hoursOfRow({ step = hourMs }: Timeline): number {
   return Math.max(1, Math.min(hoursOfDay, Math.floor(step / hourMs)));
 }
 
 /**
- * The mean of each cell, by the hours that each value counts for, NaN for one without a value, and of how many values it is. A cell of several hours of a share has the share of
- * their energies, where its part is known.
+ * Computes the mean of each cell, weighted by hours, NaN without a value, and the number of values in it. For a share with known parts, a cell of
+ * several hours has the share of their energies.
  */
 function meansOfCells(
   timeline: Timeline,
@@ -218,7 +217,7 @@ function meansOfCells(
   }
   const means = sums.map((sum, cell) => sum / (weights[cell] || NaN));
   if (!parts || !counts.some(count => count > 1)) return { values: means, counts };
-  // The hours of rows have cells of their own: all rows begin at multiples of their length.
+  // All rows start at multiples of their length, so each hour of a row is in a different cell.
   const shares = Array.from({ length: hours }, (_, hour) => {
     const cells = Int32Array.from(x, instant => cellAt(instant + hour * hourMs));
     return sharesOfPlaces(timeline, parts, cells, sums.length);
@@ -228,8 +227,8 @@ function meansOfCells(
 }
 
 /**
- * How many hours each cell has data for, and how many it stands for: those that the rows count, or else all steps of the range that are
- * published, less those whose rows are filtered out. Undefined for rows ages apart.
+ * Computes how many hours each cell has data for and how many it covers: the hours that the rows count or else all published intervals of the
+ * range, less those whose rows are filtered out. Undefined if there would be too many intervals.
  */
 function hoursOfCells(
   counts: Uint32Array,
@@ -264,7 +263,7 @@ function hoursOfCells(
   const published = (coverage?.states.findLastIndex(state => state !== stepState.notPublished) ?? -1) + 1;
   const [first = 0] = x;
   const before = published > 0 ? Math.max(0, first - (asked ?? first)) : 0;
-  // Steps begin as far from each other as rows do.
+  // Intervals start at multiples of the row length before the first row.
   const start = first - Math.floor(before / step) * step;
   const end = Math.max(
     (x.at(-1) ?? 0) + step,

@@ -16,13 +16,13 @@ import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, OtherAxis } from '../plot.ts';
 import { evenParts, evenTimeline, sharesOfPlaces, timelineOfColumn, valuesAlong } from '../timeline.ts';
 
-/** A palette has no more colours. */
+/** The number of colours in a palette. */
 const mostPeriods = 12;
-/** Dates of all years have a place in a leap year. */
+/** A leap year, which has the dates of all years. */
 const leapYear = Date.UTC(2000, 0);
 const monday = Date.UTC(1970, 0, 5);
 
-/** Wall times are written as the UTC milliseconds at which clocks in UTC show the same. */
+/** Wall times are represented as the UTC milliseconds at which a clock in UTC shows the same. */
 const periods = {
   day: { length: dayMs, base: monday, startOf: (wall: number) => Math.floor(wall / dayMs) * dayMs, date: false },
   week: {
@@ -51,9 +51,8 @@ export function overlayChoices(frame: Frame): readonly ChartChoice[] {
 }
 
 /**
- * One column over the clock of a day, a week or a year: a line for each of the latest periods, and the mean of all of them, of a share that of their
- * energies where its part is known. By the clocks
- * of the zone shown; of an hour that these show twice, the first counts.
+ * Draws one column over the clock of a day, a week or a year in the display zone: a line for each of the latest periods, and the mean of all of
+ * them or, for a share with known parts, the share of their energies. Of a repeated hour, the first counts.
  */
 export function overlay({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
   const column = numberColumn(frame, name);
@@ -63,7 +62,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
   const zone = new ZoneOffsets(model.zone.timeZone);
   const step = Math.max(minuteMs, Math.min(timeline.step ?? hourMs, period.length));
   const count = Math.min(mostSteps, Math.ceil(period.length / step));
-  // In zones half an hour off, hours begin between those of the clock.
+  // In zones with an offset of half an hour, rows start between full hours.
   const first = zone.wallAt(timeline.x[0] ?? 0);
   const phase = (first - period.startOf(first)) % step;
   const lines = new Map<number, Float64Array>();
@@ -103,7 +102,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
       ? t('Share of the energies of {0}', all.length)
       : t('From the energies of {0}', all.length);
   const layers = [
-    // First in the legend, whose end may be out of sight.
+    // The mean is first in the legend, since the end of a long legend may be out of view.
     ...layerOf(mean, 'mean', meanLabel, mainLine),
     ...latest.flatMap(([start, line], index) =>
       layerOf(line, nameOf(start), labelOf(start), lineStyle(colourOf(nameOf(start)), index)),
@@ -124,7 +123,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
   };
 }
 
-/** A year of minutes would be 366 x 1,440. */
+/** The minutes of a leap year, 366 x 1,440. */
 const mostSteps = 527_040;
 
 function inLeapYear(wall: number): number {
@@ -132,7 +131,7 @@ function inLeapYear(wall: number): number {
   return Date.UTC(2000, date.getUTCMonth(), date.getUTCDate()) + (wall - Math.floor(wall / dayMs) * dayMs);
 }
 
-/** Of the values that are there, place by place. */
+/** Computes the mean of the known values at each position. */
 function meanOf(lines: readonly Float64Array[], count: number): Float64Array {
   return Float64Array.from({ length: count }, (_, place) => {
     let sum = 0;
@@ -155,7 +154,7 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
   const dayOf = (place: number): string =>
     id === 'week' ? (weekdays[Math.min(6, Math.floor(place / dayMs))] ?? '') : day(base + place);
   const at = (place: number, time = clock(place)): string => `${date ? `${dayOf(place)} ` : ''}${time} ${zone.label}`;
-  // The end of a day is its own, not the begin of one that may not be shown.
+  // The end of a day is "24:00" of that day, not "00:00" of a day that may not be displayed.
   const endAt = (place: number): string => (place > 0 && place % dayMs === 0 ? at(place - 1, '24:00') : at(place));
   const marks = {
     day: Array.from({ length: 25 }, (_, hour) => ({

@@ -17,7 +17,7 @@ export function scatterChoices(frame: Frame): readonly ChartChoice[] {
   return [columnChoice(frame, 'scatter.x', t('X')), columnChoice(frame, 'scatter.y', t('Y'), forecastField)];
 }
 
-/** One column over another, a dot for each row that has both, and the line of least squares through them. */
+/** Draws one column over another: a dot for each row that has both values, and the regression line. */
 export function scatter({ model: { locale }, frame, options, timeline, chosen }: Drawing): DrawnPlot {
   const [across, up] = chosen.map(name => numberColumn(frame, name));
   if (!across || !up) return { layers: [], axes: [] };
@@ -59,7 +59,7 @@ export function scatter({ model: { locale }, frame, options, timeline, chosen }:
   };
 }
 
-/** The line of least squares through points, and the share of the variance of y that it explains. */
+/** A regression line, and the share of the variance of y that it explains. */
 export interface Regression {
   readonly slope: number;
   readonly intercept: number;
@@ -68,8 +68,8 @@ export interface Regression {
 }
 
 /**
- * Ordinary least squares, from differences to the means (two passes), as sums of squares of large numbers lose their digits. Undefined for
- * less than two points, and where x or y is the same everywhere.
+ * Computes an ordinary least squares regression in two passes, from differences to the means, since sums of squares of large numbers lose
+ * precision. Undefined for fewer than two points, and if x or y is constant.
  */
 export function regression(x: Float64Array, y: Float64Array): Regression | undefined {
   const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
