@@ -1,7 +1,8 @@
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 import { element } from './gridDom.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
-/** How a cell lies in the selection: inside, and at which of its edges. */
+
+/** Bits of the mark of a cell: whether it is selected, and at which edges of the selection it is. */
 const inside = 1;
 const edges = [
   [2, 'edge-top'],
@@ -10,13 +11,13 @@ const edges = [
   [16, 'edge-right'],
 ] as const;
 
-/** A row of the body. */
+/** A pooled row of the table body. */
 export class BodyRow extends PooledRow {
   #shown = -1;
   #dataRow = -1;
   #note: HTMLElement | undefined;
   #noteText: string | undefined;
-  /** What each cell shows of the selection now. */
+  /** The selection bits that each cell shows. */
   readonly #marks: number[] = [];
   #marked = false;
   #painted: RowContext | undefined;
@@ -26,7 +27,7 @@ export class BodyRow extends PooledRow {
     this.element.hidden = true;
   }
 
-  /** Shows row `row`, which is `dataRow` of the data. */
+  /** Shows the visible row `row`, which is row `dataRow` of the data. */
   paint(row: number, dataRow: number, context: RowContext): void {
     const other = row !== this.#shown || dataRow !== this.#dataRow;
     if (row !== this.#shown) {
@@ -71,11 +72,11 @@ export class BodyRow extends PooledRow {
     for (const [name, value] of Object.entries(shade ?? {})) cell.style.setProperty(name, value);
     if (spoken !== undefined) cell.ariaLabel = spoken;
     else if (cell.ariaLabel !== null) cell.ariaLabel = null;
-    // Tooltips are set when the pointer or the focus enters.
+    // The tooltip is set again when the pointer or the focus enters the cell.
     if (cell.title) cell.removeAttribute('title');
   }
 
-  /** Marks a cell; the stylesheet draws the marks, which are not part of the text. Returns what is read out. */
+  /** Sets the hints of a cell as attributes that the stylesheet draws, because they are not part of its text. Returns the text for screen readers. */
   #paintHints(cell: HTMLElement, column: GridColumn, text: string, spoken: string | undefined): string | undefined {
     cell.dataset['hinted'] = 'yes';
     const gap = text === '' && this.#noteText === undefined ? column.gapHint?.(this.#dataRow) : undefined;
@@ -94,7 +95,7 @@ export class BodyRow extends PooledRow {
     this.element.classList.toggle('noted', this.#noteText !== undefined);
     if (!this.#note) {
       this.#note = element('grid-note');
-      // The labels of the cells under it are the same.
+      // Screen readers get the same text from the labels of the cells under the note.
       this.#note.setAttribute('aria-hidden', 'true');
       this.element.append(this.#note);
     }

@@ -1,10 +1,10 @@
 import { unitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
 
-/** Where the columns stand: widths and left edges in CSS pixels. */
+/** Widths and left edges of the columns, in CSS pixels. */
 export class ColumnLayout {
   readonly count: number;
   readonly total: number;
-  /** Left edge of each column; one more entry for the right edge of the last. */
+  /** Left edge of each column, followed by the right edge of the last one. */
   readonly #edges: Float64Array;
 
   constructor(widths: readonly number[]) {
@@ -22,14 +22,14 @@ export class ColumnLayout {
     return this.left(column + 1) - this.left(column);
   }
 
-  /** The column that holds the pixel `x`, clamped to the columns there are. */
+  /** The column at the pixel `x`, clamped to the existing columns. */
   at(x: number): number {
     const column = this.#edges.findLastIndex(edge => edge <= x);
     return Math.max(0, Math.min(this.count - 1, column));
   }
 }
 
-/** Measures with the fonts that the two elements have now. */
+/** Creates a measure that uses the current fonts of the two elements. */
 export function measureTexts(header: Element, cell: Element): TextMeasure {
   const context = document.createElement('canvas').getContext('2d');
   const measurer = (element: Element) => {
@@ -44,7 +44,7 @@ export function measureTexts(header: Element, cell: Element): TextMeasure {
   return { header: measurer(header), cell: measurer(cell) };
 }
 
-/** Width of a text in CSS pixels, as drawn in a header or a cell. */
+/** Measures the width of a text in a header or a cell, in CSS pixels. */
 export interface TextMeasure {
   readonly header: (text: string) => number;
   readonly cell: (text: string) => number;
@@ -54,22 +54,22 @@ const narrowest = 56;
 const widestHeader = 220;
 const widestCell = 320;
 
-/** Padding on both sides and the line between columns. */
+/** Padding on both sides plus the line between columns. */
 const around = 17;
 
-/** The sign of the sort beside the label. */
+/** Width of the sort icon beside the label. */
 const sortSign = 20;
 
-/** The bar before a badge, and the space around it. */
+/** Width of the bar before a badge and the space around it. */
 const badgeBar = 18;
 
-/** The first widths: every number and time in full, long headers and texts cut at a sensible width. */
+/** Computes the initial widths. Numbers and times fit in full; long headers and texts are limited. */
 export function columnWidths(
   { columns, hints = false, legendOf }: Pick<GridData, 'columns' | 'hints' | 'legendOf'>,
   measure: TextMeasure,
 ): number[] {
   return columns.map(column => {
-    // A scale whose end is cut says nothing.
+    // The header of a colour scale may be wider, because a truncated scale cannot be read.
     const widest = legendOf?.(column) ? widestCell : widestHeader;
     const head = Math.min(widest, headWidth(column, legendOf, measure));
     const body = Math.min(widestCell, Math.max(0, ...column.samples.map(measure.cell)));
@@ -78,7 +78,7 @@ export function columnWidths(
   });
 }
 
-/** The width at which the header, these texts and the samples are whole. */
+/** Computes the width at which the header, these texts and the samples fit in full. */
 export function contentWidth(
   column: GridColumn,
   texts: readonly string[],

@@ -11,7 +11,7 @@ import {
 } from '../../presentation/table/columnArrangement.ts';
 import type { GridTable } from './gridTable.ts';
 
-/** What a person does to the columns, by name, whether by pointer, key or menu; each is announced to screen readers. */
+/** The operations on columns that pointer, keyboard and menus share. Each change is announced to screen readers. */
 export class ColumnOperations {
   readonly #table: GridTable;
   readonly #apply: (arrangement: ColumnArrangement) => void;
@@ -23,22 +23,22 @@ export class ColumnOperations {
     this.#announce = announce;
   }
 
-  /** Names of the columns shown. */
+  /** Names of the visible columns. */
   get shown(): readonly string[] {
     return shownNames(this.#names, this.#arrangement);
   }
 
-  /** How many of the columns shown are to stay in place, and how many do. */
+  /** How many columns should be frozen, and how many the width of the view allows. */
   get frozen(): FrozenColumns {
     return this.#table.frozen;
   }
 
-  /** Moves a column by so many places among those shown. */
+  /** Moves a column by a number of positions among the visible ones. */
   move(name: string, by: number): void {
     this.moveTo(name, this.shown.indexOf(name) + by);
   }
 
-  /** Moves a column to a place among those shown. */
+  /** Moves a column to an index among the visible ones. */
   moveTo(name: string, index: number): void {
     const { length } = this.shown;
     if (index < 0 || index >= length || this.shown[index] === name) return;
@@ -55,7 +55,7 @@ export class ColumnOperations {
     this.setWidth(name, this.#width(name) + by);
   }
 
-  /** Makes a column as wide as what is in view of it. */
+  /** Makes a column as wide as its cells in view. */
   fit(name: string): void {
     this.setWidth(name, this.#table.contentWidth(name));
   }
@@ -84,7 +84,7 @@ export class ColumnOperations {
     this.#announce(t('All columns shown'));
   }
 
-  /** Shows these columns, at least one, and hides the others. */
+  /** Shows these columns, at least one, and hides all others. */
   showOnly(wanted: readonly string[]): void {
     const names = this.#names;
     const shown = wanted.reduce((arrangement, name) => showColumn(names, arrangement, name), this.#arrangement);
@@ -93,7 +93,7 @@ export class ColumnOperations {
     this.#announce(t('{0} of {1} columns shown', wanted.length, names.length));
   }
 
-  /** Keeps the columns up to this one in place; none of them for undefined. Where not all find room, the footer says so. */
+  /** Freezes the columns up to this one, or none for undefined. If there is no room for all of them, the footer reports that instead. */
   freezeUpTo(name: string | undefined): void {
     this.#apply(freezeUpTo(this.#names, this.#arrangement, name));
     const { wanted, fitting } = this.frozen;

@@ -6,7 +6,7 @@ import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 import { element } from './gridDom.ts';
 import { Popup } from './popup.ts';
 
-/** A column as the picker shows it. */
+/** The parts of a column that the picker shows. */
 type ColumnChoice = Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning'>;
 
 /** Opens a searchable list of columns with check boxes beside an anchor. */
@@ -20,7 +20,7 @@ interface Line {
   readonly box: HTMLInputElement;
 }
 
-/** Tab cycles through search, list and button; the arrows move in the list; Space checks; Escape closes. */
+/** A dialog in which Tab cycles through search, list and buttons, the arrow keys move in the list, Space checks and Escape closes. */
 class ColumnPicker {
   readonly #operations: ColumnOperations;
   readonly #popup: Popup;
@@ -33,7 +33,7 @@ class ColumnPicker {
 
   constructor(grid: DataGrid) {
     const { allColumns, operations } = grid;
-    // The focused cell may be one of a column that is hidden here.
+    // The focused cell may belong to a column that the picker has hidden.
     this.#popup = new Popup('picker', 'dialog', t('Columns'), () => grid.focus());
     this.#operations = operations;
     this.#search.type = 'search';
@@ -46,7 +46,7 @@ class ColumnPicker {
     list.append(...this.#lines.map(line => line.element));
     const namesOf = (lines: readonly Line[]): string[] => lines.map(({ choice }) => choice.name);
     this.#showFound = this.#button(t('Show Only Found'), () => this.#operations.showOnly(namesOf(this.#visible)));
-    // One column stays: the first has the times.
+    // At least one column must stay visible: the first has the times.
     this.#hideAll = this.#button(t('Hide All'), () => this.#operations.showOnly(namesOf(this.#lines.slice(0, 1))));
     this.#showAll = this.#button(t('Show All'), () => this.#operations.showAll());
     const foot = element('picker-foot');
@@ -110,7 +110,7 @@ class ColumnPicker {
     const shown = new Set(this.#operations.shown);
     for (const { choice, box } of this.#lines) {
       box.checked = shown.has(choice.name);
-      // The last column stays. Its box keeps the keyboard, so it is not taken out of reach.
+      // The last visible column cannot be hidden. Its box is not `disabled`, because it would lose the focus.
       box.ariaDisabled = String(box.checked && shown.size === 1);
     }
     const { length } = this.#visible;
@@ -120,7 +120,7 @@ class ColumnPicker {
     this.#setTabStop(this.#visible.find(({ box }) => box === document.activeElement) ?? this.#visible[0]);
   }
 
-  /** One box at a time is a tab stop. */
+  /** Makes one check box the only tab stop of the list. */
   #setTabStop(stop: Line | undefined): void {
     for (const line of this.#lines) line.box.tabIndex = line === stop ? 0 : -1;
   }
@@ -147,7 +147,7 @@ class ColumnPicker {
     line.box.focus();
   }
 
-  /** Tab stays in the dialog. */
+  /** Moves the focus to the next stop, and keeps it in the dialog. */
   #tab(back: boolean): void {
     const box = this.#visible.find(line => line.box.tabIndex === 0)?.box;
     const found = this.#showFound.hidden ? [] : [this.#showFound];
@@ -157,7 +157,7 @@ class ColumnPicker {
   }
 }
 
-/** Names of the columns in which every typed word stands: in label, name, unit or meaning. */
+/** Returns the names of the columns that contain every typed word in their label, name, unit or meaning. */
 export function matchingChoices(choices: readonly ColumnChoice[], typed: string): ReadonlySet<string> {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ name, label, unit, meaning = '' }: ColumnChoice) => {

@@ -19,35 +19,35 @@ import {
 import { GridTable } from './gridTable.ts';
 import { rowHeight } from './gridViewport.ts';
 
-/** What the grid reports to the page around it. */
+/** Callbacks of the page that contains the grid. */
 interface GridHost {
   /**
-   * The person wants something on the clipboard: the selected cells, `text` being the exact text of the focused one.
-   * Without a range a header is focused and `text` is the field's name.
+   * Copies the selected cells; `text` is the exact text of the focused one. Without a range a header is focused, and `text` is the name
+   * of its field.
    */
   readonly copy: (text: string, range: CellRange | undefined, withHeaders: boolean) => void;
-  /** Scrolling and focus have settled. */
+  /** Called when scrolling and focus have come to rest. */
   readonly settled: () => void;
-  /** Other cells are selected; none while a header is focused. Called often during a drag. */
+  /** Called when the selection changes, often during a drag. There is no range while a header is focused. */
   readonly selectionChanged: (range: CellRange | undefined) => void;
-  /** The person has arranged the columns anew. */
+  /** Called when the user has rearranged the columns. */
   readonly arranged: (arrangement: ColumnArrangement) => void;
-  /** A text for screen readers. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
-  /** The person wants other rows first; `additive` keeps the keys there are. `column` is a field name. */
+  /** Sorts by a field; `additive` keeps the existing sort keys. */
   readonly sort: (column: string, additive: boolean) => void;
-  /** The person wants the menu of a column, by its name in the grid. */
+  /** Opens the menu of a column, which is given by its name in the grid. */
   readonly menu: (column: string, anchor: DOMRect) => void;
-  /** The person wants the menu of the selected cells; `position` is the focused one. */
+  /** Opens the menu of the selected cells; `position` is the focused one. */
   readonly cellMenu: (position: CellPosition, anchor: DOMRect) => void;
 }
 
 const settleMs = 120;
 
-/** A table of any size in a fixed number of elements: rows and columns outside the view do not exist. */
+/** A virtualized table: only the rows and columns in view have elements, whatever the size of the data. */
 export class DataGrid {
   readonly element: HTMLElement;
-  /** What can be done to the columns, for menus and pickers. */
+  /** The operations on columns, for menus and pickers. */
   readonly operations: ColumnOperations;
   readonly #dom: GridDom;
   readonly #host: GridHost;
@@ -88,8 +88,7 @@ export class DataGrid {
   }
 
   /**
-   * Shows other data. `place` is where to stand in it: the top left corner if left out. Without an arrangement the
-   * columns stay as they are arranged.
+   * Shows other data at a position, by default the top left corner. Without an arrangement the columns keep the present one.
    */
   show(data: GridData, place?: GridPlace, arrangement = this.arrangement): void {
     const table = this.#table;
@@ -100,13 +99,13 @@ export class DataGrid {
     selection.between(anchor, focus, place?.reach);
     table.view.left = place ? (place.left ?? table.view.left) : 0;
     table.view.moveTo((place?.topRow ?? 0) * rowHeight);
-    // The same cells of other data are another selection.
+    // The same cells of other data are a different selection.
     this.#reportedRange = undefined;
     this.#selectionMoved();
     this.#paint();
   }
 
-  /** Where the person is now. */
+  /** The scroll position, the focused cell and the selection. */
   place(): GridPlace {
     const { focus, anchor, extended, reach } = this.#selection;
     const { view } = this.#table;
@@ -119,13 +118,13 @@ export class DataGrid {
     };
   }
 
-  /** Gives the keyboard to the focused cell, and brings that into sight unless the view is to stay. */
+  /** Moves the keyboard focus to the focused cell. */
   focus(scrolling: 'reveal' | 'stay' = 'reveal'): void {
     if (scrolling === 'stay') this.#focusModel.focusInPlace();
     else this.#focusModel.focus();
   }
 
-  /** Focuses a cell by shown row and, if given, the name of its column, and brings it into sight; the keyboard stays where it is. */
+  /** Makes a cell, by visible row and column name, the focused one and scrolls to it, without moving the keyboard focus. The column is optional. */
   goTo(row: number, column?: string): void {
     const index = column === undefined ? -1 : this.#table.shown.indexOf(column);
     this.#selection.moveTo(this.#table.within({ row, column: index < 0 ? this.#selection.focus.column : index }));
@@ -133,20 +132,20 @@ export class DataGrid {
     this.#reveal(this.#selection.focus);
   }
 
-  /** Marks the cells whose text passes; none without a test. */
+  /** Highlights the cells whose text matches; without a test it highlights none. */
   mark(found?: (text: string) => boolean): void {
     this.#table.mark(found);
     this.#paint();
   }
 
-  /** Marks a row, or none; `reveal` brings it into sight. */
+  /** Highlights a row, or none; `reveal` scrolls to it. */
   point(row: number | undefined, reveal = false): void {
     this.#table.range.pointedRow = row;
     if (reveal && row !== undefined) this.#reveal({ row, column: this.#selection.focus.column });
     else this.#paint();
   }
 
-  /** Selects a range; the focus goes to its first cell and the view stays. A reach over all rows includes those that follow. */
+  /** Selects a range and focuses its first cell without scrolling. A reach over all rows includes rows that are added later. */
   select({ rows, columns }: CellRange, reach?: SelectionReach): void {
     const last = this.#table.within({ row: rows[1], column: columns[1] });
     this.#selection.between(last, this.#table.within({ row: rows[0], column: columns[0] }), reach);
@@ -154,18 +153,18 @@ export class DataGrid {
     this.#paint();
   }
 
-  /** The selected cells, one at least; undefined while a header is focused. */
+  /** The selected cells, at least one; undefined while a header is focused. */
   get range(): CellRange | undefined {
     const { rows, columns } = this.#table.bounds;
     return this.#selection.range(rows, columns);
   }
 
-  /** The columns shown, in their order: what the columns of a range count. */
+  /** The visible columns in their order, which the column indexes of a range refer to. */
   get columns(): readonly GridColumn[] {
     return this.#table.shown.columns;
   }
 
-  /** Every column of the data, in its order. */
+  /** All columns of the data, in their original order. */
   get allColumns(): readonly GridColumn[] {
     return this.#table.data.columns;
   }
@@ -174,7 +173,7 @@ export class DataGrid {
     return this.#table.shown.arrangement;
   }
 
-  /** The focus stays on its column, and the selection where no column moved. */
+  /** Applies an arrangement. The focus stays on its column; the selection stays unless a column has moved. */
   #arrange(arrangement: ColumnArrangement): void {
     const { shown } = this.#table;
     const { row, column } = this.#selection.focus;
@@ -189,7 +188,7 @@ export class DataGrid {
     this.#paint();
   }
 
-  /** Other summaries of columns are there. */
+  /** Repaints the header after the summaries of columns have changed. */
   summariesChanged(): void {
     this.#painter.header.paintCells(this.#table.context, true);
   }
@@ -222,7 +221,7 @@ export class DataGrid {
     const command = gridCommand(press, focus, this.#table.bounds, extended);
     if (!command) return;
     event.preventDefault();
-    // VS Code would handle the same key as a shortcut of its own.
+    // Otherwise VS Code would also handle the key, as one of its keyboard shortcuts.
     event.stopPropagation();
     this.#run(command);
   }

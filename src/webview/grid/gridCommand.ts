@@ -1,6 +1,6 @@
 import { headerRow, type CellPosition } from './gridSelection.ts';
 
-/** What a key does in the grid. */
+/** A command that a key triggers in the grid. */
 export type GridCommand =
   | { readonly type: 'move'; readonly to: CellPosition }
   | { readonly type: 'extend'; readonly to: CellPosition }
@@ -20,12 +20,12 @@ interface KeyPress {
   readonly alt: boolean;
 }
 
-/** By how many pixels a key changes a width. */
+/** Number of pixels by which a key changes the width of a column. */
 const widthStep = 10;
 
 /**
- * The keys of the grid. A column is hidden by Delete on its header: only there, so that the key never seems to delete
- * data, and the column picker brings it back. `extended`: there is a selection that Escape clears.
+ * Maps a key to a command of the grid. Delete hides a column only from its header, so that the key never seems to delete
+ * data; the column picker shows it again. `extended` means that there is a selection that Escape clears.
  */
 export function gridCommand(
   press: KeyPress,
@@ -47,7 +47,7 @@ export function gridCommand(
   const to = focusMove(from, key, jump, bounds);
   if (!to) return undefined;
   if (!shift) return { type: 'move', to };
-  // A selection of cells ends below the header, and one that begins on the header is of whole columns.
+  // A selection of cells never includes the header; one that begins on the header consists of whole columns.
   const row = onHeader ? headerRow : Math.max(Math.min(0, bounds.rows - 1), to.row);
   return { type: 'extend', to: { row, column: to.column } };
 }
@@ -59,14 +59,14 @@ function headerAltCommand(key: string, shift: boolean): GridCommand | undefined 
   return shift ? { type: 'widenColumn', by: by * widthStep } : { type: 'moveColumn', by };
 }
 
-/** How far a move may go; `pageRows` is what fits into the view. */
+/** The limits of a move; `pageRows` is the number of rows that fit into the view. */
 export interface FocusBounds {
   readonly rows: number;
   readonly columns: number;
   readonly pageRows: number;
 }
 
-/** Where a key leads from a cell; undefined for a key that does not move. `jump` is Ctrl, or Command on a Mac. */
+/** Returns the cell that a key moves the focus to, or undefined for other keys. `jump` is Ctrl, or Command on a Mac. */
 export function focusMove(
   from: CellPosition,
   key: string,

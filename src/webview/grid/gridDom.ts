@@ -1,6 +1,6 @@
 import type { CellPosition } from './gridSelection.ts';
 
-/** The fixed elements of the grid: a scroller, a spacer that makes its scrollbar, and a layer that stays in sight and holds header and rows. */
+/** The fixed elements of the grid: a scroller, a spacer that gives the scrollbar its length, and a layer that stays in view and holds the header and the rows. */
 export interface GridDom {
   readonly root: HTMLElement;
   readonly scroller: HTMLElement;
@@ -8,14 +8,14 @@ export interface GridDom {
   readonly layer: HTMLElement;
   readonly header: HTMLElement;
   readonly body: HTMLElement;
-  /** Shows where a dragged column would go. */
+  /** Shows where a dragged column would be dropped. */
   readonly dropLine: HTMLElement;
-  /** Invisible cells that lend their fonts to the measurement of texts. */
+  /** Invisible cells whose fonts are used to measure texts. */
   readonly headerProbe: HTMLElement;
   readonly cellProbe: HTMLElement;
 }
 
-/** Builds the elements; nothing is set as markup. */
+/** Creates the elements without `innerHTML`. */
 export function createGridDom(label: string): GridDom {
   const root = element('grid', 'grid');
   root.setAttribute('aria-label', label);
@@ -43,7 +43,7 @@ export function createGridDom(label: string): GridDom {
   return { root, scroller, spacer, layer, header, body, dropLine, headerProbe, cellProbe };
 }
 
-/** A div with a class and, if given, a role. */
+/** Creates a div with a class and an optional role. */
 export function element(className: string, role?: string): HTMLDivElement {
   const div = document.createElement('div');
   div.className = className;
@@ -51,13 +51,13 @@ export function element(className: string, role?: string): HTMLDivElement {
   return div;
 }
 
-/** The cell or header that a target of an event is in. */
+/** Finds the cell or header that contains the target of an event. */
 export function cellElementOf(target: EventTarget | null): HTMLElement | undefined {
   const cell = target instanceof Element ? target.closest('[aria-colindex]') : null;
   return cell instanceof HTMLElement ? cell : undefined;
 }
 
-/** Where the cell stands that a target of an event is in. */
+/** Finds the position of the cell that contains the target of an event. */
 export function positionOf(target: EventTarget | null): CellPosition | undefined {
   const cell = cellElementOf(target);
   const row = cell?.closest('[aria-rowindex]');

@@ -1,23 +1,23 @@
 import { cellElementOf, positionOf } from './gridDom.ts';
 import type { CellPosition } from './gridSelection.ts';
 
-/** What the focus needs of the grid. */
+/** The parts of the grid that `GridFocus` uses. */
 interface FocusSurface {
   /** The focused cell. */
   readonly position: () => CellPosition;
-  /** The element that shows a cell now. */
+  /** The element that currently shows a cell. */
   readonly cellAt: (position: CellPosition) => HTMLElement | undefined;
-  /** Scrolls to a cell and paints; afterwards `cellAt` finds it. */
+  /** Scrolls to a cell and paints, so that `cellAt` finds it. */
   readonly reveal: (position: CellPosition) => void;
   readonly tooltipOf: (position: CellPosition) => string;
 }
 
-/** One cell is the tab stop. Its element exists also when it is scrolled out of sight. */
+/** Keeps the focused cell as the only tab stop of the grid. The element of that cell exists even while it is scrolled out of view. */
 export class GridFocus {
   readonly #root: HTMLElement;
   readonly #surface: FocusSurface;
   #stop: HTMLElement | undefined;
-  /** The grid itself moves the focus between its elements: no entry from outside. */
+  /** Whether the grid itself is moving the focus, so that a focus event does not mean that the user has entered the grid. */
   #moving = false;
 
   constructor(root: HTMLElement, surface: FocusSurface) {
@@ -27,25 +27,25 @@ export class GridFocus {
     root.addEventListener('focusin', event => this.#entered(event));
   }
 
-  /** Gives the keyboard to the focused cell, and brings it into sight. */
+  /** Moves the keyboard focus to the focused cell and scrolls it into view. */
   focus(): void {
     this.#surface.reveal(this.#surface.position());
     this.focusInPlace();
   }
 
-  /** Gives it the keyboard without scrolling. */
+  /** Moves the keyboard focus to the focused cell without scrolling. */
   focusInPlace(): void {
     this.#moving = true;
     this.#stop?.focus({ preventScroll: true });
     this.#moving = false;
   }
 
-  /** Where the focused cell is drawn. */
+  /** Returns the bounds of the focused cell in the window. */
   box(): DOMRect {
     return (this.#stop ?? this.#root).getBoundingClientRect();
   }
 
-  /** Paints: the tab stop follows its cell, and so does the keyboard if the stop had it. */
+  /** Paints the grid, then moves the tab stop, and the keyboard focus if it was there, to the element that now shows the focused cell. */
   around(paint: () => void): void {
     const hadKeyboard = this.#stop?.contains(document.activeElement) === true;
     this.#moving = true;

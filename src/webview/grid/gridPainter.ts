@@ -6,10 +6,10 @@ import { HeaderRow } from './headerRow.ts';
 import { sortChildren, type RowContext } from './pooledRow.ts';
 import { SlotMap } from './slotMap.ts';
 
-/** Columns drawn beyond each side of the view, so that a short scroll finds them there. */
+/** Number of columns that are drawn beyond each side of the view, so that they are ready for a short scroll. */
 const sideColumns = 2;
 
-/** Keeps the pooled elements on the rows and columns in sight; the focused cell exists also when it is out of sight. */
+/** Assigns the pooled elements to the visible rows and columns, and to the focused cell even while it is out of view. */
 export class GridPainter {
   readonly header: HeaderRow;
   readonly #dom: GridDom;
@@ -39,13 +39,13 @@ export class GridPainter {
     }
   }
 
-  /** The element that shows a cell now. */
+  /** The element that currently shows a cell. */
   cellAt({ row, column }: CellPosition, context: RowContext): HTMLElement | undefined {
     if (row === headerRow) return this.header.cellOf(column, context);
     return this.#rows[this.#rowSlots.slotOf(row)]?.cellOf(column, context);
   }
 
-  /** Brings the document into the order of rows and columns. */
+  /** Sorts the elements by row and column, because screen readers follow the order of the document. */
   sortForReaders(): void {
     this.header.sortCells();
     for (const row of this.#rows) row.sortCells();

@@ -5,18 +5,18 @@ import { headerRow, holds, type CellPosition, type CellRange } from './gridSelec
 import type { GridTable } from './gridTable.ts';
 import { headerParts } from './headerRow.ts';
 
-/** What the pointer sets off in the grid. */
+/** Actions of the grid that the pointer triggers. */
 interface PointerActions {
   readonly range: () => CellRange | undefined;
   readonly select: (position: CellPosition) => void;
-  /** Extends the selection to a cell; `reveal` brings it into sight. */
+  /** Extends the selection to a cell; `reveal` scrolls to it. */
   readonly extend: (position: CellPosition, reveal: boolean) => void;
   readonly menu: (anchor: DOMRect) => void;
   readonly sort: (column: number, additive: boolean) => void;
   readonly paint: () => void;
 }
 
-/** Clicks, drags and right clicks. Touches scroll; they only select a cell. */
+/** Handles clicks, drags and right clicks. A touch selects a cell, but its drag scrolls. */
 export class GridPointer {
   readonly #scroller: HTMLElement;
   readonly #table: GridTable;
@@ -30,7 +30,7 @@ export class GridPointer {
     this.#actions = actions;
     this.#header = new HeaderPointer(dom, table, operations, actions);
     scroller.addEventListener('pointerdown', event => this.#pressed(event));
-    // The browser would give the keyboard to the scroller.
+    // Keeps the browser from moving the focus to the scroller.
     scroller.addEventListener('mousedown', event => {
       if (positionOf(event.target)) event.preventDefault();
     });
@@ -41,7 +41,7 @@ export class GridPointer {
     const { select, extend } = this.#actions;
     const position = positionOf(event.target);
     if (event.button !== 0 || !position) return;
-    // On a Mac this is a right click: the selection it is for stays.
+    // On a Mac, Ctrl+click is a right click, which must not change the selection under it.
     if (event.ctrlKey && this.#isSelected(position)) return;
     if (position.row === headerRow) {
       this.#header.pressed(event, position.column);
@@ -61,7 +61,7 @@ export class GridPointer {
     const position = positionOf(event.target);
     if (!position) return;
     event.preventDefault();
-    // The menu key has already been handled on keydown; Ctrl and a click is the right click of a Mac.
+    // The menu key has already been handled on keydown. Ctrl+click is the right click of a Mac.
     if (event.button !== 2 && !event.ctrlKey) return;
     if (!this.#isSelected(position)) this.#actions.select(position);
     this.#actions.menu(new DOMRect(event.clientX, event.clientY, 0, 0));
@@ -73,10 +73,10 @@ export class GridPointer {
   }
 }
 
-/** A move of fewer pixels is a click. */
+/** Distance in pixels from which a press is a drag and no longer a click. */
 const dragFrom = 5;
 
-/** A click sorts by a header, with Ctrl or Command it selects the column; its edge is dragged for the width, the header itself for the place among the others. */
+/** Handles the pointer in the header: a click sorts by a column, Ctrl or Command and a click selects it, dragging its edge resizes it, and dragging the header moves it. */
 class HeaderPointer {
   readonly #dom: GridDom;
   readonly #table: GridTable;
@@ -96,7 +96,7 @@ class HeaderPointer {
     });
   }
 
-  /** A header was pressed with the main button. */
+  /** Handles a press of the main button on a header. */
   pressed(event: PointerEvent, column: number): void {
     const part = event.target instanceof HTMLElement ? event.target : undefined;
     if (part?.classList.contains(headerParts.edge)) {
@@ -111,7 +111,7 @@ class HeaderPointer {
     else if (!isOwnPart(part) && event.pointerType !== 'touch') this.#drag(event, column);
   }
 
-  /** A click of a mouse or pen on a header itself ends as a drag that did not move: one of a finger or a screen reader comes here. */
+  /** Handles clicks on the menu button of a header, and clicks by touch or a screen reader on the header. A mouse or pen click is handled as a drag that did not move. */
   #clicked(event: PointerEvent): void {
     const part = event.target instanceof HTMLElement ? event.target : undefined;
     const position = positionOf(event.target);
@@ -127,7 +127,7 @@ class HeaderPointer {
     const width = this.#table.shown.layout.width(column);
     let wanted = width;
     scroller.classList.add('resizing');
-    // The browser sends the double click to the element that captures the pointer: the edge, not the scroller.
+    // The edge captures the pointer, and not the scroller, so that it also receives the double click.
     startDrag(edge, event, {
       move: clientX => {
         wanted = width + clientX - event.clientX;
@@ -141,14 +141,14 @@ class HeaderPointer {
     });
   }
 
-  /** Draws a column at a width that is not decided yet; undefined goes back to the decided one. */
+  /** Previews a column at another width; undefined ends the preview. */
   #tryWidth(name: string, width: number | undefined): void {
     this.#table.shown.tryWidth(name, width);
     this.#table.columnsChanged();
     this.#actions.paint();
   }
 
-  /** Moves the column, or sorts by it where the pointer does not move. */
+  /** Moves the column, or sorts by it if the pointer does not move. */
   #drag(event: PointerEvent, column: number): void {
     const { scroller, dropLine } = this.#dom;
     let dragging = false;
@@ -175,7 +175,7 @@ class HeaderPointer {
   }
 }
 
-/** Whether a part of a header does something of its own with a press. */
+/** Whether a part of a header handles a press itself. */
 function isOwnPart(part: HTMLElement | undefined): boolean {
   return Object.values(headerParts).some(name => part?.classList.contains(name));
 }

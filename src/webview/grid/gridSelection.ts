@@ -1,4 +1,4 @@
-/** A cell by shown row and column; row -1 is the header. */
+/** A cell by visible row and column; row -1 is the header. */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
@@ -6,7 +6,7 @@ export interface CellPosition {
 
 export const headerRow = -1;
 
-/** Where a person is in the grid. */
+/** The scroll position, the focused cell and the selection of a grid. */
 export interface GridPlace {
   readonly topRow: number;
   readonly row: number;
@@ -14,22 +14,22 @@ export interface GridPlace {
   readonly column: string;
   /** How far the columns are scrolled, in CSS pixels. */
   readonly left?: number;
-  /** The corner of the selection opposite the focus, where more than one cell is selected; its column by name. */
+  /** The corner of the selection opposite the focus, if more than one cell is selected. */
   readonly anchor?: { readonly row: number; readonly column: string };
-  /** Left out where the selection ends with its cells. */
+  /** Absent if nothing is selected beyond the focused cell. */
   readonly reach?: SelectionReach;
 }
 
-/** A rectangle of cells, by shown rows and shown columns; both ends belong to it. */
+/** A rectangle of cells by visible rows and columns, both ends included. */
 export interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
 }
 
-/** Whether a selection holds its cells alone, or its whole rows, its whole columns or the whole table. */
+/** Whether a selection consists of cells, whole rows, whole columns or the whole table. */
 export type SelectionReach = 'cells' | 'rows' | 'columns' | 'all';
 
-/** The rectangle between two corners; undefined where there is no cell of the body in it. */
+/** Returns the rectangle between two corners, or undefined if it contains no cell of the body. */
 export function rangeBetween(
   anchor: CellPosition,
   focus: CellPosition,
@@ -48,7 +48,7 @@ export function rangeBetween(
   };
 }
 
-/** Whether two ranges hold the same cells. */
+/** Whether two ranges contain the same cells. */
 export function sameRange(one: CellRange | undefined, other: CellRange | undefined): boolean {
   if (!one || !other) return one === other;
   return (
@@ -64,7 +64,7 @@ export function isWide(range: CellRange): boolean {
   return range.rows[0] !== range.rows[1] || range.columns[0] !== range.columns[1];
 }
 
-/** Whether a cell lies in a range. */
+/** Whether a range contains a cell. */
 export function holds({ rows, columns }: CellRange, { row, column }: CellPosition): boolean {
   return row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
 }
@@ -73,7 +73,7 @@ function span(one: number, other: number, last: number): readonly [number, numbe
   return [Math.min(one, other, last), Math.min(last, Math.max(one, other))];
 }
 
-/** The focused cell and the one rectangle that reaches from an anchor to it. */
+/** The focused cell and the selected rectangle between it and an anchor. */
 export class GridSelection {
   focus: CellPosition = { row: 0, column: 0 };
   anchor: CellPosition = { row: 0, column: 0 };
@@ -84,7 +84,7 @@ export class GridSelection {
     this.between(position, position);
   }
 
-  /** Selects from the anchor to a cell; whole rows stay whole rows, and whole columns whole columns. */
+  /** Extends the selection from the anchor to a cell. Whole rows stay whole rows, and whole columns whole columns. */
   extendTo(position: CellPosition): void {
     if (this.reach === 'all') {
       this.anchor = this.focus;
@@ -93,14 +93,14 @@ export class GridSelection {
     this.focus = position;
   }
 
-  /** Selects from one cell to another; the second one is focused. */
+  /** Selects the range between two cells and focuses the second one. */
   between(anchor: CellPosition, focus: CellPosition, reach: SelectionReach = 'cells'): void {
     this.focus = focus;
     this.anchor = anchor;
     this.reach = reach;
   }
 
-  /** Extends to whole rows, whole columns or everything; the focus stays. */
+  /** Extends the selection to whole rows, whole columns or the whole table. The focus stays. */
   widen(reach: SelectionReach): void {
     const crossed = this.reach !== 'cells' && this.reach !== reach;
     this.reach = crossed ? 'all' : reach;

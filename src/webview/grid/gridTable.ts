@@ -15,14 +15,14 @@ import { GridViewport, headerHeight, rowHeight, summarizedHeight } from './gridV
 import type { PaintedRange, RowContext } from './pooledRow.ts';
 import { SlotMap } from './slotMap.ts';
 
-/** Below a header with summaries. */
+/** Smallest number of rows that must fit below a header with summaries. */
 const leastRows = 10;
 
-/** The data, its columns as arranged and the viewport: where everything is. Paints nothing. */
+/** The data of a grid, the arrangement of its columns and the viewport. Does no painting. */
 export class GridTable {
   readonly view: GridViewport;
   readonly shown = new ShownColumns();
-  /** The selection, for the cells. */
+  /** The selection as the cells paint it. */
   readonly range: PaintedRange = { firstRow: 0, lastRow: -1, firstColumn: 0, lastColumn: -1 };
   data: GridData = { rowCount: 0, columns: [] };
   context: RowContext;
@@ -46,7 +46,7 @@ export class GridTable {
     this.columnsChanged();
   }
 
-  /** The header has its summaries where they leave room for enough rows. */
+  /** Shows the summaries in the header only if they leave room for enough rows. */
   #fitHeader(): void {
     const hasRoom = this.#dom.scroller.clientHeight >= summarizedHeight + leastRows * rowHeight;
     const summaryOf = hasRoom ? this.#summaryOf : undefined;
@@ -55,7 +55,7 @@ export class GridTable {
     this.view.headerHeight = summaryOf ? summarizedHeight : headerHeight;
   }
 
-  /** Follows a change of columns, widths or data. */
+  /** Updates layout and context after a change of columns, widths or data. */
   columnsChanged(): void {
     const { rowCount, more } = this.data;
     // -1 is ARIA's value for an unknown count.
@@ -68,13 +68,13 @@ export class GridTable {
     this.view.moveTo(this.view.offset);
   }
 
-  /** Other cells are marked as found. */
+  /** Highlights the cells whose text matches. */
   mark(found: RowContext['found']): void {
     this.#found = found;
     this.context = this.#newContext();
   }
 
-  /** The view has another size. */
+  /** Updates the layout after the view was resized. */
   resized(): void {
     const before = this.view.headerHeight;
     this.#fitHeader();
@@ -84,7 +84,7 @@ export class GridTable {
     this.view.restore();
   }
 
-  /** Of the columns that are to stay in place, those for which the view has the room. */
+  /** How many columns should be frozen, and for how many of them the view has room. */
   get frozen(): FrozenColumns {
     const { arrangement, columns } = this.shown;
     return { wanted: Math.min(arrangement.frozen, columns.length), fitting: this.context.frozen };
@@ -94,7 +94,7 @@ export class GridTable {
     return { rows: this.data.rowCount, columns: this.shown.columns.length, pageRows: this.view.pageRows };
   }
 
-  /** The nearest cell there is. */
+  /** The nearest existing cell. */
   within({ row, column }: CellPosition): CellPosition {
     const { rows, columns } = this.bounds;
     return {
@@ -103,13 +103,13 @@ export class GridTable {
     };
   }
 
-  /** The nearest cell there is of a row and a column by its name, which is another one where that is not shown. */
+  /** The nearest existing cell by row and column name; `otherwise` is the column to use if the named one is not visible. */
   cellOf(row: number, name: string | undefined, otherwise: number): CellPosition {
     const column = this.shown.indexOf(name);
     return this.within({ row, column: column < 0 ? otherwise : column });
   }
 
-  /** The cell nearest to a point of the window, among those in sight. */
+  /** The visible cell nearest to a point of the window. */
   cellNear(clientX: number, clientY: number): CellPosition {
     return {
       row: this.view.rowAt(clientY),
@@ -117,7 +117,7 @@ export class GridTable {
     };
   }
 
-  /** Between which columns a header would be dropped, and where that is on the layer. */
+  /** The index before which a dragged header would be dropped, and the position of that edge on the layer. */
   dropAt(clientX: number): { readonly before: number; readonly x: number } {
     const { layout, frozen } = this.context;
     const x = this.view.xAt(clientX, this.context);
@@ -126,7 +126,7 @@ export class GridTable {
     return { before, x: layout.left(before) + (x < layout.left(frozen) ? this.view.left : 0) };
   }
 
-  /** Scrolls for a pointer outside the cells; whether it did. */
+  /** Scrolls while the pointer is outside the cells. Returns whether it did. */
   scrollFor(clientX: number, clientY: number | undefined): boolean {
     const { left, offset } = this.view;
     const beyond = this.view.beyond(clientX, clientY ?? 0, this.context);
@@ -154,7 +154,7 @@ export class GridTable {
     return (row === headerRow ? model?.name : model?.exact(this.#dataRow(row))) ?? '';
   }
 
-  /** The width at which what is in view of a column is whole. */
+  /** The width at which the cells of a column that are in view fit in full. */
   contentWidth(name: string): number {
     const column = this.shown.columns[this.shown.indexOf(name)];
     if (!column) return 0;
@@ -175,19 +175,19 @@ export class GridTable {
   }
 }
 
-/** The columns as the person has arranged them: which are shown, in which order, how wide. */
+/** The columns as the user has arranged them: visibility, order and widths. */
 class ShownColumns {
   arrangement: ColumnArrangement = plainArrangement;
   /** Names of all columns of the data. */
   names: readonly string[] = [];
-  /** Those shown, in their order. */
+  /** The visible columns, in their order. */
   columns: readonly GridColumn[] = [];
   layout = new ColumnLayout([]);
   #all: readonly GridColumn[] = [];
   #natural = new Map<string, number>();
   #tried: { readonly name: string; readonly width: number } | undefined;
 
-  /** Shows other data, and measures it. */
+  /** Sets the columns of other data and measures them. */
   setData(data: GridData, measure: TextMeasure): void {
     const { columns } = data;
     this.#all = columns;
@@ -197,20 +197,20 @@ class ShownColumns {
     this.arrange(this.arrangement);
   }
 
-  /** Lays the columns out anew. */
+  /** Applies an arrangement. */
   arrange(arrangement: ColumnArrangement): void {
     this.arrangement = arrangement;
     this.columns = arrangedColumns(this.#all, arrangement);
     this.#layOut();
   }
 
-  /** Draws a column at another width until the person has decided. */
+  /** Previews a column at another width during a drag. */
   tryWidth(name: string, width: number | undefined): void {
     this.#tried = width === undefined ? undefined : { name, width: Math.max(narrowestWidth, Math.round(width)) };
     this.#layOut();
   }
 
-  /** How many columns can stay in place in a view of this width and leave half of it to the others. */
+  /** Counts the columns that can be frozen in a view of this width if half of it is left to the others. */
   frozenIn(viewWidth: number): number {
     let frozen = Math.min(this.arrangement.frozen, this.columns.length);
     while (frozen > 0 && this.layout.left(frozen) > viewWidth / 2) frozen--;
@@ -231,7 +231,7 @@ class ShownColumns {
   }
 }
 
-/** How many pixels to scroll in a frame for a pointer this far outside: slowly at first. */
+/** Pixels to scroll in a frame: the further the pointer is outside, the faster. */
 function scrollSpeed(distance: number): number {
   return Math.sign(distance) * Math.min(120, Math.ceil(Math.abs(distance) / 4));
 }

@@ -1,28 +1,28 @@
 import type { ColumnLayout } from './columnLayout.ts';
 import type { GridDom } from './gridDom.ts';
 
-/** Heights in CSS pixels of a row, and of the header without and with summaries; the stylesheet has the same. */
+/** Heights in CSS pixels of a row, a header and a header with summaries. The stylesheet repeats them. */
 export const [rowHeight, headerHeight, summarizedHeight] = [22, 44, 88];
 
-/** How the frozen columns and the others lie in the view. */
+/** The layout of the columns, and how many of them are frozen. */
 export interface ColumnView {
   readonly layout: ColumnLayout;
-  /** Number of columns in place. */
+  /** Number of frozen columns. */
   readonly frozen: number;
 }
 
-/** The window onto the rows and columns: what of them is in sight, and what lies under a pointer. */
+/** The visible part of the table. Converts between rows, columns and pixels. */
 export class GridViewport {
-  /** Pixels of the imagined full-height table above the view: what counts, also where the scrollbar is too coarse. */
+  /** Pixels of the full-height table above the view. This, and not the scrollbar, defines which rows are visible: the scrollbar may be too coarse. */
   offset = 0;
   width = 0;
-  /** What is left for rows below the header. */
+  /** Height left for rows below the header. */
   bodyHeight = 0;
   headerHeight = headerHeight;
   readonly #dom: GridDom;
   #scroll = new RowScroll(0, rowHeight, 0);
   #rowCount = 0;
-  /** How far the columns were scrolled when the view was last seen. */
+  /** The last horizontal scroll position while the grid was in the page. */
   #lastLeft = 0;
 
   constructor(dom: GridDom) {
@@ -38,7 +38,7 @@ export class GridViewport {
     this.#lastLeft = this.#dom.scroller.scrollLeft;
   }
 
-  /** Whole rows that fit. */
+  /** Number of whole rows that fit into the view. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.bodyHeight / rowHeight) - 1);
   }
@@ -47,19 +47,19 @@ export class GridViewport {
     return Math.floor(this.offset / rowHeight);
   }
 
-  /** One more than the last row of which something is in sight. */
+  /** One more than the last row that is at least partly visible. */
   get endRow(): number {
     return Math.min(this.#rowCount, Math.ceil((this.offset + this.bodyHeight) / rowHeight));
   }
 
-  /** Measures the view, and sizes its contents. */
+  /** Measures the view and sizes the spacer and the layer to match. */
   fit(rowCount: number, total: number): void {
     const { scroller, spacer, layer } = this.#dom;
     this.#rowCount = rowCount;
     const width = `${Math.max(total, scroller.clientWidth)}px`;
     spacer.style.width = width;
     layer.style.width = width;
-    // A first guess decides whether there is a horizontal scrollbar; the second reading knows it.
+    // The first pass decides whether there is a horizontal scrollbar; the second measures with it.
     for (let pass = 0; pass < 2; pass++) {
       this.bodyHeight = Math.max(0, scroller.clientHeight - this.headerHeight);
       this.#scroll = new RowScroll(rowCount, rowHeight, this.bodyHeight);
@@ -74,18 +74,18 @@ export class GridViewport {
     this.#dom.scroller.scrollTop = this.#scroll.scrollTopOf(this.offset);
   }
 
-  /** Scrolls back to where the view was: an element that is removed from the page loses its scroll position. */
+  /** Restores the scroll position, which an element loses when it is removed from the page. */
   restore(): void {
     this.moveTo(this.offset);
     this.left = this.#lastLeft;
   }
 
-  /** The scrollbar has moved. */
+  /** Reads the scroll position after the scrollbar has moved. */
   scrolled(): void {
     const { scrollTop, scrollLeft, isConnected } = this.#dom.scroller;
     if (!isConnected) return;
     this.#lastLeft = scrollLeft;
-    // The scrollbar rounds what we wrote: only a real move of it counts.
+    // The browser rounds `scrollTop`: a difference of at most one pixel is no scroll.
     if (Math.abs(scrollTop - this.#scroll.scrollTopOf(this.offset)) > 1) this.offset = this.#scroll.offsetOf(scrollTop);
   }
 
@@ -98,7 +98,7 @@ export class GridViewport {
     return true;
   }
 
-  /** Brings a row into sight by the shortest way. */
+  /** Scrolls as little as possible to bring a row into view. */
   revealRow(row: number): void {
     const top = row * rowHeight;
     if (top < this.offset) this.offset = this.#scroll.clamp(top);
@@ -107,7 +107,7 @@ export class GridViewport {
     this.moveTo(this.offset);
   }
 
-  /** Brings a column that is not in place into sight by the shortest way. */
+  /** Scrolls as little as possible to bring a column that is not frozen into view. */
   revealColumn(column: number, { layout, frozen }: ColumnView): void {
     if (column < frozen) return;
     const still = layout.left(frozen);
@@ -117,26 +117,26 @@ export class GridViewport {
     else if (right > this.left + this.width) this.left = Math.min(left - still, right - this.width);
   }
 
-  /** Top of a row in the body, in pixels; a row out of sight waits just outside the view. */
+  /** Top of a row in the body, in pixels. A row out of view is placed just outside it. */
   rowTop(row: number): number {
     if (row < this.firstRow) return -2 * rowHeight;
     if (row >= this.endRow) return this.bodyHeight + rowHeight;
     return row * rowHeight - this.offset;
   }
 
-  /** The row at a height of the window; the nearest one in sight for a height outside the body. */
+  /** The row at a vertical position in the window, or the nearest visible one for a position outside the body. */
   rowAt(clientY: number): number {
     const y = Math.min(Math.max(0, this.bodyHeight - 1), Math.max(0, clientY - this.#bodyTop));
     return Math.max(0, Math.min(this.#rowCount - 1, Math.floor((this.offset + y) / rowHeight)));
   }
 
-  /** Where a point of the window lies on the columns, in pixels from the first one's left edge. */
+  /** Converts a horizontal position in the window to pixels from the left edge of the first column. */
   xAt(clientX: number, { layout, frozen }: ColumnView): number {
     const x = Math.min(Math.max(0, this.width - 1), Math.max(0, clientX - this.#box.left));
     return x < layout.left(frozen) ? x : x + this.left;
   }
 
-  /** How far a point is beyond the cells that scroll: negative to the left or top, 0 inside. */
+  /** Distance of a point from the cells that scroll: negative to the left or above them, 0 inside. */
   beyond(clientX: number, clientY: number, { layout, frozen }: ColumnView): { readonly x: number; readonly y: number } {
     const { left } = this.#box;
     const x = outside(clientX, left + layout.left(frozen), left + this.width);
@@ -169,11 +169,11 @@ export class RowScroll {
   readonly spacer: number;
   /** Whether the scrollbar is too coarse for single rows, so that the wheel has to move the offset itself. */
   readonly compressed: boolean;
-  /** The largest offset: the last row stands at the bottom. */
+  /** The largest offset, at which the last row is at the bottom. */
   readonly maxOffset: number;
   readonly #maxScroll: number;
 
-  /** `viewHeight` is what is left for rows below the header, in pixels. */
+  /** `viewHeight` is the height left for rows below the header, in pixels. */
   constructor(rowCount: number, rowHeight: number, viewHeight: number) {
     const height = rowCount * rowHeight;
     this.spacer = Math.min(height, spacerCap);
@@ -182,13 +182,13 @@ export class RowScroll {
     this.#maxScroll = Math.max(0, this.spacer - viewHeight);
   }
 
-  /** The offset that a position of the scrollbar stands for. */
+  /** Converts a position of the scrollbar to an offset. */
   offsetOf(scrollTop: number): number {
     if (scrollTop >= this.#maxScroll - 0.5) return this.maxOffset;
     return this.clamp(this.compressed ? (scrollTop / this.#maxScroll) * this.maxOffset : scrollTop);
   }
 
-  /** Where the scrollbar stands for an offset. */
+  /** Converts an offset to a position of the scrollbar. */
   scrollTopOf(offset: number): number {
     return this.compressed ? (offset / this.maxOffset) * this.#maxScroll : offset;
   }

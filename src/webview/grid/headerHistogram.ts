@@ -5,10 +5,10 @@ import { element } from './gridDom.ts';
 const svg = 'http://www.w3.org/2000/svg';
 const size = { width: 100, height: 24 };
 
-/** A histogram in a header, and the number of gaps below it. Bins are brushed by pointer or keys; then only their rows are shown. */
+/** The histogram of a header and the number of gaps below it. Brushing bins by pointer or keyboard filters the table to their rows. */
 export class HeaderHistogram {
   readonly element = element('grid-histogram');
-  /** The number of gaps; while bins are brushed, what these are. */
+  /** Shows the number of gaps or, while bins are brushed, a description of these. */
   readonly note = element('grid-gaps');
   readonly #bars = document.createElementNS(svg, 'path');
   #summary: ColumnSummary | undefined;
@@ -30,7 +30,7 @@ export class HeaderHistogram {
     box.addEventListener('blur', () => this.#setBrush(undefined));
   }
 
-  /** Nothing while the summary is not known. */
+  /** Shows a summary, or nothing while it is not known. */
   show(summary: ColumnSummary | undefined): void {
     if (summary === this.#summary) return;
     this.#summary = summary;
@@ -93,7 +93,7 @@ export class HeaderHistogram {
     else if (event.key === 'Escape') this.element.closest<HTMLElement>('[role=columnheader]')?.focus();
     else return;
     event.preventDefault();
-    // Neither the grid nor VS Code handles the key.
+    // Keeps the grid and VS Code from handling the key too.
     event.stopPropagation();
   }
 
@@ -102,7 +102,7 @@ export class HeaderHistogram {
   }
 }
 
-/** A histogram as the `d` of a path. A bin that is not empty is at least 1 px high. */
+/** Returns a histogram as the `d` attribute of a path. A bin that is not empty is at least 1 px high. */
 export function barsPath(counts: readonly number[], { width, height }: typeof size): string {
   const [step, most] = [width / counts.length, Math.max(...counts)];
   const high = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / most) * height));

@@ -4,12 +4,12 @@ import { element } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
 
-/** The parts of a header that a press does something else with than sort; the keyboard has keys of its own for each. */
+/** Class names of the parts of a header that do something other than sort when they are pressed. Each has a keyboard equivalent. */
 export const headerParts = { menu: 'grid-menu', edge: 'grid-edge', bins: 'grid-histogram' } as const;
 
 /**
- * The header: a label above, its unit below, and the signs of sort and filter beside them; then the summary. Where it is narrow, whole parts
- * are left out: a label takes the line of the unit before it is cut.
+ * The header row. Each cell shows a label, the unit below it, the icons of sort and filter beside them, and then the summary. In a narrow
+ * column whole parts are left out: the label also uses the line of the unit before it is truncated.
  */
 export class HeaderRow extends PooledRow {
   readonly #histograms = new Map<HTMLElement, HeaderHistogram>();
@@ -29,7 +29,7 @@ export class HeaderRow extends PooledRow {
     const histogram = new HeaderHistogram();
     this.#histograms.set(cell, histogram);
     cell.append(histogram.element, histogram.note);
-    // In the order of Tab it follows its header, where that is the grid's own stop.
+    // Tab goes from the focused header to its histogram, and never to those of other headers.
     cell.addEventListener('focusin', () => (histogram.element.tabIndex = 0));
     cell.addEventListener('focusout', ({ relatedTarget: next }) => {
       if (!(next instanceof Node && cell.contains(next))) histogram.element.tabIndex = -1;
@@ -56,13 +56,13 @@ export class HeaderRow extends PooledRow {
     const summary = data.summaryOf?.(source);
     this.#histograms.get(cell)?.show(summary);
     if (summary) facts.push(summary.gaps);
-    // The histogram would be read out with the header of each cell.
+    // Without a label of its own, the header of every cell would be read out with the histogram.
     setOrRemove(cell, 'aria-label', summary ? `${column.label} ${column.unit}`.trim() : '');
     setOrRemove(cell, 'aria-description', facts.join(', '));
   }
 }
 
-/** Draws the arrow and, where there are several keys, its number; returns the description of what `aria-sort` cannot express. */
+/** Updates the sort arrow and, with several sort keys, its number. Returns the description that `aria-sort` cannot express. */
 function sortSigns(cell: HTMLElement, sign: HTMLElement, source: string, { sort = [] }: GridData): string[] {
   const index = sort.findIndex(({ column }) => column === source);
   const key = sort[index];
@@ -71,7 +71,7 @@ function sortSigns(cell: HTMLElement, sign: HTMLElement, source: string, { sort 
   cell.classList.toggle('sorted', key !== undefined);
   setOrRemove(sign, 'data-number', key && sort.length > 1 ? String(index + 1) : '');
   const direction = key?.descending ? 'descending' : 'ascending';
-  // Only one header at a time may have aria-sort: the one that decides first.
+  // ARIA allows `aria-sort` on one header at a time: the one of the first sort key.
   setOrRemove(cell, 'aria-sort', key && index === 0 ? direction : '');
   if (!key || sort.length < 2) return [];
   const words = key.descending ? t('descending') : t('ascending');

@@ -2,7 +2,7 @@ import type { GridColumn, GridData } from '../../presentation/table/gridColumn.t
 import type { ColumnView } from './gridViewport.ts';
 import type { SlotMap } from './slotMap.ts';
 
-/** The selection and the pointed row as they are painted; one object for all contexts, changed in place. Empty while `lastRow` is less than `firstRow`. */
+/** The selection and the highlighted row to paint. All contexts share one object, which is changed in place. The selection is empty while `lastRow` is less than `firstRow`. */
 export interface PaintedRange {
   firstRow: number;
   lastRow: number;
@@ -11,26 +11,26 @@ export interface PaintedRange {
   pointedRow?: number | undefined;
 }
 
-/** What all rows of one grid share; a new object whenever columns, widths or data are others. */
+/** State shared by all rows of a grid. Replaced by a new object when columns, widths or data change. */
 export interface RowContext extends ColumnView {
   readonly data: GridData;
-  /** The columns shown. */
+  /** The visible columns. */
   readonly columns: readonly GridColumn[];
-  /** Slots of the columns that scroll: slot s is cell `frozen` + s of a row. */
+  /** Slots of the columns that scroll: slot `s` is the cell `frozen + s` of a row. */
   readonly slots: SlotMap;
   readonly range: PaintedRange;
-  /** Whether a cell with this text to search in is marked as found. */
+  /** Whether a cell with this searchable text is highlighted as a match. */
   readonly found: ((text: string) => boolean) | undefined;
 }
 
 const none = -1;
 const outdated = -2;
 
-/** One element of the pool: a row of reusable cells, of the header or of the body. */
+/** A reusable row of reusable cells, for the header or the body. */
 export abstract class PooledRow {
   readonly element: HTMLElement;
   protected readonly cells: HTMLElement[] = [];
-  /** The column that each cell shows now. */
+  /** The column that each cell currently shows. */
   protected readonly columns: number[] = [];
   #context: RowContext | undefined;
 
@@ -38,20 +38,20 @@ export abstract class PooledRow {
     this.element = rowElement;
   }
 
-  /** The cell that shows column `column` now. */
+  /** The cell that currently shows a column. */
   cellOf(column: number, context: RowContext): HTMLElement | undefined {
     if (column < context.frozen) return this.cells[column];
     const slot = context.slots.slotOf(column);
     return slot < 0 ? undefined : this.cells[context.frozen + slot];
   }
 
-  /** Puts the cells into the order of the columns, for readers that go by the document; the focused one stays where it is. */
+  /** Sorts the cells by column, for screen readers, which follow the document. The focused cell is not moved. */
   sortCells(): void {
     const columns = new Map(this.cells.map((cell, index) => [cell, this.columns[index] ?? none]));
     sortChildren(this.element, child => columns.get(child) ?? none);
   }
 
-  /** Fills the cells whose column came into sight, or all of them. */
+  /** Fills the cells whose column has come into view, or all cells. */
   paintCells(context: RowContext, everything: boolean): void {
     const { frozen } = context;
     const { keys } = context.slots;
@@ -87,7 +87,7 @@ export abstract class PooledRow {
       cell.ariaColIndex = String(column + 1);
       cell.style.width = `${context.layout.width(column)}px`;
       cell.style.left = `${context.layout.left(column)}px`;
-      // Cells in place follow each other in the row, whatever their order in the document.
+      // Frozen cells are laid out by column, whatever their order in the document.
       cell.style.order = frozen ? String(column) : '';
       cell.classList.toggle('frozen', frozen);
       cell.classList.toggle('last-frozen', column === context.frozen - 1);
@@ -96,7 +96,7 @@ export abstract class PooledRow {
     this.fill(cell, model, context);
   }
 
-  /** Marks every cell shown as outdated. They stay visible until they are painted: a hidden one would lose the focus. */
+  /** Marks every visible cell as outdated. The cells stay visible until they are painted, because a hidden cell would lose the focus. */
   #outdate(): void {
     for (let index = 0; index < this.columns.length; index++)
       if (this.columns[index] !== none) this.columns[index] = outdated;
@@ -121,7 +121,7 @@ export abstract class PooledRow {
   }
 }
 
-/** Sorts the children of `parent` by key, those below 0 last, without moving the one that has the focus. */
+/** Sorts the children of `parent` by key, with negative keys last, without moving the child that has the focus. */
 export function sortChildren(parent: HTMLElement, keyOf: (child: HTMLElement) => number): void {
   const children = [...parent.children] as HTMLElement[];
   const placeOf = (child: HTMLElement) => (keyOf(child) < 0 ? Number.MAX_SAFE_INTEGER : keyOf(child));

@@ -1,13 +1,13 @@
 import { element } from './gridDom.ts';
 
-/** A box over the page, beside an anchor: closes on Escape, a press outside, and when the page loses the keyboard or changes its size. */
+/** A box over the page, beside an anchor. It closes on Escape, on a press outside, and when the page is resized or loses the focus. */
 export class Popup {
   readonly element: HTMLElement;
   readonly #before = focusedNow();
   readonly #controller = new AbortController();
   readonly #lost: () => void;
 
-  /** `lost`: what had the keyboard before is gone when the popup returns it. */
+  /** `lost` is called if the element that had the focus before no longer takes it when the popup closes. */
   constructor(className: string, role: string, label: string, lost: () => void = () => undefined) {
     this.#lost = lost;
     this.element = element(`popup ${className}`, role);
@@ -19,9 +19,9 @@ export class Popup {
     return this.#controller.signal;
   }
 
-  /** Shows the popup, whose contents are complete, below or above its anchor. `parent`: one that it is part of, and closes with; then it stands beside the anchor. */
+  /** Shows the popup, whose contents must be complete, below or above its anchor. With a `parent` it is a submenu: it opens beside the anchor and closes with its parent. */
   open(anchor: DOMRect, parent?: Popup): void {
-    // A landmark, and the part of the page that belongs to the result.
+    // `main` is a landmark, and the part of the page that belongs to the result.
     (parent?.element ?? document.querySelector('main') ?? document.body).append(this.element);
     const { offsetWidth: width, offsetHeight: height, style } = this.element;
     const view = { width: window.innerWidth, height: window.innerHeight };
@@ -37,14 +37,14 @@ export class Popup {
     this.#listen();
   }
 
-  /** Removes the popup; `returns` gives the keyboard back to what had it before. */
+  /** Removes the popup; `returns` gives the focus back to the element that had it before. */
   close(returns: boolean): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort();
     this.element.remove();
     if (!returns) return;
     if (this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true });
-    // An element that is gone, or hidden, takes no keyboard.
+    // An element that was removed or hidden does not take the focus.
     if (focusedNow() !== this.#before) this.#lost();
   }
 
@@ -68,7 +68,7 @@ export class Popup {
     this.element.addEventListener(
       'keydown',
       event => {
-        // The page and VS Code must not handle the keys of a popup, but for those of the palette, which takes its place.
+        // Keeps the page and VS Code from handling the keys of a popup, except those of the Command Palette.
         if (!isPaletteKey(event)) event.stopPropagation();
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -83,7 +83,7 @@ function isPaletteKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boole
   return key === 'F1' || ((ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'p');
 }
 
-/** The focused element, inside its shadow root: the element around it may not be focusable. */
+/** The focused element, inside its shadow root if it has one: the host element itself may not be focusable. */
 function focusedNow(): Element | null {
   const focused = document.activeElement;
   return focused?.shadowRoot?.activeElement ?? focused;
@@ -91,7 +91,7 @@ function focusedNow(): Element | null {
 
 const margin = 4;
 
-/** The anchor of a popup that stands to the right of a line, or to its left where there is no room. */
+/** Returns the anchor of a submenu, to the right of a menu item or, without room there, to its left. */
 function besides(
   line: DOMRect,
   width: number,
@@ -102,7 +102,7 @@ function besides(
   return { left: isRoom ? right : left - width, top, height: 0 };
 }
 
-/** Where a popup stands: below its anchor if it fits there, else above, else where there is most room; never outside the view. */
+/** Computes the position of a popup: below its anchor if it fits there, else above it, else where there is more room; never outside the view. */
 export function popupPlace(
   anchor: Pick<DOMRect, 'left' | 'top' | 'height'>,
   popup: { readonly width: number; readonly height: number },

@@ -1,21 +1,21 @@
 import { element } from './gridDom.ts';
 import { Popup } from './popup.ts';
 
-/** One line of a menu. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly label: string;
-  /** The keys that do the same, as written for people: "Ctrl+C". */
+  /** The equivalent keyboard shortcut, such as "Ctrl+C". */
   readonly shortcut?: string;
-  /** Left out for an item that is no choice. */
+  /** Absent for an item that cannot be checked. */
   readonly checked?: boolean;
-  /** One of several choices that follow each other, of which one is checked. */
+  /** Whether the item is one of several adjacent choices of which exactly one is checked. */
   readonly radio?: true;
   readonly disabled?: boolean;
   readonly separatorBefore?: boolean;
   readonly run: () => void;
 }
 
-/** A line that opens a menu of its own. */
+/** An item that opens a submenu. */
 export interface Submenu {
   readonly label: string;
   readonly items: readonly MenuItem[];
@@ -25,10 +25,10 @@ export interface Submenu {
 export type MenuEntry = MenuItem | Submenu;
 
 const forgetTypedMs = 700;
-/** The mouse crosses other lines on its way from a line to its submenu. */
+/** Delay before a submenu opens or closes, because the mouse crosses other items on its way to a submenu. */
 const hoverMs = 200;
 
-/** Opens a menu beside an anchor, its first item focused, or another one by its place. */
+/** Opens a menu beside an anchor and focuses the item at index `focused`. */
 export function openPopupMenu(items: readonly MenuEntry[], anchor: DOMRect, label: string, focused = 0): void {
   new PopupMenu(items, label).open(anchor, focused);
 }
@@ -38,7 +38,7 @@ class PopupMenu {
   readonly #parent: PopupMenu | undefined;
   readonly #popup: Popup;
   readonly #lines: readonly HTMLElement[];
-  /** The one that is open, and its line. */
+  /** The open submenu and the index of its item. */
   #submenu: { readonly popup: Popup; readonly index: number } | undefined;
   #hovering = 0;
   #typed = '';
@@ -54,7 +54,7 @@ class PopupMenu {
       this.#popup.element.append(this.#lines[index] ?? '');
     });
     this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
-    // The mouse has arrived: the submenu of a line that it crossed is not opened.
+    // The mouse has reached this submenu: items of the parent that it crossed must not open theirs.
     if (parent) this.#popup.element.addEventListener('pointermove', () => clearTimeout(parent.#hovering));
   }
 
@@ -109,7 +109,7 @@ class PopupMenu {
     event.preventDefault();
   }
 
-  /** The item that typed letters lead to. */
+  /** The index of the item that the typed letters select. */
   #typedTarget(event: KeyboardEvent, current: number): number | undefined {
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return undefined;
     const continues = this.#typed !== '' && event.timeStamp - this.#typedAt < forgetTypedMs;
@@ -127,7 +127,7 @@ class PopupMenu {
     this.#lines[index]?.focus();
   }
 
-  /** Focuses a line at once. What was open stays until the mouse rests: it may cross this line on its way to the submenu of another. */
+  /** Focuses an item at once, but leaves another open submenu open until the mouse rests: it may only be crossing this item. */
   #hover(index: number): void {
     clearTimeout(this.#hovering);
     if (this.#submenu?.index === index) return;
@@ -145,7 +145,7 @@ class PopupMenu {
     }
   }
 
-  /** Opens the submenu of a line, and closes that of another. `focused`: the item of it that gets the keyboard. */
+  /** Opens the submenu of an item and closes any other one. `focused` is the index of the submenu item to focus. */
   #openSubmenu(index: number, focused?: number): void {
     this.#submenu?.popup.close(false);
     const item = this.#items[index];
@@ -161,7 +161,7 @@ class PopupMenu {
     menu.open(line.getBoundingClientRect(), focused);
   }
 
-  /** With the menus that it was opened from. */
+  /** Closes this menu together with the menus that it was opened from. */
   #close(): void {
     if (this.#parent) this.#parent.#close();
     else this.#popup.close(true);
@@ -179,7 +179,7 @@ function hidden(span: HTMLElement): HTMLElement {
   return span;
 }
 
-/** How a shortcut such as Ctrl+Shift+C is written and spoken on a platform (`navigator.platform`): a Mac has Command in place of Ctrl. */
+/** Formats a shortcut such as Ctrl+Shift+C for display and for screen readers. On a Mac (by `navigator.platform`), Command replaces Ctrl. */
 export function shortcutText(
   shortcut: string,
   platform: string,
@@ -190,7 +190,7 @@ export function shortcutText(
   return { written, spoken: shortcut.replace('Ctrl', 'Command') };
 }
 
-/** The label that typed letters mean, from the one at `current` on; one letter typed repeatedly goes through all that begin with it. */
+/** Finds the next label that begins with the typed letters, starting at `current`. A repeated letter cycles through all labels that begin with it. */
 export function typedItem(labels: readonly string[], typed: string, current: number): number | undefined {
   const wanted = typed.toLowerCase();
   const same = wanted === wanted.charAt(0).repeat(wanted.length);

@@ -1,13 +1,13 @@
 /**
- * Lends a pool of reusable elements ("slots") to the keys (rows or columns) that are in sight. A key keeps its slot as
- * long as it is needed, so that a focused element is never moved, and only what came into sight is drawn anew.
+ * Assigns the slots of a pool of reusable elements to the visible rows or columns (the keys). A key keeps its slot as
+ * long as it is visible, so that a focused element is never moved and only new keys have to be drawn.
  */
 export class SlotMap {
   /** The key of each slot; -1 for a free one. */
   keys = new Int32Array(0);
   #slotByOffset = new Int32Array(0);
 
-  /** Needs the keys from `first` up to `end`, and `extra` (-1 for none). */
+  /** Assigns slots to the keys from `first` up to, but without, `end`, and to `extra` unless it is -1. */
   assign(first: number, end: number, extra: number): void {
     const count = Math.max(0, end - first);
     this.#grow(count + 1);
