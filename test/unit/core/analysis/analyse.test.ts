@@ -13,7 +13,7 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
-/** Two days of hours, without that at 05:00 of the first. */
+/** Two days of hours, without 05:00 of the first day. */
 const hours = Array.from({ length: 48 }, (_, hour) => hour).filter(hour => hour !== 5);
 const frame = frameOf(
   timeColumn(

@@ -15,7 +15,7 @@ interface Day {
   readonly wind: number | null;
   readonly renewable: number;
   readonly share: number;
-  /** For how many hours its power counts. */
+  /** The number of hours that its power counts for. */
   readonly counts: number;
   readonly present: number;
 }
@@ -71,7 +71,7 @@ function frameOfDays(days: readonly DayAt[]): Frame {
   );
 }
 
-/** By month: the cells of a column; undefined for none. */
+/** Resamples by month and returns the cells of a column; undefined for none. */
 function byMonth(frame: Frame, days: number): (name: string, month: number) => number | undefined {
   const made = resampleFrame(frame, {
     by: 'month',

@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 type Cell = number | null;
 interface Hour {
   readonly at: number;
-  /** Total renewable, MW, and what it is a part of. */
+  /** Total renewable in MW, and the power that it is a part of. */
   readonly part: Cell;
   readonly whole: Cell;
 }
@@ -80,7 +80,7 @@ function cellOf(frame: Frame, name: string, row: number): Cell {
   return stateAt(column, row) === cellState.value ? (column.values[row] ?? NaN) : null;
 }
 
-/** The figures of some hours, by the rules alone. */
+/** Models the figures of some hours by the rules. */
 function figuresOf(hours: readonly Hour[]) {
   const parts = hours.flatMap(({ part }) => part ?? []);
   const energy = parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
@@ -141,7 +141,7 @@ describe('a comparison that is resampled', () => {
                 : assert.fail();
           const rows = [...own.keys()].filter(at => binOf(own[at]?.at ?? NaN, by, rest.timeZone) === bin);
           const paired = rows.filter(at => stateAt(times, at) === cellState.value);
-          // A cycle has the hours of the other period by its own clocks, whichever hours they are paired with.
+          // A cycle has the hours of the other period by their own local times, whichever hours they are paired with.
           const isOwn = (cycles as readonly By[]).includes(by);
           const all = [...own.keys()]
             .filter(at => stateAt(times, at) === cellState.value)
@@ -159,7 +159,7 @@ describe('a comparison that is resampled', () => {
             assert.ok(isNear, `${name} of ${bin}: ${found}, not ${expected}`);
           };
           near('hours', ofBase.length);
-          // A step of the base without a row is one of both.
+          // An interval of the base without a row counts for both.
           const steps = isOwn
             ? (cellOf(made, 'of_hours · compared', row) ?? 0)
             : (cellOf(made, 'of_hours', row) ?? NaN) - rows.length + instants.size;
@@ -207,7 +207,7 @@ describe('a comparison that is resampled', () => {
       ['renewable_share_pct', 'renewable_share_pct · compared'],
     ]);
     assert.ok(pairs.some(([own]) => own === 'total_re_mwh'));
-    // Its energy is unknown: the two are means over other hours.
+    // The energy is unknown, because the two are means over different hours.
     assert.equal(columnOf(made, 'total_re_mw · difference').field?.unit?.mwhPerHour, undefined);
   });
 

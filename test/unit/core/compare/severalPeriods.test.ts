@@ -24,7 +24,7 @@ const names = [
   ...['pv_mw', 'total_re_mw', 'renewable_share_pct'],
 ];
 
-/** Two days of system state so many weeks before the first, with a null. */
+/** Creates two days of system state that many weeks before the first ones, with a null. */
 function daysBefore(weeks: number): Frame {
   const start = monday - weeks * weekMs;
   const hours = Array.from({ length: 48 }, (_, hour) => hour);
@@ -64,13 +64,13 @@ const together = [2, 3].reduce(
 
 const column = ({ columns }: Frame, name: string): Column =>
   columns.find(one => one.name === name) ?? assert.fail(`no ${name} in ${columns.map(one => one.name).join(', ')}`);
-/** What a column says, without its name and what its period is called. */
+/** Returns a column without its name and the name of its period. */
 const said = (frame: Frame, name: string) => {
   const { field, name: _, path: __, ...cells } = column(frame, name);
   return [cells, field?.unit, field?.figure];
 };
 
-/** Each column of a further period is that of the comparison with it alone, but for its number. */
+/** Each column of a further period equals that of a comparison with this period only, except for its number. */
 function assertSame(all: Frame, each: readonly (Frame | undefined)[], of: RegExp): void {
   each.forEach((alone, at) => {
     const compared = alone?.columns.filter(({ name }) => of.test(name)) ?? [];

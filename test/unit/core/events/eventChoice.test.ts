@@ -35,7 +35,7 @@ describe('the choice of events', () => {
       [['peak', 'ramp', 'over', 'under', 'band', 'condition', 'unusual'], 'peak'],
     );
     assert.equal(ofStress.searched.name, 'value');
-    // `value` may be anything where no catalogue knows it.
+    // Without a catalogue, `value` may mean anything.
     assert.deepEqual(applied(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
       'peak',
       'ramp',

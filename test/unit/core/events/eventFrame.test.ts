@@ -167,7 +167,7 @@ describe('events', () => {
     }
   });
 
-  /** Four hours from midnight on, and the columns of the events in them. */
+  /** Four hours from midnight on, and the columns of their events. */
   const eventsIn = (column: NumberColumn, rule: RunRule, stepMs = hourMs): Frame => {
     const at = Array.from(column.values, (_, row) => Date.parse('2023-06-01T00:00Z') + row * stepMs);
     const search = { rule, column: column.name, start: at[0] ?? NaN, end: (at.at(-1) ?? NaN) + stepMs, stepMs };

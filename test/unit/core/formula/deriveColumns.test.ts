@@ -170,7 +170,7 @@ describe('derived columns', () => {
       ...['day_mwh max', 'day_mwh min', 'part max', 'part min', 'part quotient'],
     ]);
     const share = columns.find(({ name }) => name === 'part');
-    // 48 hours of 123.5 MW of 1,500 MW.
+    // 48 hours of 123.5 MW out of 1,500 MW.
     assert.ok(share?.kind === 'number' && Math.abs((share.values[0] ?? NaN) - 12_350 / 1500) < 1e-12);
   });
 
@@ -216,7 +216,7 @@ describe('derived columns', () => {
   });
 });
 
-/** As near as doubles come after some divisions. */
+/** Allows the error that doubles have after some divisions. */
 function assertNear(value: number, fraction: Fraction, message: string): void {
   const expected = fractionOf(fraction);
   assert.ok(

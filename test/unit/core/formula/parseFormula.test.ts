@@ -42,7 +42,7 @@ function errorIn(text: string, among = columns): FormulaError {
   return made instanceof FormulaError ? made : assert.fail(`${text} was read`);
 }
 
-/** "MW", with a sign for each property: energy, difference, overlap. */
+/** Formats "MW" with a sign for each property: energy, difference, overlap. */
 function written(text: string): string {
   const { text: unit, mwhPerHour, difference, overlaps } = unitIn(text);
   return `${unit}${mwhPerHour ? ' energy' : ''}${difference ? ' difference' : ''}${overlaps ? ' overlaps' : ''}`;
@@ -167,7 +167,7 @@ describe('reading a formula', () => {
       const error = errorIn(text);
       assert.equal(error.message, message);
       const { start, end } = error.at;
-      // Half of the pair is enough to point at.
+      // The range may cover half of a surrogate pair.
       assert.ok(place.startsWith(text.slice(start, end)) && text.indexOf(place, start) === start);
     });
 
@@ -251,7 +251,7 @@ describe('reading a formula', () => {
     );
     const texts = fc.oneof(
       fc.array(part, { maxLength: 30 }).map(parts => parts.join('')),
-      // Half a character, too.
+      // Includes half of a surrogate pair.
       fc.array(fc.nat(0xffff)).map(codes => String.fromCharCode(...codes)),
     );
     fc.assert(

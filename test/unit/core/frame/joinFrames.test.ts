@@ -16,7 +16,7 @@ function joined(...lists: readonly (readonly JsonObject[])[]): unknown[] {
   return [...rowsOf(joinFrames(frames))];
 }
 
-/** The outer join hour by hour, as one would do it by hand. */
+/** Models the outer join hour by hour. */
 function expected(lists: readonly (readonly Row[])[]): unknown[] {
   const of = (list: readonly Row[], ts: string | null): readonly Row[] => list.filter(row => row.ts === ts);
   const named = (row: Row, index: number): object =>
@@ -52,7 +52,7 @@ const record: fc.Arbitrary<Row> = fc.record(
   },
   { requiredKeys: ['ts'] },
 );
-/** A list with an instant, so that `ts` is a column of times. */
+/** A list with an instant makes `ts` a time column. */
 const list = fc.array(record, { maxLength: 12 }).map(rows => [...rows, { ts: at(5) }]);
 
 describe('joinFrames', () => {

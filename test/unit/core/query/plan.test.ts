@@ -36,7 +36,7 @@ describe('planRequests', () => {
     );
   });
 
-  /** By trying every set of windows, smallest first. */
+  /** Tries every set of windows, the smallest first. */
   function fewest(bits: readonly number[], maxSteps: number): number {
     const dueSteps = bits.flatMap((bit, step) => (bit ? [step] : []));
     const search = (rest: readonly number[]): number => {
@@ -57,7 +57,7 @@ describe('planTogether', () => {
       { start: 4 * hour, due },
     ];
     assert.deepEqual(planTogether(hours, hour, 100), [{ start: -hour, end: 7 * hour }]);
-    // Weeks from a Monday, and weeks from a Thursday.
+    // Weeks starting on a Monday, and weeks starting on a Thursday.
     const weeks = [...hours, { start: 4 * hour + week, due }];
     assert.deepEqual(planTogether(weeks, week, 100), [
       { start: -hour, end: -hour + 3 * week },
@@ -77,7 +77,7 @@ describe('planTogether', () => {
       { start: 0, end: 24 * hour },
       { start: 33 * 24 * hour, end: 34 * 24 * hour },
     ]);
-    // A long range reaches over one that begins and ends within it.
+    // A long range contains a shorter one.
     const long = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
     assert.equal(planTogether([...after(60), long], hour, 10_000).length, 1);
   });

@@ -34,7 +34,7 @@ function reportOf(
   return { title: 'Morning', note: all, language: 'en', words, parts: [part, { ...part, title: 'None', shown: all }] };
 }
 
-/** Elements and their attributes, by a scanner that knows no more than the syntax. */
+/** Finds elements and their attributes with a scanner that only knows the syntax. */
 function elementsOf(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
   return Array.from(html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)>/gi), ([, name = '', rest = '']) => ({
     name,
@@ -42,7 +42,7 @@ function elementsOf(html: string): { readonly name: string; readonly attributes:
   }));
 }
 
-/** A page sends no longer ones. */
+/** A page sends no longer texts. */
 const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
 
 describe('a report', () => {
@@ -94,7 +94,7 @@ describe('a report', () => {
       const html = htmlReport(
         reportOf([{ ...tableOf(2, 1, () => text), title: text, caption: text }], { title: text, all: text }),
       );
-      // Behind every `<` is an element of our own: its name and its attributes, all in quotes.
+      // Each `<` starts an element of the report, with its name and quoted attributes.
       const opened = html.match(/<[a-z!]/gi)?.length ?? 0;
       assert.equal(elementsOf(html).length + 1, opened, name);
       const plain = htmlReport(
@@ -189,10 +189,10 @@ describe('a report', () => {
       const found: Record<string, string[]> = { link: [], html: [], image: [], code: [] };
       const ofPictures = new Set<Token>();
       void walkTokens(lexer(markdownReport(report, 'folder').text), token => {
-        // The description of a picture is text, whatever it is made of.
+        // The description of a picture is plain text.
         if (token.type === 'image')
           void walkTokens((token as Tokens.Image).tokens, inner => void ofPictures.add(inner));
-        // Addresses that a reader sees as they are become links in some programs: nothing is fetched by them.
+        // Some programs turn visible addresses into links, which fetches nothing.
         const isBare = token.type === 'link' && token.raw === (token as Tokens.Link).text;
         if (isBare || token.raw === '<br>' || ofPictures.has(token)) return;
         found[token.type]?.push(token.raw);

@@ -6,7 +6,7 @@ import { calendarMacroSql } from '../../../../src/core/snippets/calendarSql.ts';
 import { sqlInstant } from '../../../../src/core/snippets/quote.ts';
 import type { Tariff } from '../../../../src/shared/resampling.ts';
 
-/** Hours that begin within one, a day that counts as another, and a period to the end of the day. */
+/** Hours that begin within an hour, a day that counts as another, and a period to the end of the day. */
 const own: readonly Tariff[] = [
   ...eskomTariffs.slice(1),
   {

@@ -61,10 +61,10 @@ const columns: readonly DerivedColumn[] = [
     formula: 'if(wind_mw < 1200 MW and not pv_mw > 0 MW, lag(wind_mw, 24h), min(wind_mw, max(pv_mw, 100 MW)))',
   },
   { name: 'of_all', formula: 'share(wind_mw, total)' },
-  // Its parts are often 0, and its whole at times.
+  // The parts are often 0, and the whole sometimes.
   { name: 'of both', formula: 'share(pv_mw, if(wind_mw > 1400 MW, 0 MW, both_mw + min(pv_mw, 100 MW)))' },
   { name: 'energy', formula: 'sum(wind_mw, 7d) / 7' },
-  // Of windows with holes each row counts once.
+  // In windows with gaps each row counts once.
   { name: 'steady', formula: 'if(value > 0.4, 2 * mean(value, 6h), 0) + value / mean(value, 24h)' },
   { name: 'of_day', formula: 'share(mean(wind_mw, 24h), total)' },
 ];
@@ -77,14 +77,14 @@ function resamplingOf(frame: Frame, by: Resampling['by'], timeZone: string): Res
   return { by, timeZone, label: timeZone, start, end, stepMs: hourMs, names };
 }
 
-/** What the page shows: derived, then resampled. */
+/** Creates the rows that the page displays: derived, then resampled. */
 function pageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[] {
   const { frame: whole, errors } = deriveColumns(frame, { columns, stepMs: hourMs });
   assert.deepEqual([...errors.keys()], []);
   return cellsOf(resampling ? resampleFrame(whole, resampling) : whole);
 }
 
-/** Hours with a text, a boolean and JSON beside the numbers; `hour % 31` is missing in each. */
+/** Hours with a text, a boolean and JSON besides the numbers; `hour % 31` is missing in each. */
 function hoursOfKinds(): Frame {
   const frame = hours();
   const cells = Array.from({ length: frame.rowCount }, (_, hour) => (hour % 31 === 4 ? null : hour));
@@ -143,7 +143,7 @@ describe('what a panel makes, as SQL', () => {
 
   it('derives, filters and resamples what the page does by any formula, with missing values', async () => {
     const bins = fc.constantFrom(undefined, undefined, ...binSizes, ...cycles);
-    // Of power, without a unit, and a share, which have other figures.
+    // Power, a number without a unit, and a share, which have different figures.
     const units = fc.constantFrom('{0}', '{0} / 1 MW', 'share({0}, a_mw + 50 MW)');
     const typed = fc.constantFrom<Readonly<Record<string, string>>>(
       {},
@@ -263,7 +263,7 @@ describe('what a panel makes, as SQL', () => {
   ];
 
   it('filters, resamples and sorts as the table does', async () => {
-    // One of the two for each filter, unless all cases are tried.
+    // Picks one of the two for each filter, unless all cases are tested.
     const binsFor = (at: number) => {
       const longer = (['day', 'month', 'hourOfDay', 'weekday'] as const)[(at >> 1) % 4];
       return (at % 2 === 0 ? [undefined, longer] : [longer, undefined]).slice(0, manyRuns(2));
@@ -332,7 +332,7 @@ describe('what a panel makes, as SQL', () => {
     assertSameRows(await rowsBySql(database, frame, made), pageRows(frame, { ...span, by, names }), 'saved');
     const moving = viewSteps(frame, view, span, true);
     assert.match(moving?.sql.join('\n') ?? '', /SELECT min\("ts"\) FROM grid/);
-    // What the bins of a cycle are called, only the page knows.
+    // Only the page knows the names of a cycle's bins.
     const cycle = viewSteps(frame, { resample: 'hourOfDay' }, span);
     assert.deepEqual([cycle?.sql, cycle?.notMade.length], [[], 1]);
     const filters = { ts: 'weekend' };
@@ -412,7 +412,7 @@ for (const engine of ['pandas', 'polars'] as const)
       });
   });
 
-/** Asks for system state, or for stress with its parts. */
+/** Creates a query for system state, or for stress with its components. */
 const questions = {
   systemState: { fields: systemStateFields, params: {}, derived: columns, bins: ['day'] },
   gridStress: {

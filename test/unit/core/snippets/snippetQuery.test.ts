@@ -10,7 +10,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The range as a snippet reckons it. */
+/** Returns the range that a snippet computes. */
 function reckoned(range: string, interval: string, timeZone: string, at: number) {
   const { query } = questionOf('https://grid.example', { range, interval, timeZone, at: now });
   const relative = relativeRange(query);
@@ -67,9 +67,9 @@ describe('a relative range', () => {
       reckoned(range, interval, timeZone, now) !== undefined;
     for (const range of ['last 24 hours', 'last 7 days', 'last 2 weeks', 'yesterday', 'last week'])
       assert.deepEqual([range, kinds(range, 'UTC'), kinds(range, 'Africa/Johannesburg')], [range, true, true]);
-    // Where clocks change a day is no fixed time.
+    // Where clocks change, a day has no fixed length.
     assert.deepEqual([kinds('last 24 hours', 'Europe/Berlin'), kinds('last 7 days', 'Europe/Berlin')], [true, false]);
-    // Days of South Africa are no days of UTC.
+    // South African days are not UTC days.
     assert.equal(kinds('yesterday', 'Africa/Johannesburg', '1d'), false);
     for (const range of ['last month', 'month to date', '2023-05', '2023-05-01..'])
       assert.equal(kinds(range, 'UTC'), false);

@@ -10,7 +10,7 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 const dayMs = 86_400_000;
 const random = seeded(23);
 const days = Array.from({ length: 60 }, (_, day) => day);
-/** Most days are whole; of some a few hours are known, of one none. */
+/** Most days are complete, some have a few known hours, and one has none. */
 const hours = Float64Array.from(days, day => (day === 7 ? 0 : random() < 0.6 ? 24 : Math.ceil(random() * 23)));
 const values = (name: string): NumberColumn => ({
   ...numberColumn(
@@ -26,7 +26,7 @@ const time = timeColumn(
   days.map(day => day * dayMs),
 );
 
-/** Mean and energy of these rows, each value times its hours. */
+/** Computes mean and energy of these rows, each value multiplied by its hours. */
 function expected(columns: readonly NumberColumn[], rows: readonly number[]) {
   const cells = columns.flatMap(({ values: all, gaps }) =>
     rows.filter(row => !gaps?.[row]).map(row => ({ value: all[row] ?? NaN, hours: hours[row] ?? NaN })),

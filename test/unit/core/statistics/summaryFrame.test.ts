@@ -30,7 +30,7 @@ function summaryOf(summarised: Summarised, figures: readonly SummaryFigure[] = s
   return (field: string): Record<string, Cell> => rows.find(row => row['field'] === field) ?? assert.fail(field);
 }
 
-/** Three hours of a whole mix: 100 MW of each source, 200 of them renewable, 50 that are not published. */
+/** Three hours of a complete mix: 100 MW of each source, of which 200 MW are renewable and 50 MW unpublished. */
 const mix = {
   residual_demand_mw: [550, 600, 650],
   thermal_mw: [100, 100, 100],
@@ -86,7 +86,7 @@ describe('summaryFrame', () => {
     );
     assert.deepEqual(shares, [12.5, 12.5, 12.5, 25, 100]);
     assert.equal(row('=generation')['energy_mwh'], 2400);
-    // Without nuclear there is no total in the second hour, and 100 MWh of the others count no longer.
+    // Without nuclear the second hour has no total, and 100 MWh of the others no longer count.
     const lacking = summaryOf({ frame: hoursOf({ ...mix, nuclear_mw: [100, null, 100] }), step: hourMs });
     assert.equal(lacking('wind_mw')['share_pct'], (100 * 150) / 1600);
     assert.deepEqual([lacking('wind_mw')['energy_mwh'], lacking('=generation')['energy_hours']], [300, 2]);
