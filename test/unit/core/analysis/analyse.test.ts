@@ -104,7 +104,7 @@ describe('an analysis of rows', () => {
     assert.equal(made({ missing: true }).cells.length, 48);
   });
 
-  it('says which steps it left out, and why', () => {
+  it('reports which stages it skipped, and why', () => {
     const { problems, cells } = made({
       derive: [{ name: 'x', formula: 'wind_mw + ' }],
       where: { wind_mw: 'much', gone: '>1' },

@@ -39,7 +39,7 @@ describe('the order of analysed rows', () => {
     assert.deepEqual([...(order.of(frame, { ...choice, within: { start: 0, end: 30 } }) ?? [])], [0]);
   });
 
-  it('keeps a bin of which the window has a part', () => {
+  it('keeps a bin that is partly within the window', () => {
     const months = [0, 1, 2].map(month => Date.UTC(2026, month));
     const time = { ...timeColumn('ts', months), bins: { size: 'month', timeZone: 'UTC', label: 'UTC' } } as const;
     const binned = frameOf(time, numberColumn('mw', [1, 2, 3]));

@@ -115,7 +115,7 @@ describe('an analysis', () => {
   });
   after(() => database.closeSync());
 
-  it('has the same cells in page and host, and as its SQL has in DuckDB, whatever it makes of real hours', async function () {
+  it('has the same cells in page, host and DuckDB for any analysis of real hours', async function () {
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const [demand, wind, ocgt] = ['Residual Demand', 'Wind', 'Eskom OCGT Generation'].map(name =>

@@ -111,7 +111,7 @@ const starts = [
   '2024-02-28',
 ];
 
-describe('days made from hours', () => {
+describe('days aggregated from hours', () => {
   it('computes the hours, means, energies and extremes of an independent model, in any zone and with any gaps', () => {
     const cell = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },

@@ -117,7 +117,7 @@ describe('rows that are days, by month', () => {
     fc.assert(fc.property(fc.array(day, { minLength: 1, maxLength: 80 }), check), { numRuns: manyRuns(150) });
   });
 
-  it('have no hours in the bands of the stress index, which a mean does not tell', () => {
+  it('have no hours in the bands of the stress index, because a mean does not tell them', () => {
     const stress = {
       ...numberColumn(stressField, [0.1, 0.9]),
       field: gridStressFields.get(stressField) ?? assert.fail(),

@@ -36,7 +36,7 @@ function numbers({ frame }: Result): NumberColumn[] {
   return frame?.columns.filter((column): column is NumberColumn => column.kind === 'number') ?? [];
 }
 
-describe('what follows from days of a zone', () => {
+describe('consequences of days of a time zone', () => {
   it('computes energy over the hours with data', async () => {
     const { result } = await spring();
     const mean = numbers(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
@@ -78,7 +78,7 @@ describe('what follows from days of a zone', () => {
     assert.equal(columnNotes(time)['label'], 'Day');
   });
 
-  it('says in files what each number is of the hours of its day', async () => {
+  it('describes in files how each number was aggregated from hours', async () => {
     const { result } = await spring();
     const notes = numbers(result)
       .filter(({ name }) => name.startsWith('residual_demand'))

@@ -139,7 +139,7 @@ const starts = ['2023-03-25', '2023-10-28', '2022-11-05', '2023-12-28', '2023-05
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia'];
 
 describe('resampling', () => {
-  it('makes the rows of an independent model, for every kind of bin, with holes, nulls, clock changes and filters', () => {
+  it('matches an independent model for every kind of bin, with gaps, nulls, clock changes and filters', () => {
     const value = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
       { weight: 1, arbitrary: fc.constantFrom(null, 0n) },
@@ -167,7 +167,7 @@ describe('resampling', () => {
     );
   });
 
-  it('makes the same of real hours as the model', function () {
+  it('matches the model for real hours', function () {
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const wind = real.heading.indexOf('Wind');

@@ -234,7 +234,7 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
     assert.equal(sentenceOf('30 min', '90min'), undefined);
   });
 
-  it('are known as what they are in a file that does not say it, with each step that has no row', () => {
+  it('are detected in a file without metadata, with each interval that has no row', () => {
     const random = seeded(5);
     for (const length of ['1 h', '6 h', 'day', 'month'] as const)
       for (const zone of zones)

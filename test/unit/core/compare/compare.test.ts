@@ -123,14 +123,14 @@ describe('compareFrames', () => {
     assert.equal(named('15m'), 'Time, previous period');
   });
 
-  it('has a change in percent of energies alone: neither of an extreme, a share, an index nor of what nobody knows the unit of', () => {
+  it('has a change in percent only for energies, not for an extreme, a share, an index or an unknown unit', () => {
     const record = { a_mwh: 1, a_mw: 1, a_max_mw: 1, a_pct: 1, value: 1, cost: 1 };
     const [row] = compared([{ ts: iso(may), ...record }], [{ ts: iso(april), ...record }]);
     const changes = Object.keys(row ?? {}).filter(name => name.endsWith('percent'));
     assert.deepEqual(changes, ['a_mwh · percent', 'a_mw · percent']);
   });
 
-  it('keeps every field name, and the columns that only the base has', () => {
+  it('keeps every field name, and columns that only the base has', () => {
     const base = [{ ts: iso(may), a: 1, 'a · compared': 2, only: 3, nested: [1] }];
     const frame = compareFrames(frameOf(base), frameOf([{ ts: iso(april), a: 1, other: 4 }]), months);
     const names = frame.columns.map(({ name }) => name);

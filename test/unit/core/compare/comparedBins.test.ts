@@ -189,7 +189,7 @@ describe('a comparison that is resampled', () => {
   const hours = (from: number, count: number): Hour[] =>
     Array.from({ length: count }, (_, at) => ({ at: from + at * hourMs, part: 100 + at, whole: 1000 }));
 
-  it('says for how many hours each period has data, and keeps its pairs', () => {
+  it('reports the hours with data of each period, and keeps its pairs', () => {
     const frame = comparisonOf(hours(may.base, 744), hours(may.other, 504), months);
     const made = resampled(frame, 'month', months);
     const counts = [false, true].map(isCompared => hourCountsIn(made, isCompared)?.map(({ values }) => values[0]));
@@ -211,7 +211,7 @@ describe('a comparison that is resampled', () => {
     assert.equal(columnOf(made, 'total_re_mw · difference').field?.unit?.mwhPerHour, undefined);
   });
 
-  it('says when the least and the greatest hour of the compared period was', () => {
+  it('reports the times of the lowest and the highest hour of the compared period', () => {
     const frame = comparisonOf(hours(may.base, 744), hours(may.other, 744), months);
     const made = resampled(frame, 'month', months);
     const timesOf = (name: string) => {
@@ -223,7 +223,7 @@ describe('a comparison that is resampled', () => {
     assert.equal(timesOf('total_re_max_mw'), may.base + 743 * hourMs);
   });
 
-  it('makes the change and the difference of shares of several bins of their energies', () => {
+  it('calculates change and difference of shares over several bins from their energies', () => {
     const asked: Asked = { base: may.base, other: may.other, hours: 72, align: 'position', timeZone: 'UTC' };
     const others = hours(may.other, 72).map((hour, at) => ({ ...hour, part: at < 60 ? 50 : 900, whole: 1000 + at }));
     const made = resampled(comparisonOf(hours(may.base, 72), others, asked), 'day', asked);
@@ -254,7 +254,7 @@ describe('a comparison that is resampled', () => {
     }
   });
 
-  it('names the figure, and what it is compared with, once', () => {
+  it('names the figure and its comparison only once', () => {
     const made = resampled(comparisonOf(hours(may.base, 744), hours(may.other, 744), months), 'month', months);
     const wordsOf = (name: string) => {
       const { field } = columnOf(made, name);

@@ -38,7 +38,7 @@ describe('comparedRanges', () => {
     ]);
   });
 
-  it('takes 28 February for the 29th of a year that has none', () => {
+  it('uses 28 February for the 29th of a year without one', () => {
     assert.equal(offers('2024-02-29')[2], 'lastYear position 2023-02-28');
     assert.equal(offers('2024-02-28')[2], 'lastYear position 2023-02-28');
     assert.equal(offers('2024-02')[2], 'lastYear position 2023-02');
@@ -65,7 +65,7 @@ describe('comparedRanges', () => {
     );
   });
 
-  it('offers nothing that has not begun', () => {
+  it('offers no range that has not begun', () => {
     const start = now + 10 * day;
     assert.deepEqual(
       comparedRanges(start, start + hour, { stepMs: hour, timeZone: 'UTC', now }).map(

@@ -242,7 +242,7 @@ describe('events', () => {
     assert.deepEqual([...columnOf(made, 'any_change').values], [0.2]);
   });
 
-  it('are none without the column, without instants, and of hours in rows that are longer', () => {
+  it('are empty without the column, without instants, and for hours in longer rows', () => {
     const column = numberColumn('wind_mw', [1, 2, 2], power);
     for (const rule of [{ kind: 'peak' }, { kind: 'ramp', hours: 1, value: 1 }] as const) {
       assert.equal(eventsIn(column, rule).rowCount, 1);

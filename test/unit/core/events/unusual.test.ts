@@ -134,7 +134,7 @@ describe('unusual rows', () => {
     ]);
   });
 
-  it('says nothing of an hour with too few to compare with, or without a value', () => {
+  it('omits an hour without a value or with too few to compare with', () => {
     const history = series(monday - 8 * weekMs, 8 * 168, at => ((monday - at) / weekMs > 3 ? null : 5));
     const few = unusual(
       series(monday, 2, () => 7),
@@ -290,7 +290,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('are derived with what came before: a mean over hours does not begin anew with the range', () => {
+  it('are derived with the history: a rolling mean does not start afresh with the range', () => {
     const history = series(monday - 8 * weekMs, 8 * 168, () => 10);
     const analysis: Analysis = {
       derive: [{ name: 'smooth', formula: 'mean(wind_mw, 3h)' }],

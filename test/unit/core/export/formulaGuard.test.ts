@@ -84,7 +84,7 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
     );
   });
 
-  it('leaves a text that is a number unchanged, and none that only begins as one', () => {
+  it('leaves a number unchanged, but not a text that only starts with one', () => {
     for (const [text, cell] of [
       ['-12.5', '-12.5'],
       ['+12,5', '"+12,5"'],

@@ -186,7 +186,7 @@ describe('forecast scorecard', () => {
     for (const by of scoredBy) assertAsModel(rows, { ...span, by, timeZone: 'Africa/Johannesburg', keeps });
   });
 
-  it('says bias, MAE, RMSE and MAPE of a forecast as one works them out by hand, in differences of the unit', () => {
+  it('computes bias, MAE, RMSE and MAPE as by hand, in differences of the unit', () => {
     const made = scorecardFrame(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all);
     const [cells] = numbersIn(made);
     const parts = (10 / 110 + 10 / 90 + 20 / 120) / 4;
@@ -203,7 +203,7 @@ describe('forecast scorecard', () => {
     assert.deepEqual(made.columns[3]?.field?.unit, powerDifference);
   });
 
-  it('measures skill against an hour that a filter leaves out, and none where that was never wrong', () => {
+  it('computes skill with a filtered-out hour as reference, and none if the reference has no error', () => {
     const day = Array.from({ length: 24 }, () => 100);
     const rows = framed(hoursFrom('2023-05-01', [...day, 120, 100], 110));
     const skillOf = (row: number): Figure | undefined =>

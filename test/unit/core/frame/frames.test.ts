@@ -127,7 +127,7 @@ describe('mergeByTime', () => {
     assert.deepEqual([...pv.values], [NaN, 5], 'no number, even for who does not look at the gaps');
   });
 
-  it('keeps what either frame knows of a field', () => {
+  it('keeps the field information of either frame', () => {
     const known = describeFields(frameOf([{ ts: at(1), wind_mw: 1 }]), systemStateFields);
     const unknown = frameOf([{ ts: at(2), wind_mw: 2 }]);
     for (const frame of [mergeByTime(known, unknown), mergeByTime(unknown, known)])

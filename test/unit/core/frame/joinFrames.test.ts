@@ -82,7 +82,7 @@ describe('joinFrames', () => {
     ]);
   });
 
-  it('takes what there is where a frame is missing or empty', () => {
+  it('joins the other frames if one is missing or empty', () => {
     const frame = frameOf([{ ts: at(1), mw: 0 }]);
     for (const other of [undefined, { rowCount: 0, columns: [] }]) {
       const parts = [

@@ -84,7 +84,7 @@ describe('planTogether', () => {
 });
 
 describe('partsFor', () => {
-  it('keeps parts that cover a step, and plans the steps that none covers', () => {
+  it('keeps requests that cover an interval, and plans the uncovered intervals', () => {
     const plan = [0, 10, 20].map(step => ({ start: step * hour, end: (step + 5) * hour }));
     const due = Uint8Array.from({ length: 30 }, (_, step) => (step === 3 || step === 7 || step === 22 ? 1 : 0));
     const parts = partsFor(plan, { start: 0, due }, hour, 5);
@@ -97,7 +97,7 @@ describe('partsFor', () => {
     );
   });
 
-  it('skips parts whose steps are aligned differently', () => {
+  it('skips requests whose intervals are aligned differently', () => {
     const due = Uint8Array.from([1]);
     const parts = partsFor([{ start: 0, end: week }], { start: 24 * hour, due }, week, 5);
     assert.deepEqual(parts, [{ start: 24 * hour, end: 24 * hour + week }]);
@@ -105,7 +105,7 @@ describe('partsFor', () => {
 });
 
 describe('halve', () => {
-  it('halves on whole steps and loses none', () => {
+  it('halves on interval boundaries without losing an interval', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10_000 }), steps => {
         const halves = halve({ start: 0, end: steps * hour }, hour);

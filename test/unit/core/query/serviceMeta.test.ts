@@ -20,7 +20,7 @@ describe('isSandboxData', () => {
 });
 
 describe('the marks of rows of a sandbox', () => {
-  it('calls made-up rows sample data, and those of files replayed hours with their source', () => {
+  it('marks generated rows as sample data, and rows of files as replayed hours with their source', () => {
     const made = { meta: { meta: { source: 'synthetic' } } };
     assert.deepEqual([dataMark(made), dataText(made)], ['SAMPLE DATA', 'SAMPLE DATA']);
     assert.equal(dataLine(made), 'SAMPLE DATA: no grid was measured.');

@@ -109,7 +109,7 @@ describe('a report', () => {
     }
   });
 
-  it('has the picture of a section before what is said of it', () => {
+  it('puts the picture of a section before its facts', () => {
     const report = reportOf([tableOf(2, 1, () => 'x')]);
     for (const text of [
       htmlReport(report).slice(htmlReport(report).indexOf('<main>')),
@@ -124,7 +124,7 @@ describe('a report', () => {
     }
   });
 
-  it('has the policy that nothing is fetched and nothing runs before all else', () => {
+  it('starts with a policy that forbids loading and running anything', () => {
     const html = htmlReport(reportOf([]));
     const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
     assert.match(policy ?? '', /^default-src 'none'; img-src data:; style-src 'unsafe-inline'/);
@@ -133,7 +133,7 @@ describe('a report', () => {
     assert.equal(Buffer.from(address, 'base64').toString('utf8'), svg);
   });
 
-  it('has a heading and an entry of the contents for each section, and says why one is empty', () => {
+  it('has a heading and a table of contents entry for each section, and explains an empty one', () => {
     const html = htmlReport(reportOf([]));
     assert.deepEqual(
       [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
@@ -158,7 +158,7 @@ describe('a report', () => {
     );
   });
 
-  it('is Markdown whose tables hold every cell, and whose pictures are in the folder beside it', () => {
+  it('is Markdown with every cell in its tables and the pictures in a separate folder', () => {
     const table = tableOf(5, 4, (row, at) => (at === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + at)));
     const { text, pictures } = markdownReport(reportOf([table]), 'mor ning (1)');
     assert.deepEqual(pictures, [{ name: 'chart-1.svg', svg }]);
@@ -180,7 +180,7 @@ describe('a report', () => {
     assert.match(image?.href ?? '', /^[\w%./-]+$/);
   });
 
-  it('is Markdown with no other links, pictures or HTML than its own, whatever its texts are', () => {
+  it('is Markdown without links, pictures or HTML from its texts', () => {
     for (const { name, text } of texts) {
       const report = reportOf([{ ...tableOf(2, 2, () => text), title: text, caption: text }], {
         title: text,

@@ -122,7 +122,7 @@ function jsonRows(frame: Frame): Record<string, Cell>[] {
   return cellsOf(frame).map(({ ts = null, ...row }) => ({ ts: new Date(Number(ts)).toISOString(), ...row }));
 }
 
-describe('columns whose names a program uses itself, or that differ in case alone', () => {
+describe('columns whose names a program uses, or that differ only in case', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -140,7 +140,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       }
     });
 
-  it('is said in the program', () => {
+  it('is mentioned in the program', () => {
     const { steps } = shownOf('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
@@ -154,7 +154,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
   });
 
-  it('are told apart in files that DuckDB reads', async () => {
+  it('are distinguished in files that DuckDB reads', async () => {
     const folder = temporaryFolder();
     const columns = ['TS', 'ts', 'WIND_MW', 'wind_mw', 'wind_mw_1', 'step', 'hour_of_day', 'mean'];
     const cells = ['x', '2023-10-28T00:00:00Z', 1, 2, 3, 4, 5, 6];
@@ -201,7 +201,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       }
     });
 
-  it('have their own values with DuckDB by way of Python', async function () {
+  it('keep their values with DuckDB in Python', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
     const { frame, steps, expected } = shownOf('WIND_MW', undefined);
     const [lines, path] = [await fileOf(frame), join(temporaryFolder(), 'rows.arrow')];

@@ -75,7 +75,7 @@ describe('code for data on disk', () => {
       assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
   });
 
-  it('reads Arrow with polars whole, in old versions and in those that cannot be told to', () => {
+  it('reads Arrow with polars into memory, in old and new versions', () => {
     for (const form of ['arrow', 'archive'] as const) {
       const code = dataSnippets.polars.write({ ...data, form });
       assert.match(code, /read_bytes\(\)\)/);

@@ -128,7 +128,7 @@ function stepsOf(frame: Frame, resampling?: Resampling): PanelSteps {
   return panelSteps(frame, { derivation, ...(resampling && { resampling }) }, inUtc) ?? assert.fail();
 }
 
-describe('what a panel makes, as SQL', () => {
+describe('the transformations of a panel, as SQL', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -141,7 +141,7 @@ describe('what a panel makes, as SQL', () => {
     assertSameRows(await rowsBySql(database, frame, stepsOf(frame)), pageRows(frame), 'derived');
   });
 
-  it('derives, filters and resamples what the page does by any formula, with missing values', async () => {
+  it('derives, filters and resamples like the page for any formula, with missing values', async () => {
     const bins = fc.constantFrom(undefined, undefined, ...binSizes, ...cycles);
     // Power, a number without a unit, and a share, which have different figures.
     const units = fc.constantFrom('{0}', '{0} / 1 MW', 'share({0}, a_mw + 50 MW)');
@@ -217,7 +217,7 @@ describe('what a panel makes, as SQL', () => {
     }
   });
 
-  it('takes the steps of its own rows where the range moves with the present', async () => {
+  it('uses the intervals of the received rows for a relative range', async () => {
     const frame = hours();
     const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
     const moving = panelSteps(frame, { resampling }, inUtc, true) ?? assert.fail();
@@ -291,7 +291,7 @@ describe('what a panel makes, as SQL', () => {
       }
   });
 
-  it('says what it leaves out: filters in JSON, what is resampled of these, and the order of JSON', () => {
+  it('reports what it does not apply: filters in JSON, resampling of these, and the order of JSON', () => {
     const frame = hoursOfKinds();
     const filters = { parts: '2\n', wind_mw: '>5', pv_mw: '5..1', other: '1', value: ' ' };
     const sort = [
@@ -313,7 +313,7 @@ describe('what a panel makes, as SQL', () => {
     }
   });
 
-  it('leaves out what is made of days, since a program has their hours', () => {
+  it('omits transformations of days, because a program has their hours', () => {
     const [time, ...others] = hours().columns;
     assert.ok(time?.kind === 'time');
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
@@ -322,7 +322,7 @@ describe('what a panel makes, as SQL', () => {
     assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], derived.length]);
   });
 
-  it('makes what a saved query keeps as the panel would, where some of its rows are known', async () => {
+  it('applies a saved query's transformations like the panel, if some of its rows are known', async () => {
     const frame = hours();
     const { by, ...whole } = resamplingOf(frame, 'month', 'Africa/Johannesburg');
     const { names, ...rest } = whole;
@@ -356,7 +356,7 @@ describe('what a panel makes, as SQL', () => {
     assert.equal(viewSteps(frame, {}, span), undefined);
   });
 
-  it('is a comment in programs of one of joined datasets, which lack the columns of the other', () => {
+  it('is a comment in programs for a member of a joined dataset, which lack the other columns', () => {
     const steps = stepsOfMember(stepsOf(hours()), 'System state and stress');
     assert.deepEqual([steps.sql, steps.made, steps.notMade.length], [[], [], columns.length + 1]);
     assert.deepEqual(stepsOfMember(undefined, 'Both').notMade, ['the other columns of Both']);
@@ -423,7 +423,7 @@ const questions = {
   },
 } as const;
 
-describe('a query as a program with what its panel makes', () => {
+describe('a query as a program with the transformations of its panel', () => {
   for (const language of makingSteps)
     it(`returns the rows of the page: ${querySnippets[language].name}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();

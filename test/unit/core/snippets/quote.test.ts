@@ -94,7 +94,7 @@ describe('a text in a snippet', () => {
     for (const text of samples) for (const write of written) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
   });
 
-  it('drops only what no URL can hold', () => {
+  it('removes only characters that a URL cannot contain', () => {
     for (const write of [bashText, typeScriptText, pythonText, sqlText])
       assert.equal(write('a\uD800b\0c').slice(1, -1), 'a\uFFFDbc');
   });

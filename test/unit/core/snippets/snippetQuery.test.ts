@@ -45,7 +45,7 @@ describe('a relative range', () => {
     );
   });
 
-  it('says whose days it asks for', () => {
+  it('names the time zone of the requested days', () => {
     const about = (interval: string): string => {
       const resolved = resolveQuery(
         { dataset: 'systemState', range: '2023-05', interval, params: {}, timeZone: 'Africa/Johannesburg' },
@@ -77,14 +77,14 @@ describe('a relative range', () => {
 });
 
 describe('a query as code', () => {
-  it('says whether the service or the range limits a request', () => {
+  it('reports whether the service or the range limits a request', () => {
     const noteFor = (longestMs: number | undefined): string =>
       snippetFacts(questionOf('https://grid.example', {}, { longestMs })).longestNote;
     assert.match(noteFor(25 * hour), /^the service takes no longer range/);
     for (const longestMs of [undefined, 72 * hour]) assert.match(noteFor(longestMs), /^the whole range/);
   });
 
-  it('states what its range resolves to', () => {
+  it('states the resolved range', () => {
     const about = (range: string): string => snippetFacts(questionOf('https://grid.example', { range })).about[1] ?? '';
     assert.equal(
       about('last 7 days'),
@@ -139,7 +139,7 @@ describe('a query as code', () => {
 });
 
 describe('a question for days of a zone', () => {
-  it('fetches their hours, and says so', () => {
+  it('fetches their hours, with a comment about it', () => {
     const question = questionOf('https://grid.example', { range: '2023-05', interval: '1d@SAST' });
     const facts = snippetFacts(question);
     assert.deepEqual([facts.startText, facts.endText], ['2023-04-30T22:00:00Z', '2023-05-31T22:00:00Z']);

@@ -153,7 +153,7 @@ describe('a text filter as SQL', () => {
       }
   });
 
-  it('stays readable where nothing is folded in another way', () => {
+  it('stays readable if no letter is folded differently', () => {
     assert.equal(containsSql('"status"', 'Ñörmal', 'en'), `contains(strip_accents(lower("status")), 'normal')`);
     assert.equal(
       containsSql('"status"', 'Ñu', 'es'),

@@ -90,7 +90,7 @@ describe('columnStatistics', () => {
     }
   });
 
-  it('says whether all numbers are whole, and has them ascending', () => {
+  it('reports whether all numbers are whole, and sorts them', () => {
     const summaryOf = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
     assert.deepEqual([summaryOf([3, 1, 2])?.isWhole, summaryOf([1, 2.5, 3])?.isWhole], [true, false]);
     assert.deepEqual([...(summaryOf([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);

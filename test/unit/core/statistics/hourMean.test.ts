@@ -39,7 +39,7 @@ function assertNear(made: number | undefined, wanted: number): void {
   assert.ok(Math.abs((made ?? NaN) - wanted) <= 1e-9 * Math.abs(wanted), `${made}, not ${wanted}`);
 }
 
-describe('the mean of rows that count for hours of their own', () => {
+describe('the mean of rows that count for different hours', () => {
   it('is the one that belongs to their energy: in statistics and in the footer', () => {
     const rows = days.filter(day => day % 3 !== 1);
     const { mean, energy } = expected([actual], rows);
@@ -54,7 +54,7 @@ describe('the mean of rows that count for hours of their own', () => {
     assertNear(describeColumn(actual, time).summary?.mean, expected([actual], days).mean);
   });
 
-  it('is that of the rows where all count alike, where a column does not say, and of what overlaps', () => {
+  it('is the plain mean if all rows count alike, if a column has no hours, and for overlapping windows', () => {
     const { hours: _, ...plain } = actual;
     const alike = { ...actual, hours: hours.map(() => 24) };
     const overlapping = { ...actual, field: { label: '', meaning: '', unit: { ...power, overlaps: true } } } as const;
@@ -63,7 +63,7 @@ describe('the mean of rows that count for hours of their own', () => {
     for (const column of [plain, alike, overlapping]) assertNear(describeColumn(column).summary?.mean, mean);
   });
 
-  it('is the bias of a forecast, which times its hours is what the energies differ by', () => {
+  it('multiplied by the hours gives the difference of energies, for the bias of a forecast', () => {
     const span = { start: 0, end: 60 * dayMs, stepMs: dayMs };
     const of = { actual: 'actual_mw', forecast: 'forecast_mw', by: 'all', names: ['All'], locale: 'en' } as const;
     const zone = { timeZone: 'UTC', label: 'UTC' };

@@ -51,7 +51,7 @@ describe('decimalSum', () => {
     assert.equal(decimalSum(Float64Array.of(whole, ...thirds.map(third => -third))), 0);
   });
 
-  it('keeps real numbers that are small beside the others', () => {
+  it('keeps small real numbers among large ones', () => {
     const cases: [number[], number][] = [
       [[1e-300], 1e-300],
       [[1e-300, 2e-300], 3e-300],

@@ -45,7 +45,7 @@ const mix = {
 } as const;
 
 describe('summaryFrame', () => {
-  it('has a row for each column of numbers and each series of the mix, with the figures that are asked for', () => {
+  it('has a row for each numeric column and each series of the mix, with the requested figures', () => {
     const frame = hoursOf(mix);
     assert.deepEqual(
       summarisedColumns(frame).map(({ name }) => name),
@@ -92,7 +92,7 @@ describe('summaryFrame', () => {
     assert.deepEqual([lacking('wind_mw')['energy_mwh'], lacking('=generation')['energy_hours']], [300, 2]);
   });
 
-  it('makes a share of the energies, and averages no ramp or index as power', () => {
+  it('calculates shares from energies, and does not treat a ramp or index as power', () => {
     const frame = hoursOf({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
     // 600 MWh of 1,000 + 600 + 800.
     assert.equal(summaryOf({ frame, step: hourMs })('renewable_share_pct')['mean'], 25);
@@ -103,7 +103,7 @@ describe('summaryFrame', () => {
     );
   });
 
-  it('summarises only the rows that are given, and says nothing of rows of unknown length', () => {
+  it('summarises only the given rows, without energies if their length is unknown', () => {
     const frame = hoursOf(mix);
     const some = summaryOf({ frame, rows: Uint32Array.of(2, 0), step: hourMs })('wind_mw');
     assert.deepEqual([some['energy_mwh'], some['max'], some['max_at'], some['values']], [150, 100, start, 2]);
@@ -130,7 +130,7 @@ describe('summaryFrame', () => {
         say: inEnglish,
       });
 
-    it('has the other period beside each figure, with its own times, the difference and the change of the energies', () => {
+    it('adds each figure of the other period with its times, the difference and the change of energies', () => {
       const row = summaryOf({ frame: compared(mix, other), step: hourMs });
       const demand = row('residual_demand_mw');
       const of = (name: string, line = demand) =>

@@ -131,7 +131,7 @@ describe('the alert history', () => {
     assert.deepEqual(later.get('over5'), [midnight + 3 * hour]);
   });
 
-  it('says once that an alert no longer holds, where it was reported that it did', () => {
+  it('reports once that a notified alert no longer holds', () => {
     const ended = (history: AlertHistory, alert: Alert, reading: Reading) => {
       const { notifications, history: after } = evaluateAlerts(history, [alert], reading);
       return { after, ends: notifications.flatMap(({ endedAt = [] }) => endedAt).map(ms => (ms - midnight) / hour) };
@@ -157,7 +157,7 @@ describe('the alert history', () => {
     assert.deepEqual(ended(delayed, mutedLate, lateFrom(6, 3)).ends, [], 'late still, and snoozed');
   });
 
-  it('says of a run no end before what is known, nor one that may go on', () => {
+  it('reports no end of a run before the known hours, nor of one that may continue', () => {
     const three: Alert = { ...over5, rows: 3 } as Alert;
     const told = (values: readonly (number | null | undefined)[]) => {
       const { after } = evaluate(begun(three), [three], mw([6, 6, 6]));
