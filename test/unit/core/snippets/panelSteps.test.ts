@@ -322,7 +322,7 @@ describe('the transformations of a panel, as SQL', () => {
     assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], derived.length]);
   });
 
-  it('applies a saved query's transformations like the panel, if some of its rows are known', async () => {
+  it('applies the transformations of a saved query like the panel, if some of its rows are known', async () => {
     const frame = hours();
     const { by, ...whole } = resamplingOf(frame, 'month', 'Africa/Johannesburg');
     const { names, ...rest } = whole;
