@@ -58,9 +58,19 @@ export function binSums(
   bins: Uint32Array,
 ): BinSums {
   const make = (): Float64Array => new Float64Array(bins.length);
-  const made = { sums: make(), hourSums: make(), means: make(), least: make(), greatest: make(), hours: make() };
   const [leastRows, greatestRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
+  const made: BinSums = {
+    sums: make(),
+    hourSums: make(),
+    means: make(),
+    least: make(),
+    greatest: make(),
+    leastRows,
+    greatestRows,
+    hours: make(),
+    gaps,
+  };
   const [total, byHours] = [new DecimalSum(), new DecimalSum()];
   const ofRows = hoursOfRows(column);
   const areUnlike = ofRows !== undefined || lengths !== undefined;
@@ -105,7 +115,7 @@ export function binSums(
     made.least[at] = least;
     made.greatest[at] = greatest;
   }
-  return { ...made, leastRows, greatestRows, gaps };
+  return made;
 }
 
 /**

@@ -101,7 +101,7 @@ export function mixColumns(frame: Frame): MixColumns {
   const imported = netImport(frame);
   const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;
   const rest = remainder && withoutContradictions(remainder);
-  const columns = {
+  const columns: MixColumns = {
     sources,
     remainder,
     rest,

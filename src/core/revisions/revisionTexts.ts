@@ -55,7 +55,7 @@ interface ComparedField {
 function fieldsOf(before: Frame, after: Frame): ComparedField[] {
   const time = timeColumnOf(before);
   const fields = [...slotsOf([before, after]).values()].filter(([was]) => was === undefined || was !== time);
-  return fields.map(([was, is]) => {
+  return fields.map(([was, is]): ComparedField => {
     const { name = '', field } = is ?? was ?? {};
     const unit = field?.unit?.text ? ` (${field.unit.text})` : '';
     return { was, is, label: `  ${inertText(field?.label ?? name)}${unit}: ` };

@@ -37,7 +37,7 @@ const rowSql: Readonly<Record<RowFunctionName, Write>> = {
 const windowSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
 
 /** The table in which a formula is evaluated. */
-interface FormulaTable {
+export interface FormulaTable {
   /** The time column, quoted. */
   readonly time: string;
   readonly rowHours: number;

@@ -13,7 +13,7 @@ import { clipFrame, timeColumnOf } from '../frame/clip.ts';
 import { calendarMacrosOf, calendarMacroSql, type StepsContext } from './calendarSql.ts';
 import { DuckdbNames, renamedText } from './duckdbNames.ts';
 import { filterSql, sqlCasts } from './filterSql.ts';
-import { formulaSql } from './formulaSql.ts';
+import { formulaSql, type FormulaTable } from './formulaSql.ts';
 import { commentText, pythonText, sqlText } from './quote.ts';
 import { allOf, resampledSql, table, type StepsTable, type Where } from './resampledSql.ts';
 
@@ -66,7 +66,7 @@ export function panelSteps(
     frame.columns.some(column => column.kind === 'number' && column.hours);
   const names = new DuckdbNames(whole.columns.map(({ name }) => name));
   const stepName = names.helper('step');
-  const inTable = { names, time, stepName };
+  const inTable: Pick<StepsTable, 'names' | 'time' | 'stepName'> = { names, time, stepName };
   const wheres = wheresOf(whole, filters, context, inTable).map(one => (isOfDays ? { ...one, sql: undefined } : one));
   const isWhole = !isOfDays && wheres.every(({ sql }) => sql !== undefined);
   const by = isWhole ? resampling?.by : undefined;
@@ -86,7 +86,7 @@ export function panelSteps(
       parts.push(free);
       return free;
     };
-    const inTable = { time: names.sql(time), rowHours: stepMs / hourMs, nameOf: names.sql, part };
+    const inTable: FormulaTable = { time: names.sql(time), rowHours: stepMs / hourMs, nameOf: names.sql, part };
     const textOf = (node: FormulaNode): string => formulaSql(node, inTable);
     const { node } = parsed;
     // Resampled shares are calculated from part and whole.

@@ -73,7 +73,7 @@ export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Ui
   const total = rows?.length ?? column.values.length;
   const low = { value: Infinity, instant: Infinity, times: 0 };
   const high = { value: -Infinity, instant: Infinity, times: 0 };
-  const found = { values: new Float64Array(total), count: 0, absent: 0, whole: true, low, high };
+  const found: Collected = { values: new Float64Array(total), count: 0, absent: 0, whole: true, low, high };
   const { values, gaps } = column;
   for (let index = 0; index < total; index++) {
     const row = rows ? (rows[index] ?? 0) : index;

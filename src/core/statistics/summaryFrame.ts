@@ -319,12 +319,12 @@ function linesOf(frame: Frame): readonly Line[] {
 function mixLines(frame: Frame): Line[] {
   const own = derivedColumns(frame);
   const { first, further } = comparedPeriods(frame);
-  if (!first && further.length === 0) return own.map(column => ({ column, beside: {} }));
+  if (!first && further.length === 0) return own.map((column): Line => ({ column, beside: {} }));
   const periods = [...(first ? [first] : []), ...further].map(period => {
     return { period, columns: derivedColumns(comparedSide(frame, period)) };
   });
   const same = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
-  return own.map(column => {
+  return own.map((column): Line => {
     const { label = '', meaning = '' } = column.field ?? {};
     const numbers = periods.map(({ period, columns }) => {
       const partner = columns.find(({ name }) => name === column.name);

@@ -13,7 +13,7 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
-/** Two days of hours, without that at 05:00 of the first. */
+/** Two days of hours, without 05:00 of the first day. */
 const hours = Array.from({ length: 48 }, (_, hour) => hour).filter(hour => hour !== 5);
 const frame = frameOf(
   timeColumn(
@@ -104,7 +104,7 @@ describe('an analysis of rows', () => {
     assert.equal(made({ missing: true }).cells.length, 48);
   });
 
-  it('says which steps it left out, and why', () => {
+  it('reports which stages it skipped, and why', () => {
     const { problems, cells } = made({
       derive: [{ name: 'x', formula: 'wind_mw + ' }],
       where: { wind_mw: 'much', gone: '>1' },

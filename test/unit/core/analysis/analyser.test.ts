@@ -11,7 +11,7 @@ const context = { timeZone: 'UTC', locale: 'en' };
 const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
 const bySize: Analysis = { sort: [{ column: 'mw', descending: false }] };
 
-/** The orders that an analyser makes of the rows of frames. */
+/** Returns the orders that an analyser calculates for the rows of frames. */
 class Orders {
   readonly #analyser = new Analyser({ locale: 'en', say: text => text });
 
@@ -35,11 +35,11 @@ describe('the order of analysed rows', () => {
     assert.deepEqual([...(order.of(frame, choice) ?? [])], [2, 0, 3]);
     const both = { ...choice, where: { mw: '>1', ts: '!=null' } };
     assert.deepEqual([...(order.of(frame, both) ?? [])], [2, 0], 'what passes every filter');
-    // The end of the window is not in it, nor is a row without a time.
+    // The window excludes its end, and rows without a time.
     assert.deepEqual([...(order.of(frame, { ...choice, within: { start: 0, end: 30 } }) ?? [])], [0]);
   });
 
-  it('keeps a bin of which the window has a part', () => {
+  it('keeps a bin that is partly within the window', () => {
     const months = [0, 1, 2].map(month => Date.UTC(2026, month));
     const time = { ...timeColumn('ts', months), bins: { size: 'month', timeZone: 'UTC', label: 'UTC' } } as const;
     const binned = frameOf(time, numberColumn('mw', [1, 2, 3]));

@@ -21,7 +21,7 @@ import { analysedRows, assertSameRows, cellsOf, context, rowsBySql } from '../sn
 const hourMs = 3_600_000;
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe'] as const;
 
-/** SQL of the figures of a column with the same hour in each row, by their names in a summary. */
+/** SQL for the figures of a column with the same hours in each row, by their names in a summary. */
 const figures: Readonly<Record<string, (column: string) => string>> = {
   energy_mwh: column => `sum(${column})`,
   energy_hours: column => `CASE WHEN count(${column}) > 0 THEN count(${column}) END`,
@@ -40,7 +40,7 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
   values: column => `count(${column})`,
 };
 
-/** The page keeps each step of the analyses before. */
+/** The page caches the stages of previous analyses. */
 const ofPage = new Analyser({ locale: 'en', say });
 function assertSameOnPage(rows: ResultRows, view: PanelView): void {
   const state = tableStateOf(rows.frame, rows);
@@ -75,7 +75,7 @@ async function assertSameSummary(
   }
 }
 
-/** Any rows of the service, with some hours that are missing and some cells without a value. */
+/** Arbitrary rows of the service, with some missing hours and some cells without a value. */
 const analyses = fc.record({
   from: fc.nat(14_000),
   hours: fc.integer({ min: 1, max: 300 }),
@@ -94,12 +94,12 @@ const analyses = fc.record({
     { ts: 'peak, !Wed' },
     { a_mw: '>=24000 or <21000 or null' },
     { b_mw: '1000..<4000, !null', flag: '!true' },
-    // Rounding decides on which side of a round number a formula is.
+    // Rounding may put the result of a formula on either side of a limit.
     { made_0: '>1234.5678', made_1: '!null or <77.7777' },
   ),
   sort: fc.uniqueArray(
     fc.record({
-      // Of formulas, the last digit would decide which of two equal numbers is first.
+      // For formulas, the last digit would decide the order of two equal numbers.
       column: fc.constantFrom('ts', 'a_mw', 'b_mw', 'flag'),
       descending: fc.boolean(),
     }),
@@ -115,7 +115,7 @@ describe('an analysis', () => {
   });
   after(() => database.closeSync());
 
-  it('has the same cells in page and host, and as its SQL has in DuckDB, whatever it makes of real hours', async function () {
+  it('has the same cells in page, host and DuckDB for any analysis of real hours', async function () {
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const [demand, wind, ocgt] = ['Residual Demand', 'Wind', 'Eskom OCGT Generation'].map(name =>
@@ -163,7 +163,7 @@ describe('an analysis', () => {
       assert.deepEqual(made.notMade, []);
       const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...asked });
       assertSameRows(await rowsBySql(database, frame, made), analysedRows(frame, shown, timeZone, derive), where);
-      // Of all hours that pass: the figures of longer rows are weighed by their hours.
+      // Over all hours that pass: figures of longer rows are weighted by their hours.
       if (!by) await assertSameSummary(database, rows, { derive, where: asked.where }, where);
     });
     await fc.assert(property, { numRuns: manyRuns(1000) });

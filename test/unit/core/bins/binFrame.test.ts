@@ -15,20 +15,20 @@ const zones = [
   ...['Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham', 'America/Santiago', 'America/Havana'],
 ];
 
-/** A cell as the model reads it: thousandths, null, or that the record had no such field. */
+/** A cell of the model: thousandths, null, or absent. */
 type Cell = bigint | null | undefined;
 interface Hour {
   readonly at: number;
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
-/** The date of an instant in a zone, by the clock of the runtime alone: "2023-05-01". */
+/** Formats the date of an instant in a time zone with Intl: "2023-05-01". */
 function dateIn(timeZone: string): (ms: number) => string {
   const write = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   return ms => write.format(ms);
 }
 
-/** The days of hours in exact arithmetic: whole hours of UTC, each in the date on which it begins. */
+/** Models days of hours in exact arithmetic: each UTC hour belongs to the date on which it begins. */
 function model(hours: readonly Hour[], timeZone: string, names: readonly string[]) {
   const date = dateIn(timeZone);
   const days = new Map<string, Hour[]>();
@@ -94,12 +94,12 @@ function product(frame: Frame, timeZone: string, names: readonly string[]) {
         max: cell(`${stem}_max_mw`, row),
       };
     });
-    // A date whose first hours another date has, too, begins with the earlier of them.
+    // If two dates share hours, the day begins with the earlier of them.
     return { day: date(at), hours: cell('hours', row), of: cell('of_hours', row), figures };
   });
 }
 
-/** Around a clock change of each of the zones, and around none. */
+/** Spans around a clock change of each time zone, and around none. */
 const starts = [
   '2023-03-25',
   '2023-10-28',
@@ -111,7 +111,7 @@ const starts = [
   '2024-02-28',
 ];
 
-describe('days made from hours', () => {
+describe('days aggregated from hours', () => {
   it('computes the hours, means, energies and extremes of an independent model, in any zone and with any gaps', () => {
     const cell = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },

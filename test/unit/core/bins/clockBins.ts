@@ -7,7 +7,7 @@ const periodAt = tariffPeriodAt(eskomTariffs);
 
 const clocks = new Map<string, Temporal.PlainDateTime>();
 
-/** What clocks show, by the calendar of Temporal, which the product does not ask for it. */
+/** Returns the local time by Temporal's calendar, which the tested code does not use for this. */
 function clockAt(ms: number, timeZone: string): Temporal.PlainDateTime {
   const key = `${ms} ${timeZone}`;
   const known =
@@ -16,7 +16,7 @@ function clockAt(ms: number, timeZone: string): Temporal.PlainDateTime {
   return known;
 }
 
-/** What a bin is called. */
+/** Names a bin. */
 export function binOf(ms: number, by: By, timeZone: string): string {
   const at = clockAt(ms, timeZone);
   const date = at.toPlainDate();

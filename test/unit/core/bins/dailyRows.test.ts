@@ -15,7 +15,7 @@ interface Day {
   readonly wind: number | null;
   readonly renewable: number;
   readonly share: number;
-  /** For how many hours its power counts. */
+  /** The number of hours that its power counts for. */
   readonly counts: number;
   readonly present: number;
 }
@@ -71,7 +71,7 @@ function frameOfDays(days: readonly DayAt[]): Frame {
   );
 }
 
-/** By month: the cells of a column; undefined for none. */
+/** Resamples by month and returns the cells of a column; undefined for none. */
 function byMonth(frame: Frame, days: number): (name: string, month: number) => number | undefined {
   const made = resampleFrame(frame, {
     by: 'month',
@@ -117,7 +117,7 @@ describe('rows that are days, by month', () => {
     fc.assert(fc.property(fc.array(day, { minLength: 1, maxLength: 80 }), check), { numRuns: manyRuns(150) });
   });
 
-  it('have no hours in the bands of the stress index, which a mean does not tell', () => {
+  it('have no hours in the bands of the stress index, because a mean does not tell them', () => {
     const stress = {
       ...numberColumn(stressField, [0.1, 0.9]),
       field: gridStressFields.get(stressField) ?? assert.fail(),

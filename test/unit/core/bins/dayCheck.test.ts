@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
 const iso = (hours: number): string => new Date(start + hours * hour).toISOString();
 
-/** Hours of a value that differs from day to day and within each. */
+/** Hours of a value that varies between days and within each. */
 function hoursOf(count: number, valueAt: (hour: number) => number | null = wavy): Frame {
   return frameOf(Array.from({ length: count }, (_, h) => ({ ts: iso(h), a: valueAt(h) })));
 }
@@ -17,7 +17,7 @@ function wavy(h: number): number {
   return 1000 + ((h * 7919) % 613) + h;
 }
 
-/** Daily means as a service with days of UTC+k has them, stamped with their date. */
+/** Creates daily means like a service with days of UTC+k, with their date as timestamp. */
 function daysOf(count: number, offset: number, valueAt: (hour: number) => number = wavy): Frame {
   const mean = (day: number): number =>
     Array.from({ length: 24 }, (_, h) => valueAt(day * 24 - offset + h)).reduce((sum, value) => sum + value) / 24;
@@ -53,7 +53,7 @@ describe('dayCheck', () => {
       { ts: iso(0), a: 10.5 },
       { ts: iso(24), a: 36 },
     ]);
-    // Hours 24 to 47 have the mean 35.5; both days are off by a half, and the first is named.
+    // Hours 24 to 47 have the mean 35.5. Both days are off by 0.5, and the first one is reported.
     assert.deepEqual(dayCheck(hourly, daily).columns[0]?.fits[0], {
       offsetHours: 0,
       days: 2,
@@ -101,7 +101,7 @@ describe('dayCheck', () => {
   });
 
   it('ranks offsets over the days that all have', () => {
-    // One hour is wrong at the service: it spoils the first day of UTC days, which other offsets do not even have.
+    // One hour is wrong at the service. It spoils the first UTC day, which other offsets do not even have.
     const daily = daysOf(10, 0, h => (h === 3 ? 1e6 : wavy(h)));
     const check = dayCheck(hoursOf(240), daily);
     assert.equal(check.offsetHours, 0);

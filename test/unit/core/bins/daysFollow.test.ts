@@ -23,7 +23,7 @@ function query({ now }: GridWorld, range: string): ResolvedQuery {
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-/** Five days around the clock change of 29 March: the 28th never came, and an hour of the 30th is missing. */
+/** Five days around the clock change of 29 March. The 28th is missing, and so is an hour of the 30th. */
 async function spring(): Promise<{ world: GridWorld; asked: ResolvedQuery; result: Result }> {
   const world = new GridWorld('2026-11-21T08:05Z');
   for (let ms = at('2026-03-27T23:00Z'); ms < at('2026-03-28T23:00Z'); ms += hour) world.holes.add(ms);
@@ -36,7 +36,7 @@ function numbers({ frame }: Result): NumberColumn[] {
   return frame?.columns.filter((column): column is NumberColumn => column.kind === 'number') ?? [];
 }
 
-describe('what follows from days of a zone', () => {
+describe('consequences of days of a time zone', () => {
   it('computes energy over the hours with data', async () => {
     const { result } = await spring();
     const mean = numbers(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
@@ -78,7 +78,7 @@ describe('what follows from days of a zone', () => {
     assert.equal(columnNotes(time)['label'], 'Day');
   });
 
-  it('says in files what each number is of the hours of its day', async () => {
+  it('describes in files how each number was aggregated from hours', async () => {
     const { result } = await spring();
     const notes = numbers(result)
       .filter(({ name }) => name.startsWith('residual_demand'))
@@ -117,7 +117,7 @@ describe('what follows from days of a zone', () => {
       });
       const beside = frame.columns[1];
       assert.ok(beside?.kind === 'time' && beside.bins);
-      // The days before all begin at 23:00 UTC, those after 29 March at 22:00.
+      // Earlier days begin at 23:00 UTC, days after 29 March at 22:00.
       const expected = [first, '2026-03-21T23:00Z', '2026-03-22T23:00Z', '2026-03-23T23:00Z'].map(at);
       assert.deepEqual([...beside.values], expected, align);
     }

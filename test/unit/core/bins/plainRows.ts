@@ -1,12 +1,12 @@
 /**
- * Rows of every length and what longer rows of them are, as a person with a wall calendar would work it out: slowly, an instant after the other,
- * by what Intl says that clocks show. Independent of the product, of which nothing is imported.
+ * Models rows of every length and the bins that they are resampled to, slowly and one instant at a time, by the local times that Intl
+ * returns. Independent of the product, from which nothing is imported.
  */
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
-/** No zone of today changes its clocks or its days at another moment. */
+/** No current time zone changes its clocks or its days at another instant. */
 const quarterMs = 15 * minuteMs;
 
-/** What clocks show, in minutes since 1970 as if it were UTC. */
+/** Returns the local time in minutes since 1970, as if it were UTC. */
 type Wall = (ms: number) => number;
 
 const walls = new Map<string, Wall>();
@@ -54,7 +54,7 @@ export type Fixed = keyof typeof fixedLengths;
 export type Calendar = '3h' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 export type Cycle = 'hourOfDay' | 'weekday' | 'monthOfYear' | 'season';
 
-/** What the bin of an instant is called. */
+/** Names the bin of an instant. */
 export function plainBin(ms: number, by: Calendar | Cycle, timeZone: string): string {
   const minutes = wallOf(timeZone)(ms);
   const date = new Date(minutes * minuteMs);
@@ -84,7 +84,7 @@ export function plainBin(ms: number, by: Calendar | Cycle, timeZone: string): st
   }
 }
 
-/** When the bins of a zone begin from the first one at or after `from` on, to the first at or after `to`. */
+/** Returns the starts of a time zone's bins, from the first one at or after `from` to the first one at or after `to`. */
 export function plainStarts(by: Calendar, timeZone: string, from: number, to: number): number[] {
   const starts: number[] = [];
   const stride = by === '3h' ? quarterMs : 24 * quarterMs;
@@ -98,14 +98,14 @@ export function plainStarts(by: Calendar, timeZone: string, from: number, to: nu
   }
 }
 
-/** A row: [at, end), with a value in thousandths; null where the record says so. */
+/** A row: [at, end), with a value in thousandths; null for a null. */
 export interface PlainRow {
   readonly at: number;
   readonly end: number;
   readonly value: number | null;
 }
 
-/** A step: the time of a row, whether there is one. */
+/** An interval at the time of a possible row. */
 export type PlainStep = Pick<PlainRow, 'at' | 'end'>;
 
 export interface PlainFigures {
@@ -117,7 +117,7 @@ export interface PlainFigures {
   readonly greatest: number | null;
 }
 
-/** The column of each figure, of rows of `wind_mw`. */
+/** The column of each figure, for rows of `wind_mw`. */
 export const figureColumns = {
   hours: 'hours',
   of_hours: 'ofHours',
@@ -127,7 +127,7 @@ export const figureColumns = {
   wind_max_mw: 'greatest',
 } as const satisfies Record<string, keyof PlainFigures>;
 
-/** The figures of each bin of which one of the steps is, by its name. Each row belongs to the bin in which it begins. */
+/** Returns the figures of each bin that contains an interval, by name. Each row belongs to the bin in which it begins. */
 export function plainFigures(
   rows: readonly PlainRow[],
   steps: readonly PlainStep[],
@@ -152,7 +152,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 function figuresOf(rows: readonly PlainRow[], steps: readonly PlainStep[]): PlainFigures {
   const known = rows.flatMap(row => (row.value === null ? [] : [{ ...row, value: row.value }]));
   const values = known.map(({ value }) => value);
-  // Thousandths of an hour's quarters are whole numbers, whose sums are exact.
+  // Thousandths of quarter hours are integers, so that sums are exact.
   const quarters = known.map(row => (row.value * (row.end - row.at)) / quarterMs);
   const hours = sumOf(known.map(lengthOf));
   const isNone = known.length === 0;

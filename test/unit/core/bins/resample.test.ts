@@ -14,18 +14,18 @@ import { binOf, type By } from './clockBins.ts';
 const hourMs = 3_600_000;
 interface Hour {
   readonly at: number;
-  /** Thousandths; null where the record says so. */
+  /** Thousandths; null for a null. */
   readonly value: bigint | null;
 }
 
 interface Choice {
   readonly by: By;
   readonly timeZone: string;
-  /** Whether an hour with a row counts, and whether one without is missed. */
+  /** Whether an hour with a row counts, or one without is missing. */
   readonly keeps: (ms: number) => boolean;
 }
 
-/** By the rules alone, an hour after the other, in exact numbers. */
+/** Models resampling by the rules, hour by hour in exact numbers. */
 function model(hours: readonly Hour[], start: number, end: number, { by, timeZone, keeps }: Choice) {
   const isWhole = binSizes.some(size => size === by);
   const ends = [binOf(start, by, timeZone), binOf(end - hourMs, by, timeZone)];
@@ -135,11 +135,11 @@ function resamplingOf(hours: readonly Hour[], start: number, end: number, choice
 }
 
 const starts = ['2023-03-25', '2023-10-28', '2022-11-05', '2023-12-28', '2023-05-01', '2024-02-28'];
-// Zones with whole hours: an hour of UTC then lies within one bin.
+// Time zones with whole-hour offsets, in which a UTC hour is within one bin.
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia'];
 
 describe('resampling', () => {
-  it('makes the rows of an independent model, for every kind of bin, with holes, nulls, clock changes and filters', () => {
+  it('matches an independent model for every kind of bin, with gaps, nulls, clock changes and filters', () => {
     const value = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
       { weight: 1, arbitrary: fc.constantFrom(null, 0n) },
@@ -167,7 +167,7 @@ describe('resampling', () => {
     );
   });
 
-  it('makes the same of real hours as the model', function () {
+  it('matches the model for real hours', function () {
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const wind = real.heading.indexOf('Wind');
@@ -216,7 +216,7 @@ describe('resampling', () => {
       const column = made.columns.find(candidate => candidate.name === name);
       return column?.kind === 'number' ? [...column.values] : assert.fail(name);
     };
-    // 1,000 of 10,000 and 5,000 of 25,000; then 6,000 of 30,000, as the hour without a share has no total.
+    // 1,000 of 10,000 and 5,000 of 25,000; then 6,000 of 30,000, because the hour without a share has no total.
     assert.deepEqual(cells('renewable_share_pct'), [(100 * 6000) / 35_000, 20]);
     const bands = ['low', 'moderate', 'high', 'critical'].map(band => cells(`value_${band}_h`));
     assert.deepEqual(bands, [

@@ -34,7 +34,7 @@ const zones = [
   'Asia/Kathmandu',
   'Australia/Lord_Howe',
 ] as const;
-/** Around each, clocks change in the zones where they do. */
+/** Instants around which clocks change in some zones. */
 const beginnings = ['2022-12-30T00:00Z', '2023-03-08T00:00Z', '2023-03-24T00:00Z', '2023-10-27T00:00Z'];
 const calendars = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
 const lengths: Readonly<Record<Calendar, number>> = {
@@ -46,20 +46,20 @@ const lengths: Readonly<Record<Calendar, number>> = {
   year: 366 * dayMs,
 };
 
-/** Rows at most, and how many of them there may be in a longer one: more takes the model too long. */
+/** Maximum number of rows, and of rows in a bin: more would take the model too long. */
 const most: Readonly<Record<Calendar, number>> = { '3h': 60, day: 40, week: 20, month: 14, quarter: 9, year: 5 };
 const longest = 3_000;
 
 type Length = Fixed | Calendar;
 const isFixed = (length: Length): length is Fixed => length in fixedLengths;
 
-/** Rows of one length that begin with a day of a zone, some of them missing or null, and the bins that they are resampled to. */
+/** Rows of one length from the start of a day of a time zone, some missing or null, and the bins to resample them to. */
 interface Case {
   readonly length: Length;
   readonly zone: string;
   readonly stepMs: number;
   readonly rows: readonly PlainRow[];
-  /** All steps of the years around. */
+  /** All intervals of the surrounding years. */
   readonly steps: readonly PlainStep[];
   readonly frame: Frame;
 }
@@ -78,7 +78,7 @@ function caseOf(length: Length, zone: string, random: () => number): Case {
       steps.push({ at: origin + step * ms, end: origin + (step + 1) * ms });
     firstStep = before;
   } else {
-    // Years need decades, and hours of three few days.
+    // Years need decades of rows, and three hours only a few days.
     const reach = most[length] * lengths[length] + 400 * dayMs;
     const starts = plainStarts(length, zone, from - reach, from + reach);
     starts.forEach((at, place) => steps.push({ at, end: starts[place + 1] ?? NaN }));
@@ -91,7 +91,7 @@ function caseOf(length: Length, zone: string, random: () => number): Case {
     if (!isEnd && random() < 0.15) return [];
     return [{ ...step, value: !isEnd && random() < 0.1 ? null : Math.round(random() * 5_000_000) - 500_000 }];
   });
-  // The least distance of the rows is their length, as it is in any real table.
+  // The minimum distance of the rows equals their length, as in any real table.
   const order = rows.toSorted(() => random() - 0.5);
   const sorted = random() < 0.3 ? order : rows;
   const time = timeColumn(
@@ -234,7 +234,7 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
     assert.equal(sentenceOf('30 min', '90min'), undefined);
   });
 
-  it('are known as what they are in a file that does not say it, with each step that has no row', () => {
+  it('are detected in a file without metadata, with each interval that has no row', () => {
     const random = seeded(5);
     for (const length of ['1 h', '6 h', 'day', 'month'] as const)
       for (const zone of zones)
@@ -256,7 +256,7 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
           const found = result.frame?.columns[0];
           assert.ok(found?.kind === 'time');
           const isBin = !isFixed(length) && !isUtcDay;
-          // Of few rows with holes most may be missing.
+          // Of a few rows with gaps, most may be missing.
           if (rows.length * 2 < own.length || (isFixed(length) && rows.length < 20)) continue;
           assert.equal(found.bins?.size, isBin ? length : undefined, `${length} of ${zone}`);
           if (length === 'month') continue;
@@ -283,7 +283,7 @@ describe('days of UTC in a file', () => {
   });
 });
 
-/** As the figures of resampled rows: the forecast is 0, so that the bias is the mean. */
+/** Returns the figures of resampled rows: the forecast is 0, so that the bias is the mean. */
 function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
   const { frame, zone, rows, steps, length } = one;
   const zeros = numberColumn('forecast_mw', Array(frame.rowCount).fill(0) as number[], power);
@@ -305,7 +305,7 @@ function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): vo
   }
 }
 
-/** The hours that each row counts for are those that it has data for, fewer than it is long. */
+/** Each row counts for the hours for which it has data, which are fewer than its length. */
 function checkWindows(one: Case, duration: string, count: number): void {
   const { length, zone, stepMs, rows, steps, frame } = one;
   const names = ['sum', 'mean', 'lowest', 'highest', 'lag', 'delta'] as const;
@@ -315,7 +315,7 @@ function checkWindows(one: Case, duration: string, count: number): void {
   };
   const [time, wind] = frame.columns;
   assert.ok(time?.kind === 'time' && wind?.kind === 'number');
-  // Where rows have one length, that is known.
+  // If all rows have one length, it is known.
   const weighed: NumberColumn = isFixed(length) ? wind : { ...wind, hours: time.values.map(hours) };
   const columns = names.map(name => ({ name, formula: `${name}(wind_mw, ${duration})` }));
   const { frame: made, errors } = deriveColumns(frameOf(time, weighed), { columns, stepMs });

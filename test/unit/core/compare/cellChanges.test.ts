@@ -19,7 +19,7 @@ describe('the cells that changed between two tables', () => {
     { ts: ts(5), wind_mw: 5, pv_mw: 6, state: 'a', added: 1 },
   ]);
 
-  it('are counted by row and by column, texts and a value that was none among them', () => {
+  it('are counted by row and by column, including texts and newly published values', () => {
     const { counts, columns } = cellChanges(newer, older);
     assert.deepEqual([...counts.values], [3, 1, 0, 0, 0]);
     assert.deepEqual([...(counts.gaps ?? [])].map(Boolean), [false, false, false, true, true]);
@@ -30,7 +30,7 @@ describe('the cells that changed between two tables', () => {
     ]);
   });
 
-  it('stand beside the rows and columns that only one of them has', () => {
+  it('are reported with the rows and columns that only one table has', () => {
     const { added, removed } = cellChanges(newer, older);
     assert.deepEqual(
       [added, removed],
@@ -41,7 +41,7 @@ describe('the cells that changed between two tables', () => {
     );
   });
 
-  it('are none in the same table in another order', () => {
+  it('are empty for the same table in another order', () => {
     const records = [3, 1, 2].map(hour => ({ ts: ts(hour), wind_mw: hour / 3, x: hour === 1 ? null : 'x' }));
     const { counts, columns, added, removed } = cellChanges(frameOf(records), frameOf(records.toReversed()));
     assert.deepEqual([[...counts.values], columns, added.rows, removed.rows], [[0, 0, 0], [], 0, 0]);

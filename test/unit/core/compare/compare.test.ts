@@ -32,7 +32,7 @@ function compared(base: readonly JsonObject[], other: readonly JsonObject[], opt
   return [...rowsOf(frame)];
 }
 
-/** What each base instant is compared with. */
+/** Returns the instant that each base instant is compared with. */
 function pairs(instants: readonly string[], options: CompareOptions): (string | null)[] {
   const frame = compareFrames(frameOf(instants.map(ts => ({ ts }))), frameOf([]), options);
   return [...rowsOf(frame)].map(row => (row['ts · compared'] as string | undefined) ?? null);
@@ -123,14 +123,14 @@ describe('compareFrames', () => {
     assert.equal(named('15m'), 'Time, previous period');
   });
 
-  it('has a change in percent of energies alone: neither of an extreme, a share, an index nor of what nobody knows the unit of', () => {
+  it('has a change in percent only for energies, not for an extreme, a share, an index or an unknown unit', () => {
     const record = { a_mwh: 1, a_mw: 1, a_max_mw: 1, a_pct: 1, value: 1, cost: 1 };
     const [row] = compared([{ ts: iso(may), ...record }], [{ ts: iso(april), ...record }]);
     const changes = Object.keys(row ?? {}).filter(name => name.endsWith('percent'));
     assert.deepEqual(changes, ['a_mwh · percent', 'a_mw · percent']);
   });
 
-  it('keeps every field name, and the columns that only the base has', () => {
+  it('keeps every field name, and columns that only the base has', () => {
     const base = [{ ts: iso(may), a: 1, 'a · compared': 2, only: 3, nested: [1] }];
     const frame = compareFrames(frameOf(base), frameOf([{ ts: iso(april), a: 1, other: 4 }]), months);
     const names = frame.columns.map(({ name }) => name);
@@ -163,21 +163,21 @@ describe('alignment', () => {
   });
 
   it('aligns by hour of week, the whole weeks back that are nearest to the distance of the ranges', () => {
-    // 1 May 2023 is a Monday, 1 April a Saturday: Mondays stand beside Mondays from 3 April on.
+    // 1 May 2023 is a Monday, 1 April a Saturday: Mondays are paired with Mondays from 3 April on.
     const options = { ...months, align: 'hourOfWeek' } as const;
     const instants = [iso(may), iso(may + 26 * day + 5 * hour), iso(may + 30 * day)];
     assert.deepEqual(pairs(instants, options), ['2023-04-03T00:00:00Z', '2023-04-29T05:00:00Z', null]);
   });
 
   it('keeps the wall-clock hour over a clock change when aligned by hour of week', () => {
-    // Berlin went from UTC+1 to UTC+2 on 26 March 2023: noon is 10:00 UTC after it and 11:00 UTC before.
+    // Berlin changed from UTC+1 to UTC+2 on 26 March 2023: noon is 10:00 UTC after it and 11:00 UTC before.
     const options = berlin('2023-03-27T00:00+02:00', '2023-04-03T00:00+02:00', 7);
     assert.deepEqual(pairs(['2023-03-27T10:00:00Z'], options), ['2023-03-20T11:00:00Z']);
   });
 
   it('leaves an hour without partner when the other day skipped it', () => {
     const options = berlin('2023-04-02T00:00+02:00', '2023-04-03T00:00+02:00', 7);
-    // 01:30, 02:30 and 03:30 on the wall; on 26 March 02:30 did not exist.
+    // 01:30, 02:30 and 03:30 local time; on 26 March 02:30 did not exist.
     const instants = ['2023-04-01T23:30:00Z', '2023-04-02T00:30:00Z', '2023-04-02T01:30:00Z'];
     assert.deepEqual(pairs(instants, { ...options, stepMs: hour / 2 }), [
       '2023-03-26T00:30:00Z',
@@ -208,7 +208,7 @@ describe('alignment', () => {
       '2023-03-13T00:00:00Z',
       '2023-03-26T00:00:00Z',
     ]);
-    // Lord Howe changes its clock by half an hour, on 2 April 2023.
+    // Lord Howe changed its clocks by half an hour, on 2 April 2023.
     const howe = { ...berlin('2023-04-03T13:30Z', '2023-04-10T13:30Z', 7), timeZone: 'Australia/Lord_Howe' };
     const [pair] = pairs(['2023-04-04T00:00:00Z'], howe);
     assert.equal(Date.parse(String(pair)) % hour, 0);
@@ -237,7 +237,7 @@ describe('alignment', () => {
     const value = fc.option(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()));
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 50 }), values => {
-        // A last number makes the column one of numbers.
+        // A final number makes the column numeric.
         const records = [...values, 1].map((a, step) => ({ ts: iso(may + step * hour), a_mw: a }));
         for (const align of ['position', 'hourOfWeek', { shiftMs: 0 }] as const) {
           for (const row of compared(records, records, { align, other: months.base })) {
@@ -262,7 +262,7 @@ describe('alignment', () => {
   });
 });
 
-/** A week or so in Berlin, against the same wall-clock days so many days before. */
+/** About a week in Berlin, compared with the same local days that many days before. */
 function berlin(start: string, end: string, daysBack: number): CompareOptions {
   const base = { start: Date.parse(start), end: Date.parse(end) };
   const other = { start: base.start - daysBack * day - 2 * hour, end: base.end - daysBack * day + 2 * hour };

@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 type Cell = number | null;
 interface Hour {
   readonly at: number;
-  /** Total renewable, MW, and what it is a part of. */
+  /** Total renewable in MW, and the power that it is a part of. */
   readonly part: Cell;
   readonly whole: Cell;
 }
@@ -80,7 +80,7 @@ function cellOf(frame: Frame, name: string, row: number): Cell {
   return stateAt(column, row) === cellState.value ? (column.values[row] ?? NaN) : null;
 }
 
-/** The figures of some hours, by the rules alone. */
+/** Models the figures of some hours by the rules. */
 function figuresOf(hours: readonly Hour[]) {
   const parts = hours.flatMap(({ part }) => part ?? []);
   const energy = parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
@@ -141,7 +141,7 @@ describe('a comparison that is resampled', () => {
                 : assert.fail();
           const rows = [...own.keys()].filter(at => binOf(own[at]?.at ?? NaN, by, rest.timeZone) === bin);
           const paired = rows.filter(at => stateAt(times, at) === cellState.value);
-          // A cycle has the hours of the other period by its own clocks, whichever hours they are paired with.
+          // A cycle has the hours of the other period by their own local times, whichever hours they are paired with.
           const isOwn = (cycles as readonly By[]).includes(by);
           const all = [...own.keys()]
             .filter(at => stateAt(times, at) === cellState.value)
@@ -159,7 +159,7 @@ describe('a comparison that is resampled', () => {
             assert.ok(isNear, `${name} of ${bin}: ${found}, not ${expected}`);
           };
           near('hours', ofBase.length);
-          // A step of the base without a row is one of both.
+          // An interval of the base without a row counts for both.
           const steps = isOwn
             ? (cellOf(made, 'of_hours · compared', row) ?? 0)
             : (cellOf(made, 'of_hours', row) ?? NaN) - rows.length + instants.size;
@@ -189,7 +189,7 @@ describe('a comparison that is resampled', () => {
   const hours = (from: number, count: number): Hour[] =>
     Array.from({ length: count }, (_, at) => ({ at: from + at * hourMs, part: 100 + at, whole: 1000 }));
 
-  it('says for how many hours each period has data, and keeps its pairs', () => {
+  it('reports the hours with data of each period, and keeps its pairs', () => {
     const frame = comparisonOf(hours(may.base, 744), hours(may.other, 504), months);
     const made = resampled(frame, 'month', months);
     const counts = [false, true].map(isCompared => hourCountsIn(made, isCompared)?.map(({ values }) => values[0]));
@@ -207,11 +207,11 @@ describe('a comparison that is resampled', () => {
       ['renewable_share_pct', 'renewable_share_pct · compared'],
     ]);
     assert.ok(pairs.some(([own]) => own === 'total_re_mwh'));
-    // Its energy is unknown: the two are means over other hours.
+    // The energy is unknown, because the two are means over different hours.
     assert.equal(columnOf(made, 'total_re_mw · difference').field?.unit?.mwhPerHour, undefined);
   });
 
-  it('says when the least and the greatest hour of the compared period was', () => {
+  it('reports the times of the lowest and the highest hour of the compared period', () => {
     const frame = comparisonOf(hours(may.base, 744), hours(may.other, 744), months);
     const made = resampled(frame, 'month', months);
     const timesOf = (name: string) => {
@@ -223,7 +223,7 @@ describe('a comparison that is resampled', () => {
     assert.equal(timesOf('total_re_max_mw'), may.base + 743 * hourMs);
   });
 
-  it('makes the change and the difference of shares of several bins of their energies', () => {
+  it('calculates change and difference of shares over several bins from their energies', () => {
     const asked: Asked = { base: may.base, other: may.other, hours: 72, align: 'position', timeZone: 'UTC' };
     const others = hours(may.other, 72).map((hour, at) => ({ ...hour, part: at < 60 ? 50 : 900, whole: 1000 + at }));
     const made = resampled(comparisonOf(hours(may.base, 72), others, asked), 'day', asked);
@@ -254,7 +254,7 @@ describe('a comparison that is resampled', () => {
     }
   });
 
-  it('names the figure, and what it is compared with, once', () => {
+  it('names the figure and its comparison only once', () => {
     const made = resampled(comparisonOf(hours(may.base, 744), hours(may.other, 744), months), 'month', months);
     const wordsOf = (name: string) => {
       const { field } = columnOf(made, name);

@@ -6,7 +6,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 
-/** The offers for a range: kind, alignment, text. */
+/** Returns kind, alignment and text of the ranges offered. */
 function offers(text: string, timeZone = 'UTC', stepMs = hour): string[] {
   const span = resolveText(text, { now, timeZone, stepMs });
   assert.ok(span.ok);
@@ -23,7 +23,7 @@ describe('comparedRanges', () => {
       'lastYear position 2022-05',
       'lastYear hourOfWeek 2022-05-02..2022-06-01',
     ]);
-    // The year before is last year: it is offered once.
+    // The previous year equals last year, so it is only offered once.
     assert.deepEqual(
       offers('2023').map(offer => offer.split(' ').slice(0, 2).join(' ')),
       ['previousPeriod position', 'previousPeriod hourOfWeek', 'lastYear hourOfWeek'],
@@ -38,7 +38,7 @@ describe('comparedRanges', () => {
     ]);
   });
 
-  it('takes 28 February for the 29th of a year that has none', () => {
+  it('uses 28 February for the 29th of a year without one', () => {
     assert.equal(offers('2024-02-29')[2], 'lastYear position 2023-02-28');
     assert.equal(offers('2024-02-28')[2], 'lastYear position 2023-02-28');
     assert.equal(offers('2024-02')[2], 'lastYear position 2023-02');
@@ -58,14 +58,14 @@ describe('comparedRanges', () => {
     const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
     const [previous] = comparedRanges(start, end, { stepMs: day, timeZone: 'Africa/Johannesburg', now });
     assert.equal(previous?.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
-    // The last day of March 2024 has 23 hours in London: what begins with it is not April.
+    // 31 March 2024 has 23 hours in London, so a range that begins with it is not April.
     assert.equal(
       offers('2024-03-31..2024-04-30', 'Europe/London', day)[0],
       'previousPeriod position 2024-02-29..2024-03-30',
     );
   });
 
-  it('offers nothing that has not begun', () => {
+  it('offers no range that has not begun', () => {
     const start = now + 10 * day;
     assert.deepEqual(
       comparedRanges(start, start + hour, { stepMs: hour, timeZone: 'UTC', now }).map(

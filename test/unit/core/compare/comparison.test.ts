@@ -15,7 +15,7 @@ function question(text: string, interval = '1h', timeZone = 'UTC'): ResolvedQuer
   return resolved.value;
 }
 
-/** The instants of the other question. */
+/** The instants of the other query. */
 function against(comparison: Comparison, text: string, interval = '1h', timeZone = 'UTC'): string | undefined {
   const other = comparedQueries(comparison, question(text, interval, timeZone), now)?.[0];
   return other && `${short(other.start)} ${short(other.end)}`;
@@ -31,7 +31,7 @@ describe('the query to compare with', () => {
   });
 
   it('keeps the relation when other offers name the same instants differently', () => {
-    // A week before is offered as the previous period alone; who came from a month means the weeks.
+    // The previous week is only offered as the previous period; after a month it means whole weeks.
     assert.equal(against(weeks, '2023-05-01..2023-05-07'), '2023-04-24T00:00Z 2023-05-01T00:00Z');
     assert.equal(against(lastYear, '2023'), '2022-01-01T00:00Z 2023-01-01T00:00Z');
   });
@@ -62,7 +62,7 @@ describe('the query to compare with', () => {
       '2023-03-20..2023-03-26',
       '2022-03-21..2022-03-27',
     ]);
-    // By the calendar from the period itself: no year's days are lost on the way.
+    // Counts calendar periods from the base period, so that no year's days are lost.
     const sameWeeks = all({ kind: 'lastYear', align: 'hourOfWeek', count: 10 }, '2024-W12');
     assert.equal(sameWeeks.at(-1), '2014-03-17..2014-03-23');
     assert.equal(all({ kind: 'lastYear', align: 'position', count: 4 }, '2024-02-29').at(-1), '2020-02-29');

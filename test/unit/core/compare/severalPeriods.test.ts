@@ -24,7 +24,7 @@ const names = [
   ...['pv_mw', 'total_re_mw', 'renewable_share_pct'],
 ];
 
-/** Two days of system state so many weeks before the first, with a null. */
+/** Creates two days of system state that many weeks before the first ones, with a null. */
 function daysBefore(weeks: number): Frame {
   const start = monday - weeks * weekMs;
   const hours = Array.from({ length: 48 }, (_, hour) => hour);
@@ -64,13 +64,13 @@ const together = [2, 3].reduce(
 
 const column = ({ columns }: Frame, name: string): Column =>
   columns.find(one => one.name === name) ?? assert.fail(`no ${name} in ${columns.map(one => one.name).join(', ')}`);
-/** What a column says, without its name and what its period is called. */
+/** Returns a column without its name and the name of its period. */
 const said = (frame: Frame, name: string) => {
   const { field, name: _, path: __, ...cells } = column(frame, name);
   return [cells, field?.unit, field?.figure];
 };
 
-/** Each column of a further period is that of the comparison with it alone, but for its number. */
+/** Each column of a further period equals that of a comparison with this period only, except for its number. */
 function assertSame(all: Frame, each: readonly (Frame | undefined)[], of: RegExp): void {
   each.forEach((alone, at) => {
     const compared = alone?.columns.filter(({ name }) => of.test(name)) ?? [];
@@ -100,7 +100,7 @@ describe('a comparison with several periods', () => {
     assert.equal(timesOfColumn(together, { name: 'wind_mw' })?.values[0], monday);
   });
 
-  it('keeps each number beside its own instants where a period has no such column', () => {
+  it('keeps each number with its instants if a period lacks the column', () => {
     const without = (frame: Frame): Frame => ({
       ...frame,
       columns: frame.columns.filter(({ name }) => name !== 'wind_mw'),
@@ -124,7 +124,7 @@ describe('a comparison with several periods', () => {
     assert.ok(resampled.includes('wind_mw · compared 2') && !resampled.includes('wind_mw · difference'));
   });
 
-  it('is known again by the names in a file, and whose instants are whose', () => {
+  it('is recognised by the names in a file, with the instants of each period', () => {
     const columns = together.columns.map(one => {
       const { field, ...cells } = one;
       assert.ok(field || cells.name === 'ts');
@@ -139,7 +139,7 @@ describe('a comparison with several periods', () => {
     assert.deepEqual(comparedPairs(read), comparedPairs(together));
   });
 
-  it('is resampled to what each has by its own hours', () => {
+  it('is resampled for each period by its own hours', () => {
     for (const by of ['day', 'hourOfDay'] as const) {
       const range = { start: monday, end: monday + 2 * dayMs, stepMs: hourMs };
       const zone = { timeZone: 'UTC', label: 'UTC' };
@@ -149,7 +149,7 @@ describe('a comparison with several periods', () => {
     }
   });
 
-  it('is a column of each in the summary, with shares of its own total, and its own times', () => {
+  it('has a summary column for each period, with shares of its own total and its own times', () => {
     const summary = (frame: Frame): Frame => summaryFrame({ frame, step: hourMs }, summaryFigures, inEnglish);
     assertSame(summary(together), apart.map(summary), / · compared$/);
     const [first] = cellsOf(summary(together));

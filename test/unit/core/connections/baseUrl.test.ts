@@ -14,7 +14,7 @@ const accepted: readonly (readonly [string, string, string])[] = [
   ['http://127.0.0.1:80/x', 'http://127.0.0.1/x', 'http://127.0.0.1'],
   ['http://[::1]:9000', 'http://[::1]:9000', 'http://[::1]:9000'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]', 'http://[::1]'],
-  // Other spellings of the same address; what counts is the host after parsing.
+  // Other spellings of the same address. Only the parsed host counts.
   ['http://127.1', 'http://127.0.0.1', 'http://127.0.0.1'],
   ['http://0x7f000001', 'http://127.0.0.1', 'http://127.0.0.1'],
   ['http://2130706433', 'http://127.0.0.1', 'http://127.0.0.1'],

@@ -35,7 +35,7 @@ describe('the choice of events', () => {
       [['peak', 'ramp', 'over', 'under', 'band', 'condition', 'unusual'], 'peak'],
     );
     assert.equal(ofStress.searched.name, 'value');
-    // `value` may be anything where no catalogue knows it.
+    // Without a catalogue, `value` may mean anything.
     assert.deepEqual(applied(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
       'peak',
       'ramp',
@@ -54,7 +54,7 @@ describe('the choice of events', () => {
     assert.deepEqual(applied(system, {}, { stepMs: hourMs / 2 }).kinds, ofSystem.kinds);
   });
 
-  it('makes the rule, with a value of two digits from the rows until one is typed', () => {
+  it('creates the rule, with a two-digit value from the rows until the user enters one', () => {
     const condition = (text: string) => ({ kind: 'condition', condition: text });
     assert.deepEqual(applied(system, { kind: 'ocgt', value: '7' }).rule, condition('eskom_ocgt_mw > 0'));
     assert.deepEqual(applied(stress, { kind: 'band', band: 'critical' }).rule, condition('value >= 0.8'));
@@ -73,7 +73,7 @@ describe('the choice of events', () => {
     assert.deepEqual(applied(empty, { kind: 'over' }).rule, condition('wind_mw > 0'));
   });
 
-  it('says why a threshold cannot be used', () => {
+  it('explains why a threshold cannot be used', () => {
     const problem = (choice: Partial<EventChoice>, locale?: string) => {
       const { rule, problem } = applied(system, choice, locale === undefined ? {} : { locale });
       assert.equal(rule, undefined);

@@ -167,7 +167,7 @@ describe('events', () => {
     }
   });
 
-  /** Four hours from midnight on, and the columns of the events in them. */
+  /** Four hours from midnight on, and the columns of their events. */
   const eventsIn = (column: NumberColumn, rule: RunRule, stepMs = hourMs): Frame => {
     const at = Array.from(column.values, (_, row) => Date.parse('2023-06-01T00:00Z') + row * stepMs);
     const search = { rule, column: column.name, start: at[0] ?? NaN, end: (at.at(-1) ?? NaN) + stepMs, stepMs };
@@ -242,7 +242,7 @@ describe('events', () => {
     assert.deepEqual([...columnOf(made, 'any_change').values], [0.2]);
   });
 
-  it('are none without the column, without instants, and of hours in rows that are longer', () => {
+  it('are empty without the column, without instants, and for hours in longer rows', () => {
     const column = numberColumn('wind_mw', [1, 2, 2], power);
     for (const rule of [{ kind: 'peak' }, { kind: 'ramp', hours: 1, value: 1 }] as const) {
       assert.equal(eventsIn(column, rule).rowCount, 1);

@@ -2,7 +2,7 @@ import type { EventRule } from '../../../../src/shared/eventSearch.ts';
 
 const hourMs = 3_600_000;
 
-/** A row of the service. Values are thousandths; null where the record says so, undefined where it lacks the field. */
+/** A row of the service. Values are thousandths, null for a null, undefined for an absent field. */
 export interface Row {
   readonly at: number;
   readonly value: bigint | null | undefined;
@@ -13,7 +13,7 @@ export interface Searched {
   readonly from: number;
   readonly steps: number;
   readonly stepMs: number;
-  /** Whether a filter passes the hour. */
+  /** Whether the hour passes a filter. */
   readonly keeps: (ms: number) => boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Expected {
   readonly isUncertain: boolean;
 }
 
-/** What is known of an instant: a number, that nobody knows, or that it is not looked at. */
+/** The state of an instant: a number, unknown or excluded. */
 type Known = bigint | 'unknown' | 'out';
 
 function knownOf({ rows, from, steps, stepMs, keeps }: Searched): (step: number) => Known {
@@ -42,13 +42,13 @@ function size(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** The comparison that a condition is, in thousandths. */
+/** Parses a condition that compares with a number, in thousandths. */
 export function limitIn(rule: EventRule): { readonly sign: string; readonly limit: bigint } {
   const [, sign = '', number] = (rule.kind === 'condition' ? rule.condition : '').split(' ');
   return { sign, limit: BigInt(Math.round(Number(number ?? 0) * 1000)) };
 }
 
-/** The events by the rules alone, each step by its neighbours, in exact numbers. */
+/** Models the events by the rules, each interval with its neighbours, in exact numbers. */
 export function model(searched: Searched, rule: EventRule): Expected[] {
   const { from, steps, stepMs, rows } = searched;
   const known = knownOf(searched);
@@ -104,7 +104,7 @@ export function model(searched: Searched, rule: EventRule): Expected[] {
               pair[1] * sign > 0n &&
               size(pair[1]) >= BigInt(Math.round(rule.value * 1000)),
           );
-          // Of two windows that touch or overlap, the later begins at latest with the step after the earlier.
+          // If two windows touch or overlap, the later one begins at the latest with the interval after the earlier one.
           const groups = holding.reduce<(readonly [number, bigint])[][]>((sets, window) => {
             const last = sets.at(-1)?.at(-1)?.[0] ?? -Infinity;
             return window[0] - length <= last + 1

@@ -13,7 +13,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 
-/** Instants in UTC milliseconds, and what was measured in the hour from then on. */
+/** Instants in UTC milliseconds, and the value of the hour that begins then. */
 type Hours = readonly (readonly [at: number, value: Cell])[];
 
 const framed = (hours: Hours): Frame =>
@@ -74,7 +74,7 @@ function unusual(hours: Hours, history: Hours, { by, zone = sast, analysis }: As
   return { found, unjudged: made.events?.unusual?.unjudged };
 }
 
-/** Hours from an instant on. */
+/** Creates hours from an instant on. */
 const series = (from: number, count: number, valueAt: (at: number) => Cell): Hours =>
   Array.from({ length: count }, (_, hour) => [from + hour * hourMs, valueAt(from + hour * hourMs)] as const);
 
@@ -83,7 +83,7 @@ const monday = Date.parse('2026-11-16T00:00+02:00');
 describe('unusual rows', () => {
   it('are ranked among the same hour of the weeks before, the furthest beyond them first, with the reason in words', () => {
     const history = series(monday - 8 * weekMs, 8 * 168, at => 1000 + 10 * Math.round((monday - at) / weekMs));
-    // The first hour is within those before, the second is over all, the third below all, the fourth as usual.
+    // The first hour is within the previous ones, the second above all, the third below all, and the fourth as usual.
     const { found, unjudged } = unusual(
       series(monday, 4, at => [1075, 1500, 900, 1045][(at - monday) / hourMs]),
       history,
@@ -134,7 +134,7 @@ describe('unusual rows', () => {
     ]);
   });
 
-  it('says nothing of an hour with too few to compare with, or without a value', () => {
+  it('omits an hour without a value or with too few to compare with', () => {
     const history = series(monday - 8 * weekMs, 8 * 168, at => ((monday - at) / weekMs > 3 ? null : 5));
     const few = unusual(
       series(monday, 2, () => 7),
@@ -250,7 +250,7 @@ describe('unusual rows', () => {
       { by: 'row' },
     ).found;
     assert.equal(first?.reason, 'Lowest Thursday 00:00 of 9: 1 MW below the usual 5 MW; Heritage Day');
-    // Clocks in Berlin went back on 25 October: eight o'clock is an hour later by UTC than in the weeks before.
+    // Clocks in Berlin went back on 25 October: eight o'clock is an hour later in UTC than in the previous weeks.
     const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
     const at = Date.parse('2026-10-26T08:00+01:00');
     const summer = series(at - 8 * weekMs - 24 * hourMs, 8 * 168, ms => new Date(ms).getUTCHours());
@@ -282,7 +282,7 @@ describe('unusual rows', () => {
       [[18, 0]],
     );
     assert.equal(unusual(rows, history, { by: 'row', analysis: { where } }).found.length, 3);
-    // What they leave out is no less there to compare with.
+    // Excluded rows still serve as comparison.
     const high = unusual(rows, history, { by: 'row', analysis: { where: { wind_mw: '>20' } } }).found;
     assert.deepEqual(
       high.map(({ value, of }) => [value, of]),
@@ -290,7 +290,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('are derived with what came before: a mean over hours does not begin anew with the range', () => {
+  it('are derived with the history: a rolling mean does not start afresh with the range', () => {
     const history = series(monday - 8 * weekMs, 8 * 168, () => 10);
     const analysis: Analysis = {
       derive: [{ name: 'smooth', formula: 'mean(wind_mw, 3h)' }],
@@ -351,7 +351,7 @@ describe('unusual rows', () => {
     assert.deepEqual(
       found.slice(0, 2).map(({ start, value, usual, of, reason }) => ({ start, value, usual, of, reason })),
       [
-        // The figures are those of pandas.
+        // The expected figures come from pandas.
         {
           start: '2024-03-21T04:00:00.000Z',
           value: 22826.102,

@@ -19,7 +19,7 @@ describe('the dialect of a CSV file', () => {
     assert.equal(spreadsheetLocale('en', { LANG: 'en_ZA.UTF-8' }), 'en-ZA');
     assert.equal(spreadsheetLocale('en', { LC_NUMERIC: 'de_DE@euro', LANG: 'en_US.UTF-8' }), 'de-DE');
     assert.equal(spreadsheetLocale('en', { LC_ALL: 'en_GB.UTF-8', LC_NUMERIC: 'de_DE', ...vscode('en-za') }), 'en-GB');
-    // A window on a server in a container: its own variables say nothing about the person.
+    // In a window on a server in a container, the container's variables do not describe the user.
     assert.equal(spreadsheetLocale('en', { LANG: 'C.UTF-8', ...vscode('en-za') }), 'en-ZA');
   });
 

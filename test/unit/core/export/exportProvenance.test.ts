@@ -73,7 +73,7 @@ describe('provenance of exported rows', () => {
     assert.ok(!lines.some(line => line.includes('moreMissingStretches')));
   });
 
-  it('counts no step for a file of rows outside the range that was asked for', () => {
+  it('counts no interval for a file of rows outside the requested range', () => {
     const origin = { provenance: exportProvenance(result, { frame }, options), span, coverage: result.coverage };
     const month = { start: Date.parse('2023-04-01T00:00Z'), end: start };
     const part = partProvenance([origin], { rows: 1, rowsOfAll: 3, month });

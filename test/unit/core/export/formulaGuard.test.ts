@@ -22,7 +22,7 @@ function written(name: string, cell: unknown, form: DelimitedForm): string {
   return wholeText(delimitedLayout(frame.columns, heading, isoTimes('UTC'), form), frame);
 }
 
-/** The cells as a spreadsheet finds them: a quote counts only at the beginning of a cell, and what follows its end is taken as it is. */
+/** Splits cells like a spreadsheet: a quote only counts at the start of a cell, and text after the closing quote is taken as it is. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = [];
   let [cell, isQuoted, isNew] = ['', false, true];
@@ -84,7 +84,7 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
     );
   });
 
-  it('leaves a text that is a number unchanged, and none that only begins as one', () => {
+  it('leaves a number unchanged, but not a text that only starts with one', () => {
     for (const [text, cell] of [
       ['-12.5', '-12.5'],
       ['+12,5', '"+12,5"'],
@@ -115,7 +115,7 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
 
   it('takes linear time in the length of the text', () => {
     for (const part of [';', ';"', '; ', ';-', ';-1', '\n', '1']) {
-      // Where it grew with the square, it would take minutes.
+      // In quadratic time, this would take minutes.
       const text = part.repeat(3e5);
       assert.ok(written('a', `${text}=`, standardCsv).length >= text.length);
     }

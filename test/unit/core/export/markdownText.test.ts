@@ -7,7 +7,7 @@ import { notebookText } from '../../../../src/core/snippets/notebook.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { seeded } from '../../../support/seeded.ts';
 
-/** Texts whose markup stands beside or in an address, which most readers make a link by themselves. */
+/** Texts with markup next to or within an address, which most renderers turn into a link. */
 const beside = [
   'http://x.y/<img src=x onerror=alert(1)>',
   'http://x.y/\\<img src=x>',
@@ -41,13 +41,13 @@ const mixed = Array.from({ length: 300 }, () =>
 );
 const texts = [...hostileTexts.map(({ text }) => text), ...beside, ...mixed].filter(({ length }) => length < 20_000);
 
-/** A table whose only cells are the text, and the text as a paragraph. */
+/** Renders a table whose only cells are the text, and the text as a paragraph. */
 function documentOf(text: string): string {
   const cell = markdownText(text);
   return `| ${cell} | ${cell} |\n| --- | --- |\n| ${cell} | 1 |\n\n${markdownCaption(`Facts of ${text}`)}x ${cell}\n`;
 }
 
-/** Its elements but those of the document, and how often each of those is there. */
+/** Returns the elements other than those of the document, and how often each of those occurs. */
 function elementsOf(html: string): { readonly foreign: readonly string[]; readonly cells: number } {
   const tags = Array.from(html.matchAll(/<\/?([^\s>/]+)[^>]*>/g), ([tag, name = '']) => ({ tag, name }));
   const own = ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'p', 'strong', 'code', 'br'];

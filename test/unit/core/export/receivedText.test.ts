@@ -14,7 +14,7 @@ interface Cell {
   readonly quoted: boolean;
 }
 
-/** Read by another's reader. */
+/** Parses the file with an independent reader. */
 function readCsv(text: string): Cell[][] {
   const cast = (value: string, { quoting }: { quoting: boolean }): Cell => ({ text: value, quoted: quoting });
   return parse(text, { cast, record_delimiter: '\r\n' }) as unknown as Cell[][];
@@ -121,7 +121,7 @@ function checkValue(column: Column, row: number, cell: Cell): void {
       return;
     case 'text':
       assert.equal(cell.text, written(textAt(column.texts, row)));
-      // Without quotes an empty text would read as no value.
+      // Without quotes an empty text would be read as a missing value.
       assert.ok(cell.text !== '' || cell.quoted);
       return;
     case 'nested':
@@ -129,12 +129,12 @@ function checkValue(column: Column, row: number, cell: Cell): void {
   }
 }
 
-/** What the export makes of a text: disarmed, and half a surrogate pair has no place in a file. */
+/** Returns the expected exported text: guarded, and without lone surrogates, which no file can contain. */
 function written(text: string): string {
   return Buffer.from(guardedText(text)).toString();
 }
 
-/** As `written`; a number among other values is a number. */
+/** Works like `written`, except that a number among other values stays a number. */
 function nested(text: string): string {
   return /^-?\d/.test(text) ? text : guardedText(text);
 }

@@ -31,7 +31,7 @@ describe('choice of a forecast to score', () => {
     assert.equal(forecasts, 'wind residual_forecast');
   });
 
-  it('is what was chosen where the frame has it, and never a column against itself or one of another unit', () => {
+  it('is the selection if the frame has its columns, and never compares a column with itself or another unit', () => {
     assert.equal(applied(system, { actual: 'wind_mw', forecast: 'residual_demand_mw' }).pair, 'wind residual_demand');
     for (const forecast of ['wind_mw', 'hydro_mwh', 'nothing'])
       assert.equal(applied(system, { actual: 'wind_mw', forecast }).pair, 'wind residual_forecast');

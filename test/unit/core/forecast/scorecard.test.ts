@@ -39,7 +39,7 @@ function product(frame: Frame, scorecard: Scorecard): Map<string, Figure[]> {
   return new Map(numbers.map((cells, row) => [key?.kind === 'text' ? textAt(key.texts, row) : assert.fail(), cells]));
 }
 
-/** Roots and quotients are not exact; what is null, and how many there are, is. */
+/** Roots and quotients are compared approximately, nulls and counts exactly. */
 function assertClose(actual: Figure[], expected: Figure[], where: string): void {
   assert.equal(actual.length, expected.length, where);
   for (const [at, own] of expected.entries()) {
@@ -112,7 +112,7 @@ function framed(rows: readonly Row[]): Frame {
   );
 }
 
-/** Hours from an instant on, with one forecast for all. */
+/** Creates hours from an instant on, all with the same forecast. */
 function hoursFrom(start: string, actuals: readonly (number | null)[], forecast: number): Row[] {
   return actuals.map((actual, at) => ({
     at: Date.parse(start) + at * hourMs,
@@ -186,7 +186,7 @@ describe('forecast scorecard', () => {
     for (const by of scoredBy) assertAsModel(rows, { ...span, by, timeZone: 'Africa/Johannesburg', keeps });
   });
 
-  it('says bias, MAE, RMSE and MAPE of a forecast as one works them out by hand, in differences of the unit', () => {
+  it('computes bias, MAE, RMSE and MAPE as by hand, in differences of the unit', () => {
     const made = scorecardFrame(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all);
     const [cells] = numbersIn(made);
     const parts = (10 / 110 + 10 / 90 + 20 / 120) / 4;
@@ -203,12 +203,12 @@ describe('forecast scorecard', () => {
     assert.deepEqual(made.columns[3]?.field?.unit, powerDifference);
   });
 
-  it('measures skill against an hour that a filter leaves out, and none where that was never wrong', () => {
+  it('computes skill with a filtered-out hour as reference, and none if the reference has no error', () => {
     const day = Array.from({ length: 24 }, () => 100);
     const rows = framed(hoursFrom('2023-05-01', [...day, 120, 100], 110));
     const skillOf = (row: number): Figure | undefined =>
       numbersIn(scorecardFrame(rows, { ...all, rows: Uint32Array.of(row) }))[0]?.[9];
-    // The forecast is 10 off, the hour of the day before 20.
+    // The forecast is off by 10, the same hour of the previous day by 20.
     assert.equal(skillOf(24), 50);
     assert.equal(skillOf(25), null);
   });

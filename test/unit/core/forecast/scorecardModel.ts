@@ -3,10 +3,10 @@ import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../../../../src/cor
 import type { ScoredBy } from '../../../../src/shared/scorecard.ts';
 
 const hourMs = 3_600_000;
-/** Tested by itself. */
+/** Has tests of its own. */
 const periodAt = tariffPeriodAt(eskomTariffs);
 
-/** A row; numbers are thousandths, null where the record says so, undefined where it lacks the field. */
+/** A row. Numbers are thousandths, null for a null, undefined for an absent field. */
 export interface Row {
   readonly at: number;
   readonly actual: bigint | null | undefined;
@@ -14,7 +14,7 @@ export interface Row {
 }
 
 export interface Choice {
-  /** The hours of the range, the last one not among them. */
+  /** The hours of the range, without its end. */
   readonly start: number;
   readonly end: number;
   readonly by: ScoredBy;
@@ -30,7 +30,7 @@ const ratio = (over: bigint, under: bigint): Figure => (under === 0n ? null : Nu
 const inOrder = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
-/** Hyndman & Fan's definition 7 in whole numbers. */
+/** Hyndman & Fan's definition 7 in integers. */
 function percentile(errors: readonly bigint[], percent: number): Figure {
   const sorted = inOrder(errors);
   const place = (errors.length - 1) * percent;
@@ -40,7 +40,7 @@ function percentile(errors: readonly bigint[], percent: number): Figure {
   return Number(low * (100n - weight) + high * weight) / 100_000;
 }
 
-/** The hours that count, and what their rows say, by the rules alone. */
+/** Models the included hours and their values by the rules. */
 function modelHours(rows: readonly Row[], { start, end, keeps }: Choice) {
   const last = new Map(rows.map(row => [row.at, row]));
   const actualAt = (ms: number): bigint | undefined => last.get(ms)?.actual ?? undefined;
@@ -88,7 +88,7 @@ function modelFigures(hours: readonly Hour[]): Figure[] {
   ];
 }
 
-/** Whole bands: the place of an hour among all, of equal ones the last, in fifths. */
+/** Computes bands in integers: the rank of an hour among all (of equal ones the last), in fifths. */
 function bandsOf(hours: readonly Hour[]): (hour: Hour) => string | undefined {
   const sorted = inOrder(hours.flatMap(({ actual }) => actual ?? []));
   const places = new Map(sorted.map((value, place) => [value, Math.floor((5 * place) / sorted.length)]));

@@ -8,7 +8,7 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 export const hourMs = 3_600_000;
 export const start = Date.parse('2023-03-25T20:00Z');
 
-/** The columns that are added; none may fail. */
+/** Returns the derived columns; none may fail. */
 export function derivedIn(frame: Frame, derived: readonly DerivedColumn[], stepMs?: number): readonly NumberColumn[] {
   const made = deriveColumns(frame, { columns: derived, ...(stepMs !== undefined && { stepMs }) });
   assert.deepEqual([...made.errors.values()].map(String), []);
@@ -23,7 +23,7 @@ export function cellsOf(column: NumberColumn): (number | null)[] {
   return Array.from(column.values, (value, row) => (stateAt(column, row) === cellState.value ? value : null));
 }
 
-/** Hours of one column from `start` on. */
+/** Creates hours of one column from `start` on. */
 export function hoursOf(values: readonly (number | null | undefined)[], name = 'wind_mw'): Frame {
   const times = values.map((_, at) => start + at * hourMs);
   return frameOf(timeColumn('ts', times), numberColumn(name, values, power));

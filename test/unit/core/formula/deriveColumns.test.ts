@@ -56,7 +56,7 @@ describe('derived columns', () => {
         assert.ok((compared.get(name) ?? 0) > 500, `${name}: ${compared.get(name)}`);
   });
 
-  it('may read derived columns before them, and leave out those that cannot be made', () => {
+  it('may use earlier derived columns, and omit invalid ones', () => {
     const derived = [
       { name: 'twice', formula: '2 * wind_mw' },
       { name: 'early', formula: 'late + 1' },
@@ -87,7 +87,7 @@ describe('derived columns', () => {
     });
   });
 
-  it('know what a share is part of, and what total generation is', () => {
+  it('support shares and total generation', () => {
     const field = (name: string) => {
       const known = systemStateFields.get(name);
       return known && { field: known };
@@ -130,7 +130,7 @@ describe('derived columns', () => {
     assert.ok(Object.is(derivedFrom(frame, '-x').values[0], 0));
   });
 
-  it('are resampled by their unit: rolling figures have no sums, and shares are made from energies', () => {
+  it('are resampled by their unit: rolling figures have no sums, and shares are calculated from energies', () => {
     const frame = frameOf(
       timeColumn(
         'ts',
@@ -170,7 +170,7 @@ describe('derived columns', () => {
       ...['day_mwh max', 'day_mwh min', 'part max', 'part min', 'part quotient'],
     ]);
     const share = columns.find(({ name }) => name === 'part');
-    // 48 hours of 123.5 MW of 1,500 MW.
+    // 48 hours of 123.5 MW out of 1,500 MW.
     assert.ok(share?.kind === 'number' && Math.abs((share.values[0] ?? NaN) - 12_350 / 1500) < 1e-12);
   });
 
@@ -182,7 +182,7 @@ describe('derived columns', () => {
     assert.deepEqual(cellsOf(derivedFrom(hoursOf([0.1, 0.1, 0.1]), 'mean(wind_mw, 3h)')), [0.1, 0.1, 0.1]);
   });
 
-  it('are true and false where they are made by a condition, and read by later ones', () => {
+  it('are booleans for a condition, which later columns can use', () => {
     const columns = [
       { name: 'windy', formula: 'wind_mw > 5' },
       { name: 'both', formula: 'if(windy and wind_mw < 9, wind_mw, null)' },
@@ -201,7 +201,7 @@ describe('derived columns', () => {
     ]);
   });
 
-  it('read other kinds of columns as what they are', () => {
+  it('use other kinds of columns by their kind', () => {
     const frame = frameOf(
       timeColumn('ts', [start, start + hourMs, start + 2 * hourMs]),
       booleanColumn('flag', [true, false, null]),
@@ -216,7 +216,7 @@ describe('derived columns', () => {
   });
 });
 
-/** As near as doubles come after some divisions. */
+/** Allows the error that doubles have after some divisions. */
 function assertNear(value: number, fraction: Fraction, message: string): void {
   const expected = fractionOf(fraction);
   assert.ok(

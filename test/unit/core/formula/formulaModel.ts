@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A formula as a person might write it, with what it means in exact fractions, row by row. */
+/** A formula as a user might write it, with its result in exact fractions, row by row. */
 export type Written =
   | { readonly kind: 'number'; readonly value: number; readonly unit: string }
   | { readonly kind: 'column'; readonly name: string }
@@ -8,7 +8,7 @@ export type Written =
   | { readonly kind: 'window'; readonly name: string; readonly arg: Written; readonly duration: string };
 
 export interface ModelRow {
-  /** Since some instant; null for a row without one. */
+  /** Time since a fixed instant; null for a row without one. */
   readonly step: number | null;
   readonly cells: Readonly<Record<string, number | boolean | null>>;
 }
@@ -43,7 +43,7 @@ export const { mw: writtenFormulas } = fc.letrec<Record<'mw' | 'plain' | 'diviso
         call('/', tie('mw'), tie('exact')),
       ),
       divisor: fc.oneof({ maxDepth: 2 }, literal(''), column('odd "name"'), call('/', tie('exact'), tie('exact'))),
-      // Decimals alone: of others, rounding decides which is greater, and what is 0.
+      // Only decimals: for other numbers, rounding decides which one is greater, and what equals 0.
       exact: fc.oneof({ maxDepth: 2 }, mw, literal(' MW'), call('+', mw, mw), call('-', mw, literal(' MW'))),
       condition: fc.oneof(
         { maxDepth: 3 },
@@ -56,7 +56,7 @@ export const { mw: writtenFormulas } = fc.letrec<Record<'mw' | 'plain' | 'diviso
   },
 );
 
-/** Steps in any order, some of them twice and some missing, with rows that have no instant. */
+/** Intervals in any order, some twice and some missing, with rows that have no instant. */
 export const writtenRows: fc.Arbitrary<readonly ModelRow[]> = fc
   .array(
     fc.record({
@@ -76,12 +76,12 @@ export const writtenRows: fc.Arbitrary<readonly ModelRow[]> = fc
 export type Fraction = readonly [bigint, bigint];
 
 export function fractionOf([over, under]: Fraction): number {
-  // Numbers of this size lose what no double has.
+  // Larger numbers lose digits that no double has.
   const digits = 10n ** 25n;
   return Number((over * digits) / under) / Number(digits);
 }
 
-/** Every part in parentheses, so that precedence is not the model's affair. */
+/** Writes every part in parentheses, so that the model does not depend on precedence. */
 export function textOf(written: Written): string {
   switch (written.kind) {
     case 'number':
@@ -101,7 +101,7 @@ export function textOf(written: Written): string {
   }
 }
 
-/** The value of each row; null for none. Conditions are 1 and 0. */
+/** Computes the value of each row; null if there is none. Conditions are 1 and 0. */
 export function fractionsOf(written: Written, rows: readonly ModelRow[], stepMs: number): (Fraction | null)[] {
   switch (written.kind) {
     case 'number':
@@ -133,13 +133,13 @@ function sum([a, b]: Fraction, [c, d]: Fraction): Fraction {
   return [a * d + c * b, b * d];
 }
 
-/** Negative, zero or positive. Denominators are positive. */
+/** The sign of the value. Denominators are positive. */
 function compared([a, b]: Fraction, [c, d]: Fraction): bigint {
   return a * d - c * b;
 }
 
 function called(name: string, [a = null, b = null, c = null]: readonly (Fraction | null)[]): Fraction | null {
-  // As SQL has it: false and null is false, true or null is true.
+  // Follows SQL: false and null is false, true or null is true.
   const truths = [a, b].map(one => one?.[0]);
   if (name === 'and' && truths.includes(0n)) return [0n, 1n];
   if (name === 'or' && truths.includes(1n)) return [1n, 1n];

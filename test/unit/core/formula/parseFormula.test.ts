@@ -42,7 +42,7 @@ function errorIn(text: string, among = columns): FormulaError {
   return made instanceof FormulaError ? made : assert.fail(`${text} was read`);
 }
 
-/** "MW", with a sign for each property: energy, difference, overlap. */
+/** Formats "MW" with a sign for each property: energy, difference, overlap. */
 function written(text: string): string {
   const { text: unit, mwhPerHour, difference, overlaps } = unitIn(text);
   return `${unit}${mwhPerHour ? ' energy' : ''}${difference ? ' difference' : ''}${overlaps ? ' overlaps' : ''}`;
@@ -167,7 +167,7 @@ describe('reading a formula', () => {
       const error = errorIn(text);
       assert.equal(error.message, message);
       const { start, end } = error.at;
-      // Half of the pair is enough to point at.
+      // The range may cover half of a surrogate pair.
       assert.ok(place.startsWith(text.slice(start, end)) && text.indexOf(place, start) === start);
     });
 
@@ -251,7 +251,7 @@ describe('reading a formula', () => {
     );
     const texts = fc.oneof(
       fc.array(part, { maxLength: 30 }).map(parts => parts.join('')),
-      // Half a character, too.
+      // Includes half of a surrogate pair.
       fc.array(fc.nat(0xffff)).map(codes => String.fromCharCode(...codes)),
     );
     fc.assert(
@@ -268,7 +268,7 @@ describe('reading a formula', () => {
     );
   });
 
-  it('asks for a name of its own', () => {
+  it('rejects a name that is already used', () => {
     const reason = (name: string): string => {
       const made = parseDerived({ name, formula: 'price' }, columns);
       return made instanceof FormulaError ? made.reason : 'read';
@@ -285,7 +285,7 @@ describe('completing a formula', () => {
     return completeFormula(typed.replace('|', ''), caret, among).entries.map(({ label }) => label);
   };
 
-  it('offers what begins with the word at the caret, then what contains it', () => {
+  it('offers names that start with the word at the caret, then those that contain it', () => {
     assert.deepEqual(labels('wi|'), ['wind_mw']);
     assert.deepEqual(labels('2 * resid|'), [
       ...['residual_demand_mw', 'residual_forecast_mw', 'components.residual_demand'],
@@ -308,7 +308,7 @@ describe('completing a formula', () => {
     assert.deepEqual(completeFormula('an', 2, columns).entries[0]?.text, '"and"');
   });
 
-  it('offers nothing where no name fits: in numbers, after values, for durations', () => {
+  it('offers nothing within numbers, after values and for durations', () => {
     for (const text of ['24|', '24h|', 'wind_mw |', 'wind_mw p|', '(1) w|', 'mean(wind_mw, |', 'mean(wind_mw, 2|'])
       assert.deepEqual(labels(text), [], text);
     for (const text of ['|', '(|', '1 + |', 'not |', 'min(wind_mw, |', 'flag and |'])

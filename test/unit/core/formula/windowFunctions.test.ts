@@ -27,13 +27,13 @@ describe('a function of other instants', () => {
     );
   });
 
-  it('adds up thirds without what is left of larger numbers', () => {
+  it('adds up thirds without residues of larger numbers', () => {
     const values = [1e12, ...Array.from({ length: 60_000 }, (_, at) => (at % 7) / 3)];
     const sums = cellsOf(derivedFrom(hoursOf(values), 'sum(wind_mw, 21h)'));
     for (const [at, sum] of sums.entries()) if (at > 21) assert.ok(Math.abs((sum ?? NaN) - 21) < 1e-12, String(sum));
   });
 
-  it('says for how many hours the value of a window counts, and has none where no hour has one', () => {
+  it('reports the hours that the value of a window counts for, and has no value if no hour has one', () => {
     const frame = hoursOf([1, null, 3, null, null, null, 7]);
     for (const name of ['mean', 'sum', 'lowest', 'highest']) {
       const column = derivedFrom(frame, `${name}(wind_mw, 3h)`);
@@ -49,7 +49,7 @@ describe('a function of other instants', () => {
     assert.ok(unknown && !unknown.hours);
   });
 
-  it('makes energy of power by the length of a row, and none where that is not known', () => {
+  it('calculates energy from power and the length of a row, if that is known', () => {
     const frame = hoursOf([60, 120, 90]);
     assert.deepEqual(cellsOf(derivedFrom(frame, 'sum(wind_mw, 2h)')), [60, 180, 210]);
     assert.deepEqual(cellsOf(derivedFrom(frame, 'sum(wind_mw, 1h)', hourMs / 12)), [5, 10, 7.5]);
@@ -57,7 +57,7 @@ describe('a function of other instants', () => {
     assert.deepEqual(unknown.map(cellsOf), [[null, null, null]]);
   });
 
-  it('weighs means of days by the hours that they count for, and makes none of different hours', () => {
+  it('weights means of days by their hours, and has no value for different hours', () => {
     const day = 24 * hourMs;
     const days = [0, 1, 2].map(at => start + at * day);
     const own = (name: string, values: number[], hours: number[]): NumberColumn => ({

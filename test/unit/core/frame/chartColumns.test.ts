@@ -5,7 +5,7 @@ import { defaultOptions, readChartOptions } from '../../../../src/presentation/c
 import { mixOf } from '../../../../src/presentation/chart/mix.ts';
 import { frameOf, numbers, otherUnit } from '../../presentation/chart/chartWorld.ts';
 
-/** Those with a button of their own. */
+/** The columns with a chart button. */
 const availableModes = (frame: Frame): string[] =>
   modesOf(frame).flatMap(({ id, isFurther }) => (isFurther ? [] : [id]));
 const furtherModes = (frame: Frame): string[] => modesOf(frame).flatMap(({ id, isFurther }) => (isFurther ? [id] : []));
@@ -41,7 +41,7 @@ describe('the chart modes of a result', () => {
     assert.deepEqual(furtherModes(frameOf(mix, [0, 86_400_000])), ['duration', 'scatter', 'error']);
     const twoUnits = [numbers('wind_mw', [1, 2]), numbers('renewable_share_pct', [1, 2])];
     assert.deepEqual(furtherModes(frameOf(twoUnits)), ['heatmap', 'overlay', 'duration', 'scatter']);
-    // The first column is of a unit of its own.
+    // The first column is the only one with its unit.
     assert.deepEqual(furtherModes(frameOf([...twoUnits.toReversed(), numbers('pv_mw', [1, 2])])), all);
   });
 

@@ -13,7 +13,7 @@ const day = 24 * hour;
 const start = Date.parse('2023-05-01T00:00Z');
 const late = start + 1000 * day;
 
-/** Rows at so many hours after the start. */
+/** Creates a row at each of these hours after the start. */
 function rowsAt(...hours: number[]): Frame {
   return frameOf(hours.map(hours => ({ ts: new Date(start + hours * hour).toISOString() })));
 }
@@ -72,7 +72,7 @@ describe('coverageOf', () => {
     const span = { start, end: start + day };
     assert.equal(coverageOf(rowsAt(0), span, undefined, { now: late }), undefined);
     assert.equal(coverageOf(frameOf([{ a: 1 }]), span, hour, { now: late }), undefined);
-    // No rows at all is no doubt: all are missing.
+    // Without any rows, all intervals are missing.
     assert.equal(coverageOf(frameOf([]), span, hour, { now: late })?.missing, 24);
   });
 

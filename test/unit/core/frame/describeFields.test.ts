@@ -11,7 +11,7 @@ describe('describeFields', () => {
   const labels = (fields: typeof gridStressFields) =>
     describeFields(frame, fields).columns.map(({ field }) => field?.label);
 
-  it('describes the fields of its own dataset only', () => {
+  it('describes only the fields of its dataset', () => {
     assert.deepEqual(labels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
     assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
   });
@@ -36,7 +36,7 @@ describe('describeFields', () => {
     assert.equal(fieldsOf(state, meta('replay')), state.fields);
   });
 
-  it('calls the rows of a result what they are: hours, days, or other times', () => {
+  it('labels the rows of a result as hours, days or other times', () => {
     const state = datasetById('systemState');
     assert.ok(state);
     const called = (interval: string) => fieldsOf(state, { interval, meta: {} }).get('ts')?.label;

@@ -21,7 +21,7 @@ function kindOf(frame: Frame, name: string): string | undefined {
   return frame.columns.find(column => column.name === name)?.kind;
 }
 
-/** Values of every kind, so that any two answers may disagree over a field. */
+/** Values of every kind, so that any two responses may have different kinds for a field. */
 const cell = fc.oneof(
   fc.constantFrom(
     0,
@@ -50,7 +50,7 @@ function instant(row: unknown): number {
   return parseInstant((row as { ts: string }).ts) ?? NaN;
 }
 
-/** As the merge is meant, row by row. */
+/** Models the merge row by row. */
 function merged(kept: readonly unknown[], newer: readonly unknown[]): unknown[] {
   const replaced = new Set(newer.map(instant));
   return [...kept.filter(row => !replaced.has(instant(row))), ...newer].sort((a, b) => instant(a) - instant(b));
@@ -78,7 +78,7 @@ describe('mergeByTime', () => {
         const frame = mergeByTime(frameOf(kept), frameOf(newer));
         const whole = frameOf(rows(frame) as JsonObject[]);
         for (const { name, kind, gaps } of frame.columns) {
-          // A column without a value keeps the kind it had.
+          // A column without a value keeps its kind.
           if (gaps?.every(state => state !== 0)) continue;
           if (frame.rowCount > 0) assert.equal(kind, kindOf(whole, name), name);
         }
@@ -127,7 +127,7 @@ describe('mergeByTime', () => {
     assert.deepEqual([...pv.values], [NaN, 5], 'no number, even for who does not look at the gaps');
   });
 
-  it('keeps what either frame knows of a field', () => {
+  it('keeps the field information of either frame', () => {
     const known = describeFields(frameOf([{ ts: at(1), wind_mw: 1 }]), systemStateFields);
     const unknown = frameOf([{ ts: at(2), wind_mw: 2 }]);
     for (const frame of [mergeByTime(known, unknown), mergeByTime(unknown, known)])

@@ -16,7 +16,7 @@ function joined(...lists: readonly (readonly JsonObject[])[]): unknown[] {
   return [...rowsOf(joinFrames(frames))];
 }
 
-/** The outer join hour by hour, as one would do it by hand. */
+/** Models the outer join hour by hour. */
 function expected(lists: readonly (readonly Row[])[]): unknown[] {
   const of = (list: readonly Row[], ts: string | null): readonly Row[] => list.filter(row => row.ts === ts);
   const named = (row: Row, index: number): object =>
@@ -52,7 +52,7 @@ const record: fc.Arbitrary<Row> = fc.record(
   },
   { requiredKeys: ['ts'] },
 );
-/** A list with an instant, so that `ts` is a column of times. */
+/** A list with an instant makes `ts` a time column. */
 const list = fc.array(record, { maxLength: 12 }).map(rows => [...rows, { ts: at(5) }]);
 
 describe('joinFrames', () => {
@@ -82,7 +82,7 @@ describe('joinFrames', () => {
     ]);
   });
 
-  it('takes what there is where a frame is missing or empty', () => {
+  it('joins the other frames if one is missing or empty', () => {
     const frame = frameOf([{ ts: at(1), mw: 0 }]);
     for (const other of [undefined, { rowCount: 0, columns: [] }]) {
       const parts = [

@@ -36,7 +36,7 @@ describe('planRequests', () => {
     );
   });
 
-  /** By trying every set of windows, smallest first. */
+  /** Tries every set of windows, the smallest first. */
   function fewest(bits: readonly number[], maxSteps: number): number {
     const dueSteps = bits.flatMap((bit, step) => (bit ? [step] : []));
     const search = (rest: readonly number[]): number => {
@@ -57,7 +57,7 @@ describe('planTogether', () => {
       { start: 4 * hour, due },
     ];
     assert.deepEqual(planTogether(hours, hour, 100), [{ start: -hour, end: 7 * hour }]);
-    // Weeks from a Monday, and weeks from a Thursday.
+    // Weeks starting on a Monday, and weeks starting on a Thursday.
     const weeks = [...hours, { start: 4 * hour + week, due }];
     assert.deepEqual(planTogether(weeks, week, 100), [
       { start: -hour, end: -hour + 3 * week },
@@ -77,14 +77,14 @@ describe('planTogether', () => {
       { start: 0, end: 24 * hour },
       { start: 33 * 24 * hour, end: 34 * 24 * hour },
     ]);
-    // A long range reaches over one that begins and ends within it.
+    // A long range contains a shorter one.
     const long = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
     assert.equal(planTogether([...after(60), long], hour, 10_000).length, 1);
   });
 });
 
 describe('partsFor', () => {
-  it('keeps parts that cover a step, and plans the steps that none covers', () => {
+  it('keeps requests that cover an interval, and plans the uncovered intervals', () => {
     const plan = [0, 10, 20].map(step => ({ start: step * hour, end: (step + 5) * hour }));
     const due = Uint8Array.from({ length: 30 }, (_, step) => (step === 3 || step === 7 || step === 22 ? 1 : 0));
     const parts = partsFor(plan, { start: 0, due }, hour, 5);
@@ -97,7 +97,7 @@ describe('partsFor', () => {
     );
   });
 
-  it('skips parts whose steps are aligned differently', () => {
+  it('skips requests whose intervals are aligned differently', () => {
     const due = Uint8Array.from([1]);
     const parts = partsFor([{ start: 0, end: week }], { start: 24 * hour, due }, week, 5);
     assert.deepEqual(parts, [{ start: 24 * hour, end: 24 * hour + week }]);
@@ -105,7 +105,7 @@ describe('partsFor', () => {
 });
 
 describe('halve', () => {
-  it('halves on whole steps and loses none', () => {
+  it('halves on interval boundaries without losing an interval', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10_000 }), steps => {
         const halves = halve({ start: 0, end: steps * hour }, hour);

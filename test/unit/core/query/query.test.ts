@@ -49,7 +49,7 @@ describe('resolveQuery', () => {
     assert.equal(identity('UTC', '1d@SAST'), identity('Europe/London', '1d@SAST'));
   });
 
-  it('says whether the range is another in another zone', () => {
+  it('reports whether the range depends on the time zone', () => {
     for (const interval of ['1h', '1d'])
       for (const [range, expected] of [
         ...['2024-W12', 'last month', '2023-05-01 00:00 to 04:00', '2023-05-01..'].map(text => [text, true]),

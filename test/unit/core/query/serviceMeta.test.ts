@@ -9,7 +9,7 @@ describe('isSandboxData', () => {
       { source: 'synthetic', count: 3 },
     ])
       assert.ok(isSandboxData({ meta }), JSON.stringify(meta));
-    // The connection says it where an answer has no metadata.
+    // The connection decides if a response has no metadata.
     assert.ok(isSandboxData({ sample: true, meta: {} }));
   });
 
@@ -20,11 +20,11 @@ describe('isSandboxData', () => {
 });
 
 describe('the marks of rows of a sandbox', () => {
-  it('calls made-up rows sample data, and those of files replayed hours with their source', () => {
+  it('marks generated rows as sample data, and rows of files as replayed hours with their source', () => {
     const made = { meta: { meta: { source: 'synthetic' } } };
     assert.deepEqual([dataMark(made), dataText(made)], ['SAMPLE DATA', 'SAMPLE DATA']);
     assert.equal(dataLine(made), 'SAMPLE DATA: no grid was measured.');
-    // Whatever the connection: a sandbox inside VS Code replays nothing, a joined result may carry both.
+    // Independent of the connection: a sandbox inside VS Code replays nothing, but a joined result may have both.
     const from = '2023.csv; its times are moved 104 weeks later';
     const replayed = { sample: true as const, meta: { source: 'replay', replayed_from: from } };
     assert.deepEqual([dataMark(replayed), dataText(replayed)], ['REPLAYED HOURS', `REPLAYED HOURS (${from})`]);

@@ -25,7 +25,7 @@ describe('lengthVerdict', () => {
   }
 
   it('takes the shortest length of months and years', () => {
-    // The fewest days of so many months in a row.
+    // The minimum number of days of that many consecutive months.
     for (const [months, fewest] of [
       [1, 28],
       [2, 59],

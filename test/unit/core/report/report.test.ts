@@ -34,7 +34,7 @@ function reportOf(
   return { title: 'Morning', note: all, language: 'en', words, parts: [part, { ...part, title: 'None', shown: all }] };
 }
 
-/** Elements and their attributes, by a scanner that knows no more than the syntax. */
+/** Finds elements and their attributes with a scanner that only knows the syntax. */
 function elementsOf(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
   return Array.from(html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)>/gi), ([, name = '', rest = '']) => ({
     name,
@@ -42,7 +42,7 @@ function elementsOf(html: string): { readonly name: string; readonly attributes:
   }));
 }
 
-/** A page sends no longer ones. */
+/** A page sends no longer texts. */
 const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
 
 describe('a report', () => {
@@ -94,7 +94,7 @@ describe('a report', () => {
       const html = htmlReport(
         reportOf([{ ...tableOf(2, 1, () => text), title: text, caption: text }], { title: text, all: text }),
       );
-      // Behind every `<` is an element of our own: its name and its attributes, all in quotes.
+      // Each `<` starts an element of the report, with its name and quoted attributes.
       const opened = html.match(/<[a-z!]/gi)?.length ?? 0;
       assert.equal(elementsOf(html).length + 1, opened, name);
       const plain = htmlReport(
@@ -109,7 +109,7 @@ describe('a report', () => {
     }
   });
 
-  it('has the picture of a section before what is said of it', () => {
+  it('puts the picture of a section before its facts', () => {
     const report = reportOf([tableOf(2, 1, () => 'x')]);
     for (const text of [
       htmlReport(report).slice(htmlReport(report).indexOf('<main>')),
@@ -124,7 +124,7 @@ describe('a report', () => {
     }
   });
 
-  it('has the policy that nothing is fetched and nothing runs before all else', () => {
+  it('starts with a policy that forbids loading and running anything', () => {
     const html = htmlReport(reportOf([]));
     const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
     assert.match(policy ?? '', /^default-src 'none'; img-src data:; style-src 'unsafe-inline'/);
@@ -133,7 +133,7 @@ describe('a report', () => {
     assert.equal(Buffer.from(address, 'base64').toString('utf8'), svg);
   });
 
-  it('has a heading and an entry of the contents for each section, and says why one is empty', () => {
+  it('has a heading and a table of contents entry for each section, and explains an empty one', () => {
     const html = htmlReport(reportOf([]));
     assert.deepEqual(
       [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
@@ -158,7 +158,7 @@ describe('a report', () => {
     );
   });
 
-  it('is Markdown whose tables hold every cell, and whose pictures are in the folder beside it', () => {
+  it('is Markdown with every cell in its tables and the pictures in a separate folder', () => {
     const table = tableOf(5, 4, (row, at) => (at === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + at)));
     const { text, pictures } = markdownReport(reportOf([table]), 'mor ning (1)');
     assert.deepEqual(pictures, [{ name: 'chart-1.svg', svg }]);
@@ -180,7 +180,7 @@ describe('a report', () => {
     assert.match(image?.href ?? '', /^[\w%./-]+$/);
   });
 
-  it('is Markdown with no other links, pictures or HTML than its own, whatever its texts are', () => {
+  it('is Markdown without links, pictures or HTML from its texts', () => {
     for (const { name, text } of texts) {
       const report = reportOf([{ ...tableOf(2, 2, () => text), title: text, caption: text }], {
         title: text,
@@ -189,10 +189,10 @@ describe('a report', () => {
       const found: Record<string, string[]> = { link: [], html: [], image: [], code: [] };
       const ofPictures = new Set<Token>();
       void walkTokens(lexer(markdownReport(report, 'folder').text), token => {
-        // The description of a picture is text, whatever it is made of.
+        // The description of a picture is plain text.
         if (token.type === 'image')
           void walkTokens((token as Tokens.Image).tokens, inner => void ofPictures.add(inner));
-        // Addresses that a reader sees as they are become links in some programs: nothing is fetched by them.
+        // Some programs turn visible addresses into links, which fetches nothing.
         const isBare = token.type === 'link' && token.raw === (token as Tokens.Link).text;
         if (isBare || token.raw === '<br>' || ofPictures.has(token)) return;
         found[token.type]?.push(token.raw);

@@ -13,7 +13,7 @@ function hoursOf(from: number, to: number, times: number): Frame {
   return frameOf(Array.from({ length: (to - from) * times }, (_, at) => row((from + Math.floor(at / times)) * hour)));
 }
 
-/** What is told of hours that came once and come twice now. */
+/** Finds the revisions of hours that were received twice. */
 function doubled(from: number, to: number): Revisions {
   const asked = { start: from * hour, end: to * hour };
   const askedAt = new Float64Array(to - from).fill(asked.end + hour);
@@ -23,7 +23,7 @@ function doubled(from: number, to: number): Revisions {
   return found;
 }
 
-/** The instants that seem withdrawn: with rows before and none after. */
+/** Returns the instants that look withdrawn: with rows before and none after. */
 function seemWithdrawn({ before, after }: Revisions): string[] {
   const later = new Set(Array.from(rowsOf(after), row => String(row['ts'])));
   return Array.from(rowsOf(before), row => String(row['ts'])).filter(ts => !later.has(ts));

@@ -4,7 +4,7 @@ import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { has, python, runText } from './tools.ts';
 
-/** A day of South Africa, which begins two hours before that of UTC. */
+/** A South African day, which begins two hours before that of UTC. */
 const archive: DataFile = {
   path: '/data/archive/0123456789abcdef',
   form: 'archive',
@@ -15,13 +15,13 @@ const archive: DataFile = {
 };
 const [start, end] = ['2023-04-30T22:00:00+00:00', '2023-05-01T22:00:00+00:00'];
 
-/** The SQL within the Python, as Python reads its texts. */
+/** Extracts the SQL from the Python program, as Python parses its strings. */
 function sqlIn(program: string): string {
   const lines = program.split('\n').filter(line => /^ {4}"/.test(line));
   return lines.map(line => JSON.parse(line.trim()) as string).join('');
 }
 
-/** What stands in the comments that the program begins with. */
+/** Returns the comments at the start of the program. */
 function headOf(program: string): string {
   return program
     .split('\n')
@@ -36,7 +36,7 @@ describe('code that reads the archive', () => {
   it('filters the range in DuckDB, start included and end excluded', async () => {
     const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     try {
-      // Three months of hours; in a zone of its own, in which a text without an offset would be another instant.
+      // Three months of hours, in a time zone in which a text without an offset would be another instant.
       await database.run(`SET TimeZone = 'America/New_York'; CREATE TABLE arrow_table AS
         SELECT ts, 1.5 AS mw FROM range(TIMESTAMPTZ '2023-04-01 00:00:00+00', TIMESTAMPTZ '2023-07-01 00:00:00+00', INTERVAL 1 HOUR) t(ts)`);
       await database.run(sqlIn(dataSnippets.duckdb.write(archive)));

@@ -6,7 +6,7 @@ import { calendarMacroSql } from '../../../../src/core/snippets/calendarSql.ts';
 import { sqlInstant } from '../../../../src/core/snippets/quote.ts';
 import type { Tariff } from '../../../../src/shared/resampling.ts';
 
-/** Hours that begin within one, a day that counts as another, and a period to the end of the day. */
+/** Hours that begin within an hour, a day that counts as another, and a period to the end of the day. */
 const own: readonly Tariff[] = [
   ...eskomTariffs.slice(1),
   {
@@ -55,7 +55,7 @@ describe('holidays and tariff periods as SQL', () => {
       }
     });
 
-  it('fail after the years whose holidays are listed, rather than take a holiday for a working day', async () => {
+  it('fail after the years with listed holidays, instead of treating a holiday as a working day', async () => {
     const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     try {
       const range = { start: Date.parse('2024-12-30'), end: Date.parse('2025-01-02') };

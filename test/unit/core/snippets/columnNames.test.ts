@@ -26,7 +26,7 @@ const count = 60;
 const timeZone = 'Africa/Johannesburg';
 const context = { timeZone, locale: 'en', start, end: start + count * hourMs };
 
-/** What the programs call their own tables, columns, variables and arguments, and what they could. */
+/** Names that the programs use for their tables, columns, variables and arguments, and similar ones. */
 const names = [
   ...['step', 'bin', 'local', 'near', 'steps', 'grid', 'received', 'step of the panel', 'bin of the panel', 'rowid'],
   ...['part 1 of made', 'part 2 of made', 'PART 1 OF MADE', 'part of the share of_all', 'whole of the share of_all'],
@@ -61,7 +61,7 @@ const names = [
   ],
 ];
 
-/** Hours whose columns differ in case from each other and from the time column. */
+/** Hours whose column names differ in case from each other and from the time column. */
 function hoursWith(name: string): Frame {
   const rows = Array.from({ length: count }, (_, hour) => hour).filter(hour => hour % 11 !== 5);
   const others = name.toLowerCase() === 'wind_mw' ? [] : ['WIND_mw'];
@@ -96,7 +96,7 @@ const derivedOf = (name: string): readonly DerivedColumn[] => [
   { name: 'Made', formula: `if(wind_mw > 50 MW, null, "${name.replaceAll('"', '""')}")` },
 ];
 
-/** What a page shows of the hours, and the same by the names of a program. */
+/** Returns what a page displays of the hours, and the same under the names of a program. */
 function shownOf(name: string, by: Resampling['by'] | undefined) {
   const frame = hoursWith(name);
   const names = by && isCycle(by) ? cycleNames(by, ofAnalysis.locale, ofAnalysis.say) : [];
@@ -122,7 +122,7 @@ function jsonRows(frame: Frame): Record<string, Cell>[] {
   return cellsOf(frame).map(({ ts = null, ...row }) => ({ ts: new Date(Number(ts)).toISOString(), ...row }));
 }
 
-describe('columns whose names a program uses itself, or that differ in case alone', () => {
+describe('columns whose names a program uses, or that differ only in case', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -132,7 +132,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
 
   for (const [at, by] of ([undefined, 'day', 'hourOfDay', 'tariffPeriod'] as const).entries())
     it(`have their own values in SQL: ${by ?? 'hours'}`, async () => {
-      // A quarter of the names for each, unless all cases are tried.
+      // Tests a quarter of the names each, unless all cases are tested.
       for (const name of names.filter((_, name) => (name + at) % 4 < manyRuns(4))) {
         const { frame, steps, expected } = shownOf(name, by);
         assert.deepEqual(steps.notMade, []);
@@ -140,7 +140,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       }
     });
 
-  it('is said in the program', () => {
+  it('is mentioned in the program', () => {
     const { steps } = shownOf('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
@@ -154,7 +154,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
   });
 
-  it('are told apart in files that DuckDB reads', async () => {
+  it('are distinguished in files that DuckDB reads', async () => {
     const folder = temporaryFolder();
     const columns = ['TS', 'ts', 'WIND_MW', 'wind_mw', 'wind_mw_1', 'step', 'hour_of_day', 'mean'];
     const cells = ['x', '2023-10-28T00:00:00Z', 1, 2, 3, 4, 5, 6];
@@ -177,7 +177,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       }
   });
 
-  /** The hours as lines of JSON. */
+  /** The hours as JSON lines. */
   async function fileOf(frame: Frame): Promise<string> {
     const path = join(temporaryFolder(), 'rows.ndjson');
     await writeFile(
@@ -201,7 +201,7 @@ describe('columns whose names a program uses itself, or that differ in case alon
       }
     });
 
-  it('have their own values with DuckDB by way of Python', async function () {
+  it('keep their values with DuckDB in Python', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
     const { frame, steps, expected } = shownOf('WIND_MW', undefined);
     const [lines, path] = [await fileOf(frame), join(temporaryFolder(), 'rows.arrow')];

@@ -65,17 +65,17 @@ describe('code for data on disk', () => {
   });
 
   it('reads decimals with pandas as written', () => {
-    // Newer ones do so by themselves, and will refuse to be told.
+    // Newer versions do so by default, and will reject the option.
     for (const form of ['csv', 'tsv'] as const) {
       const code = dataSnippets.pandas.write({ ...data, form });
       assert.match(code, /< \(3, 1\).*\nexact = \{"float_precision": "round_trip"\} if old else \{\}\n.*, \*\*exact\)/);
     }
-    // Its read_json is as exact only with an option with which it gives up at 1e-300.
+    // read_json is only as exact with an option that fails at 1e-300.
     for (const form of ['json', 'ndjson'] as const)
       assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
   });
 
-  it('reads Arrow with polars whole, in old versions and in those that cannot be told to', () => {
+  it('reads Arrow with polars into memory, in old and new versions', () => {
     for (const form of ['arrow', 'archive'] as const) {
       const code = dataSnippets.polars.write({ ...data, form });
       assert.match(code, /read_bytes\(\)\)/);
@@ -97,7 +97,7 @@ describe('code for data on disk', () => {
       const path = join(folder, `it's a "day".${form}`);
       await writeFile(path, text);
       const { imports, lines } = pandasReading({ ...data, form, path, timeColumn: undefined });
-      // The rows are checked without pandas, which is not everywhere.
+      // Checks the rows without pandas, which may not be installed.
       const standIn = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
       const own = imports.filter(line => !line.includes('pandas'));
       const script = [...own, standIn, ...lines, 'print(json.dumps([row["v"] for row in frame]))'].join('\n');

@@ -12,7 +12,7 @@ import { clipFrame } from '../../../../src/core/frame/clip.ts';
 
 const hour = 3_600_000;
 
-/** Without pandas its half of the program is left out: the rows are printed as they came. */
+/** Without pandas, its half of the program is omitted and the rows are printed as received. */
 const pandas = `
 import sys, types
 try:
@@ -24,7 +24,7 @@ except ImportError:
     sys.modules["pandas"] = stub
 `;
 
-/** How each language that this machine may have is run, and how its output is read. */
+/** How to run each language that this machine may have, and how to read its output. */
 const runners: Readonly<Partial<Record<QueryLanguage, (text: string, env: Record<string, string>) => Promise<Ran>>>> = {
   curl: async (text, env) => runText('sh', 's.sh', text, env),
   typeScript: async (text, env) => runText(process.execPath, 's.mts', text, env),
@@ -39,7 +39,7 @@ const runners: Readonly<Partial<Record<QueryLanguage, (text: string, env: Record
     runText('Rscript', 's.R', `${text}\ncat("\\nROWS", jsonlite::toJSON(rows, digits = NA, na = "null"))`, env),
 };
 
-/** How a program waits, and what it does instead to say only how long; curl does it itself. */
+/** How a program waits, and a replacement that only records for how long. curl waits by itself. */
 const sleepers: Readonly<Partial<Record<QueryLanguage, { readonly own: string; readonly told: string }>>> = {
   typeScript: {
     own: `import { setTimeout as sleep } from 'node:timers/promises';`,
@@ -77,7 +77,7 @@ function comparable(rows: readonly Row[]): Row[] {
   });
 }
 
-/** Tests that run queries as programs of the language, where this machine has it, and see what they ask and print. */
+/** Defines tests that run queries as programs of the language, if this machine has it, and check their requests and output. */
 export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): void {
   describe(`a query as ${querySnippets[language].name} code`, function () {
     let service: SnippetService;
@@ -178,7 +178,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       const ran = await ask(questionOf(service.baseUrl, { range: 'last 3 days', at: at - 9 * 24 * hour }));
       assert.equal(ran.code, 0);
       const end = Date.parse(service.seen.at(-1)?.query.get('end') ?? '');
-      // The hour may have turned since.
+      // A new hour may have begun since.
       assert.ok([Math.floor(at / hour) * hour, Math.floor(Date.now() / hour) * hour].includes(end));
       assert.equal(Date.parse(service.seen.at(-1)?.query.get('start') ?? ''), end - 72 * hour);
     });

@@ -10,11 +10,11 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 const column = 'ts (Europe/Berlin)';
 const data: DataFile = { path: 'day.xlsx', form: 'xlsx', timeColumn: column, timeZone: 'Europe/Berlin' };
 
-/** Dates of Excel around the end of summer time, where two o'clock comes twice, and the instants they stand for. */
+/** Excel dates around the end of summer time, when two o'clock occurs twice, and their instants. */
 const local = ['2023-10-29 01:00:00', '2023-10-29 02:00:00', '2023-10-29 02:00:00', '2023-10-29 03:00:00'];
 const instants = ['2023-10-28T23:00:00Z', '2023-10-29T00:00:00Z', '2023-10-29T01:00:00Z', '2023-10-29T02:00:00Z'];
 
-/** Runs a Python program whose data frame is made here, as pandas and polars read it from Excel, and says its instants by value. */
+/** Runs a Python program on the data frame that pandas or polars would read from Excel, and returns its instants by value. */
 async function inPython(
   text: string,
   reading: string,

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const zone = 'Africa/Johannesburg';
 
-/** A day in winter as the sandbox has it, as the extension decodes it, with a null where a service may have one. */
+/** A winter day of the sandbox as the extension decodes it, with a null where a service may have one. */
 async function dayOfRows(): Promise<Row[]> {
   const sandbox = await startSandbox();
   const { value: key } = sandbox.createKey('duckdb');
@@ -27,7 +27,7 @@ async function dayOfRows(): Promise<Row[]> {
   return rows;
 }
 
-/** As the export writes an instant in the zone. */
+/** Formats an instant in the time zone like the export. */
 function inSast(ts: unknown): string {
   const ms = parseInstant(String(ts)) ?? assert.fail();
   return new Date(ms + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
@@ -55,7 +55,7 @@ describe('reading data with DuckDB', () => {
     return answer;
   }
 
-  /** Runs the snippet, and holds table and means against the rows. */
+  /** Runs the snippet, and compares table and means with the rows. */
   async function assertReads(form: DataForm, path: string, more: Partial<DataFile> = {}): Promise<void> {
     const data = { path, form, timeColumn: 'ts', valueColumn: 'residual_demand_mw', timeZone: zone, ...more };
     const means = await lastAnswer(dataSnippets.duckdb.write(data));

@@ -90,7 +90,7 @@ describe('the description of exported data for code', () => {
       }
   });
 
-  it('describes nothing without a heading, or for a format that no code reads', () => {
+  it('returns undefined without a heading, or for a format that no snippet reads', () => {
     const unread = (heading: ExportOptions['heading']): string[] =>
       exportFormats.filter(format => exportedData(writtenTable(table), { ...options, format, heading }) === undefined);
     assert.deepEqual(unread('none'), ['xlsx', 'csv', 'tsv', 'markdown']);

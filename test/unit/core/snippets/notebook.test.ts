@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
-/** What nbformat 4.5 says of the cells that are written here (nbformat.v4.5.schema.json). */
+/** The part of nbformat.v4.5.schema.json that covers the generated cells. */
 const source = { type: 'array', items: { type: 'string' } };
 const id = { type: 'string', pattern: '^[a-zA-Z0-9-_]+$', minLength: 1, maxLength: 64 };
 const cell = { metadata: { type: 'object' }, source, id };

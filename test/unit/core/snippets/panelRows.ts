@@ -13,7 +13,7 @@ import type { PanelView } from '../../../../src/shared/savedView.ts';
 const hourMs = 3_600_000;
 export type Cell = number | string | null;
 
-/** Rows as the page has them, instants in milliseconds. */
+/** Rows as the page has them, with instants in milliseconds. */
 export function cellsOf({ rowCount, columns }: Frame): Record<string, Cell>[] {
   const cell = (column: Column, row: number): Cell => {
     if (stateAt(column, row) !== cellState.value) return null;
@@ -43,7 +43,7 @@ export function assertSameRows(
   }
 }
 
-/** Names that need quoting in a program. */
+/** Names that a program must quote. */
 export const context: AnalysisContext = { locale: 'en', say: text => `It's ${text}` };
 
 /** The rows of an analysis. `resampling`: its bins, and the intervals that it counts. */
@@ -71,10 +71,10 @@ export function analysedRows(
   return analysed.order ? Array.from(analysed.order, row => cells[row] ?? {}) : cells;
 }
 
-/** To write rows as SQL and to read that takes longer than what is tested: the same rows are written once. */
+/** Writing rows as SQL and reading them takes longer than the tested statements, so the same rows are only written once. */
 const received = new WeakMap<DuckDBConnection, string>();
 
-/** The rows that the statements make of a frame. */
+/** Returns the rows that the statements create from a frame. */
 export async function rowsBySql(
   database: DuckDBConnection,
   frame: Frame,

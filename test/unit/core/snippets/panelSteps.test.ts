@@ -61,10 +61,10 @@ const columns: readonly DerivedColumn[] = [
     formula: 'if(wind_mw < 1200 MW and not pv_mw > 0 MW, lag(wind_mw, 24h), min(wind_mw, max(pv_mw, 100 MW)))',
   },
   { name: 'of_all', formula: 'share(wind_mw, total)' },
-  // Its parts are often 0, and its whole at times.
+  // The parts are often 0, and the whole sometimes.
   { name: 'of both', formula: 'share(pv_mw, if(wind_mw > 1400 MW, 0 MW, both_mw + min(pv_mw, 100 MW)))' },
   { name: 'energy', formula: 'sum(wind_mw, 7d) / 7' },
-  // Of windows with holes each row counts once.
+  // In windows with gaps each row counts once.
   { name: 'steady', formula: 'if(value > 0.4, 2 * mean(value, 6h), 0) + value / mean(value, 24h)' },
   { name: 'of_day', formula: 'share(mean(wind_mw, 24h), total)' },
 ];
@@ -77,14 +77,14 @@ function resamplingOf(frame: Frame, by: Resampling['by'], timeZone: string): Res
   return { by, timeZone, label: timeZone, start, end, stepMs: hourMs, names };
 }
 
-/** What the page shows: derived, then resampled. */
+/** Creates the rows that the page displays: derived, then resampled. */
 function pageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[] {
   const { frame: whole, errors } = deriveColumns(frame, { columns, stepMs: hourMs });
   assert.deepEqual([...errors.keys()], []);
   return cellsOf(resampling ? resampleFrame(whole, resampling) : whole);
 }
 
-/** Hours with a text, a boolean and JSON beside the numbers; `hour % 31` is missing in each. */
+/** Hours with a text, a boolean and JSON besides the numbers; `hour % 31` is missing in each. */
 function hoursOfKinds(): Frame {
   const frame = hours();
   const cells = Array.from({ length: frame.rowCount }, (_, hour) => (hour % 31 === 4 ? null : hour));
@@ -128,7 +128,7 @@ function stepsOf(frame: Frame, resampling?: Resampling): PanelSteps {
   return panelSteps(frame, { derivation, ...(resampling && { resampling }) }, inUtc) ?? assert.fail();
 }
 
-describe('what a panel makes, as SQL', () => {
+describe('the transformations of a panel, as SQL', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -141,9 +141,9 @@ describe('what a panel makes, as SQL', () => {
     assertSameRows(await rowsBySql(database, frame, stepsOf(frame)), pageRows(frame), 'derived');
   });
 
-  it('derives, filters and resamples what the page does by any formula, with missing values', async () => {
+  it('derives, filters and resamples like the page for any formula, with missing values', async () => {
     const bins = fc.constantFrom(undefined, undefined, ...binSizes, ...cycles);
-    // Of power, without a unit, and a share, which have other figures.
+    // Power, a number without a unit, and a share, which have different figures.
     const units = fc.constantFrom('{0}', '{0} / 1 MW', 'share({0}, a_mw + 50 MW)');
     const typed = fc.constantFrom<Readonly<Record<string, string>>>(
       {},
@@ -217,7 +217,7 @@ describe('what a panel makes, as SQL', () => {
     }
   });
 
-  it('takes the steps of its own rows where the range moves with the present', async () => {
+  it('uses the intervals of the received rows for a relative range', async () => {
     const frame = hours();
     const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
     const moving = panelSteps(frame, { resampling }, inUtc, true) ?? assert.fail();
@@ -263,7 +263,7 @@ describe('what a panel makes, as SQL', () => {
   ];
 
   it('filters, resamples and sorts as the table does', async () => {
-    // One of the two for each filter, unless all cases are tried.
+    // Picks one of the two for each filter, unless all cases are tested.
     const binsFor = (at: number) => {
       const longer = (['day', 'month', 'hourOfDay', 'weekday'] as const)[(at >> 1) % 4];
       return (at % 2 === 0 ? [undefined, longer] : [longer, undefined]).slice(0, manyRuns(2));
@@ -291,7 +291,7 @@ describe('what a panel makes, as SQL', () => {
       }
   });
 
-  it('says what it leaves out: filters in JSON, what is resampled of these, and the order of JSON', () => {
+  it('reports what it does not apply: filters in JSON, resampling of these, and the order of JSON', () => {
     const frame = hoursOfKinds();
     const filters = { parts: '2\n', wind_mw: '>5', pv_mw: '5..1', other: '1', value: ' ' };
     const sort = [
@@ -313,7 +313,7 @@ describe('what a panel makes, as SQL', () => {
     }
   });
 
-  it('leaves out what is made of days, since a program has their hours', () => {
+  it('omits transformations of days, because a program has their hours', () => {
     const [time, ...others] = hours().columns;
     assert.ok(time?.kind === 'time');
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
@@ -322,7 +322,7 @@ describe('what a panel makes, as SQL', () => {
     assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], derived.length]);
   });
 
-  it('makes what a saved query keeps as the panel would, where some of its rows are known', async () => {
+  it('applies the transformations of a saved query like the panel, if some of its rows are known', async () => {
     const frame = hours();
     const { by, ...whole } = resamplingOf(frame, 'month', 'Africa/Johannesburg');
     const { names, ...rest } = whole;
@@ -332,7 +332,7 @@ describe('what a panel makes, as SQL', () => {
     assertSameRows(await rowsBySql(database, frame, made), pageRows(frame, { ...span, by, names }), 'saved');
     const moving = viewSteps(frame, view, span, true);
     assert.match(moving?.sql.join('\n') ?? '', /SELECT min\("ts"\) FROM grid/);
-    // What the bins of a cycle are called, only the page knows.
+    // Only the page knows the names of a cycle's bins.
     const cycle = viewSteps(frame, { resample: 'hourOfDay' }, span);
     assert.deepEqual([cycle?.sql, cycle?.notMade.length], [[], 1]);
     const filters = { ts: 'weekend' };
@@ -356,7 +356,7 @@ describe('what a panel makes, as SQL', () => {
     assert.equal(viewSteps(frame, {}, span), undefined);
   });
 
-  it('is a comment in programs of one of joined datasets, which lack the columns of the other', () => {
+  it('is a comment in programs for a member of a joined dataset, which lack the other columns', () => {
     const steps = stepsOfMember(stepsOf(hours()), 'System state and stress');
     assert.deepEqual([steps.sql, steps.made, steps.notMade.length], [[], [], columns.length + 1]);
     assert.deepEqual(stepsOfMember(undefined, 'Both').notMade, ['the other columns of Both']);
@@ -412,7 +412,7 @@ for (const engine of ['pandas', 'polars'] as const)
       });
   });
 
-/** Asks for system state, or for stress with its parts. */
+/** Creates a query for system state, or for stress with its components. */
 const questions = {
   systemState: { fields: systemStateFields, params: {}, derived: columns, bins: ['day'] },
   gridStress: {
@@ -423,7 +423,7 @@ const questions = {
   },
 } as const;
 
-describe('a query as a program with what its panel makes', () => {
+describe('a query as a program with the transformations of its panel', () => {
   for (const language of makingSteps)
     it(`returns the rows of the page: ${querySnippets[language].name}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();

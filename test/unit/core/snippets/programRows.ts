@@ -14,14 +14,14 @@ function cellsPrinted(json: string): Record<string, Cell>[] {
   });
 }
 
-/** The rows that a Python program ends with. */
+/** Returns the final rows of a Python program. */
 export async function rowsPrinted(code: string, print: string, env: Record<string, string> = {}) {
   const ran = await runText(python, 's.py', `${code}\nprint("ROWS", ${print})\n`, env);
   assert.deepEqual([ran.stderr, ran.code], ['', 0]);
   return cellsPrinted(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5));
 }
 
-/** Expressions of Python for the rows of a data frame as JSON. */
+/** Python expressions for the rows of a data frame as JSON. */
 export const asJson = {
   pandas: 'frame.reset_index().to_json(orient="records", date_format="iso", double_precision=15)',
   polars: 'frame.write_json()',

@@ -39,7 +39,7 @@ describe('a query in languages that may not be installed', () => {
 });
 
 describe('the days of a zone as Python', () => {
-  it('are those that the extension makes', async function () {
+  it('are the files that the extension writes', async function () {
     if (!(await has(python, '-c', 'import requests, pandas'))) this.skip();
     const service = await startSnippetService();
     try {

@@ -5,7 +5,7 @@ import { serviceQuery } from '../../../support/serviceQuery.ts';
 
 export const now = Date.parse('2023-05-17T14:25:30Z');
 
-/** A question as the tests ask it: three days of system state, unless they say otherwise. */
+/** Creates the query of a test: by default three days of system state. */
 export function questionOf(
   baseUrl: string,
   { at = now, ...changes }: Partial<Query> & { readonly at?: number } = {},

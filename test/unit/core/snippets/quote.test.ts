@@ -27,7 +27,7 @@ const hostile = [
   '\'\'\'"""',
 ];
 
-/** Texts as people and machines write them; a lone surrogate or NUL is no text of a URL. */
+/** Texts from users and machines. A lone surrogate or NUL cannot be in a URL. */
 const texts = fc
   .oneof(
     fc.string({ unit: anyCharacter }),
@@ -39,7 +39,7 @@ const samples = [...hostile, ...fc.sample(texts, { numRuns: 300, seed: 6 })];
 
 describe('a text in a snippet', () => {
   it('round-trips a text in bash', async function () {
-    // What Windows has by that name may start another system, or none.
+    // On Windows, a program of that name may start another system, or nothing.
     if (process.platform === 'win32') this.skip();
     const script = samples.map(text => `printf '%s\\0' ${bashText(text)}`).join('\n');
     for (const locale of ['C.UTF-8', 'C']) {
@@ -94,7 +94,7 @@ describe('a text in a snippet', () => {
     for (const text of samples) for (const write of written) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
   });
 
-  it('drops only what no URL can hold', () => {
+  it('removes only characters that a URL cannot contain', () => {
     for (const write of [bashText, typeScriptText, pythonText, sqlText])
       assert.equal(write('a\uD800b\0c').slice(1, -1), 'a\uFFFDbc');
   });

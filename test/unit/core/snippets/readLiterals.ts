@@ -1,4 +1,4 @@
-/** Reads a text of R as its manual says (NumericConstants and Quotes): for machines without R. */
+/** Parses an R string according to the R manual (NumericConstants and Quotes), for machines without R. */
 export function readR(literal: string): string {
   const content = /^"((?:[^"\\]|\\[^])*)"$/.exec(literal)?.[1];
   if (content === undefined) throw new Error(`no text of R: ${literal}`);
@@ -14,7 +14,7 @@ export function readR(literal: string): string {
 
 const quotes = "'‘’‚‛";
 
-/** Reads a text of PowerShell, or the sum of several, as its specification says: for machines without it. */
+/** Parses a PowerShell string, or a sum of several, according to its specification, for machines without PowerShell. */
 export function readPowerShell(expression: string): string {
   const inner = expression.startsWith('(') && expression.endsWith(')') ? expression.slice(1, -1) : expression;
   let text = '';

@@ -10,7 +10,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The range as a snippet reckons it. */
+/** Returns the range that a snippet computes. */
 function reckoned(range: string, interval: string, timeZone: string, at: number) {
   const { query } = questionOf('https://grid.example', { range, interval, timeZone, at: now });
   const relative = relativeRange(query);
@@ -45,7 +45,7 @@ describe('a relative range', () => {
     );
   });
 
-  it('says whose days it asks for', () => {
+  it('names the time zone of the requested days', () => {
     const about = (interval: string): string => {
       const resolved = resolveQuery(
         { dataset: 'systemState', range: '2023-05', interval, params: {}, timeZone: 'Africa/Johannesburg' },
@@ -67,9 +67,9 @@ describe('a relative range', () => {
       reckoned(range, interval, timeZone, now) !== undefined;
     for (const range of ['last 24 hours', 'last 7 days', 'last 2 weeks', 'yesterday', 'last week'])
       assert.deepEqual([range, kinds(range, 'UTC'), kinds(range, 'Africa/Johannesburg')], [range, true, true]);
-    // Where clocks change a day is no fixed time.
+    // Where clocks change, a day has no fixed length.
     assert.deepEqual([kinds('last 24 hours', 'Europe/Berlin'), kinds('last 7 days', 'Europe/Berlin')], [true, false]);
-    // Days of South Africa are no days of UTC.
+    // South African days are not UTC days.
     assert.equal(kinds('yesterday', 'Africa/Johannesburg', '1d'), false);
     for (const range of ['last month', 'month to date', '2023-05', '2023-05-01..'])
       assert.equal(kinds(range, 'UTC'), false);
@@ -77,14 +77,14 @@ describe('a relative range', () => {
 });
 
 describe('a query as code', () => {
-  it('says whether the service or the range limits a request', () => {
+  it('reports whether the service or the range limits a request', () => {
     const noteFor = (longestMs: number | undefined): string =>
       snippetFacts(questionOf('https://grid.example', {}, { longestMs })).longestNote;
     assert.match(noteFor(25 * hour), /^the service takes no longer range/);
     for (const longestMs of [undefined, 72 * hour]) assert.match(noteFor(longestMs), /^the whole range/);
   });
 
-  it('states what its range resolves to', () => {
+  it('states the resolved range', () => {
     const about = (range: string): string => snippetFacts(questionOf('https://grid.example', { range })).about[1] ?? '';
     assert.equal(
       about('last 7 days'),
@@ -139,7 +139,7 @@ describe('a query as code', () => {
 });
 
 describe('a question for days of a zone', () => {
-  it('fetches their hours, and says so', () => {
+  it('fetches their hours, with a comment about it', () => {
     const question = questionOf('https://grid.example', { range: '2023-05', interval: '1d@SAST' });
     const facts = snippetFacts(question);
     assert.deepEqual([facts.startText, facts.endText], ['2023-04-30T22:00:00Z', '2023-05-31T22:00:00Z']);

@@ -1,18 +1,18 @@
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
 
-/** A service that answers as the sandbox does, once it has said what the test wants said before. */
+/** A service that responds like the sandbox, after the responses that the test prepared. */
 export interface SnippetService extends CannedService {
   readonly key: string;
-  /** Answers given before those of the sandbox, and in their place; the first is the next. */
+  /** Responses to return instead of the sandbox's, the next one first. */
   readonly before: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }[];
-  /** Rows on one page; the sandbox knows no pages. */
+  /** Rows per page; the sandbox has no pages. */
   pageLength: number;
-  /** Escapes in JSON what services escape that others do not: & and /. */
+  /** Escapes & and / in JSON, as some services do. */
   escapes: boolean;
 }
 
-/** The sandbox behind a service that counts, refuses and divides into pages. */
+/** Wraps the sandbox in a service that counts, rejects and splits into pages. */
 export async function startSnippetService(): Promise<SnippetService> {
   const sandbox = await startSandbox();
   const { value: key } = sandbox.createKey('snippets');
@@ -27,7 +27,7 @@ export async function startSnippetService(): Promise<SnippetService> {
   async function forward({ path, query }: SeenRequest): Promise<{ data: unknown[] }> {
     const asked = new URLSearchParams(query);
     asked.delete('page');
-    // A key of its own for each: what is tested is not the budget.
+    // Each program has its own key, because rate limits are not tested here.
     const headers = { 'X-API-KEY': sandbox.createKey('forwarded').value };
     const response = await fetch(`${sandbox.baseUrl}${path}?${asked.toString()}`, { headers });
     return (await response.json()) as { data: unknown[] };

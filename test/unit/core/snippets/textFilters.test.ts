@@ -11,7 +11,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 import { textColumn } from '../filter/columns.ts';
 
 const locales = ['en', 'af', 'de', 'sv', 'es', 'tr', 'lt', 'vi', 'el', 'ru'];
-/** What texts are made of: letters that are folded, accents before and after them, and what SQL or a pattern could take for a sign. */
+/** Parts of texts: letters that are folded, accents before and after them, and characters with a meaning in SQL or patterns. */
 const pieces = [
   ...[
     'a',
@@ -67,7 +67,7 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map(parts => parts.join(''));
 const cells = fc.array(fc.option(text, { freq: 12 }), { minLength: 1, maxLength: 24 });
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
-/** A text of the cells or a part of it, or any other, in each of the forms of the grammar. */
+/** A text of the cells, a part of one or any other text, in each form of the grammar. */
 const typed = fc.tuple(
   fc.constantFrom('', '!', '=', '!=', 'plain', 'plain!', 'either', 'neither'),
   fc.oneof(text, fc.constant(undefined)),
@@ -119,7 +119,7 @@ describe('a text filter as SQL', () => {
   });
 
   it('folds each letter as the table does', async () => {
-    // Of the letters of Unicode 15 and later DuckDB does not know the lower case.
+    // DuckDB lacks the lower case of letters from Unicode 15 and later.
     await database.run(
       `CREATE TABLE letters AS SELECT chr(code::INT) AS letter FROM range(33, 65536) AS t(code)
        WHERE code NOT BETWEEN 55296 AND 57343 AND code <> 65279 AND NOT regexp_matches(chr(code::INT), '[\\p{M}ƛɤꟋ-ꟜᲊᲉ]')
@@ -153,7 +153,7 @@ describe('a text filter as SQL', () => {
       }
   });
 
-  it('stays readable where nothing is folded in another way', () => {
+  it('stays readable if no letter is folded differently', () => {
     assert.equal(containsSql('"status"', 'Ñörmal', 'en'), `contains(strip_accents(lower("status")), 'normal')`);
     assert.equal(
       containsSql('"status"', 'Ñu', 'es'),

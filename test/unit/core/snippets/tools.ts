@@ -11,11 +11,11 @@ const limitMs = 50_000;
 export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
-  /** 0 where the program ended well. */
+  /** 0 if the program succeeded. */
   readonly code: number;
 }
 
-/** Runs a program to its end, with nothing of this machine's environment but where programs, the home and Windows are. */
+/** Runs a program to its end. Its environment only has the paths of programs, of the home directory and of Windows. */
 export async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   const { PATH = '', HOME = '', SystemRoot } = process.env;
   try {
@@ -31,12 +31,12 @@ export async function run(program: string, args: readonly string[], env: Record<
   }
 }
 
-/** Whether the program is here and ends well with these arguments. */
+/** Whether the program is installed and succeeds with these arguments. */
 export async function has(program: string, ...args: string[]): Promise<boolean> {
   return (await run(program, args)).code === 0;
 }
 
-/** Writes the text as a file of a folder of its own and runs the program on it. */
+/** Writes the text to a file in a new folder and runs the program on it. */
 export async function runText(
   program: string,
   name: string,
@@ -49,5 +49,5 @@ export async function runText(
   return run(program, [...args, file], env);
 }
 
-/** The Python of `npm run engines`, or that of the system: one that a version manager put before it has other packages. */
+/** The Python of `npm run engines`, or the system's: a Python from a version manager has other packages. */
 export const python = process.env['GRID_DATA_PYTHON'] ?? '/usr/bin/python3';

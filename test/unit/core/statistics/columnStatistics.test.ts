@@ -4,7 +4,7 @@ import { columnStatistics, hourMs, powerColumn, timesFrom } from '../../webview/
 
 const start = Date.UTC(2026, 10, 14, 5);
 
-/** Type 7 in words of its own: the value at 1 + (n - 1) p, counted from 1. */
+/** Models type 7 independently: the value at 1 + (n - 1) p, counted from 1. */
 function naiveQuantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = 1 + (sorted.length - 1) * share;
@@ -76,7 +76,7 @@ describe('columnStatistics', () => {
     const { summary } = columnStatistics(powerColumn([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]));
     assert.equal(summary?.mean, 1e9 + 10);
     near(summary.deviation, Math.sqrt(30), 1);
-    // The mean of these, 1e15 + 2/3, is no double: the squares are taken about the one beside it.
+    // The mean, 1e15 + 2/3, is not a double, so the squares are taken about an adjacent one.
     near(columnStatistics(powerColumn([1e15, 1e15 + 1, 1e15 + 1])).summary?.deviation, Math.sqrt(1 / 3), 1);
     const cancelling = columnStatistics(powerColumn([1e16, 1, -1e16, 1])).summary;
     assert.equal(cancelling?.mean, 0.5);
@@ -90,7 +90,7 @@ describe('columnStatistics', () => {
     }
   });
 
-  it('says whether all numbers are whole, and has them ascending', () => {
+  it('reports whether all numbers are whole, and sorts them', () => {
     const summaryOf = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
     assert.deepEqual([summaryOf([3, 1, 2])?.isWhole, summaryOf([1, 2.5, 3])?.isWhole], [true, false]);
     assert.deepEqual([...(summaryOf([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);

@@ -10,7 +10,7 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 const dayMs = 86_400_000;
 const random = seeded(23);
 const days = Array.from({ length: 60 }, (_, day) => day);
-/** Most days are whole; of some a few hours are known, of one none. */
+/** Most days are complete, some have a few known hours, and one has none. */
 const hours = Float64Array.from(days, day => (day === 7 ? 0 : random() < 0.6 ? 24 : Math.ceil(random() * 23)));
 const values = (name: string): NumberColumn => ({
   ...numberColumn(
@@ -26,7 +26,7 @@ const time = timeColumn(
   days.map(day => day * dayMs),
 );
 
-/** Mean and energy of these rows, each value times its hours. */
+/** Computes mean and energy of these rows, each value multiplied by its hours. */
 function expected(columns: readonly NumberColumn[], rows: readonly number[]) {
   const cells = columns.flatMap(({ values: all, gaps }) =>
     rows.filter(row => !gaps?.[row]).map(row => ({ value: all[row] ?? NaN, hours: hours[row] ?? NaN })),
@@ -39,7 +39,7 @@ function assertNear(made: number | undefined, wanted: number): void {
   assert.ok(Math.abs((made ?? NaN) - wanted) <= 1e-9 * Math.abs(wanted), `${made}, not ${wanted}`);
 }
 
-describe('the mean of rows that count for hours of their own', () => {
+describe('the mean of rows that count for different hours', () => {
   it('is the one that belongs to their energy: in statistics and in the footer', () => {
     const rows = days.filter(day => day % 3 !== 1);
     const { mean, energy } = expected([actual], rows);
@@ -54,7 +54,7 @@ describe('the mean of rows that count for hours of their own', () => {
     assertNear(describeColumn(actual, time).summary?.mean, expected([actual], days).mean);
   });
 
-  it('is that of the rows where all count alike, where a column does not say, and of what overlaps', () => {
+  it('is the plain mean if all rows count alike, if a column has no hours, and for overlapping windows', () => {
     const { hours: _, ...plain } = actual;
     const alike = { ...actual, hours: hours.map(() => 24) };
     const overlapping = { ...actual, field: { label: '', meaning: '', unit: { ...power, overlaps: true } } } as const;
@@ -63,7 +63,7 @@ describe('the mean of rows that count for hours of their own', () => {
     for (const column of [plain, alike, overlapping]) assertNear(describeColumn(column).summary?.mean, mean);
   });
 
-  it('is the bias of a forecast, which times its hours is what the energies differ by', () => {
+  it('multiplied by the hours gives the difference of energies, for the bias of a forecast', () => {
     const span = { start: 0, end: 60 * dayMs, stepMs: dayMs };
     const of = { actual: 'actual_mw', forecast: 'forecast_mw', by: 'all', names: ['All'], locale: 'en' } as const;
     const zone = { timeZone: 'UTC', label: 'UTC' };

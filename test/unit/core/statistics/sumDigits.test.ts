@@ -4,14 +4,14 @@ import { Moments } from '../../../../src/core/statistics/moments.ts';
 import { quantile } from '../../../../src/core/statistics/sorted.ts';
 import { decimalSum } from '../../../../src/core/statistics/sumDigits.ts';
 
-/** Decimals as a service sends them: whole numbers of the last digit, and how many digits are after the point. */
+/** Decimals like a service's: integers in units of the last digit, and the number of decimals. */
 const decimals = fc.record({
   digits: fc.integer({ min: 0, max: 6 }),
   units: fc.array(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), { minLength: 1, maxLength: 300 }),
 });
 type Decimals = typeof decimals extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The same with their negatives, in another order: their sum is zero. */
+/** The numbers and their negatives in another order, which add up to zero. */
 const cancelling = decimals.chain(({ digits, units }) => {
   const both = units.flatMap(unit => [unit, -unit]);
   return fc.shuffledSubarray(both, { minLength: both.length }).map(shuffled => ({ digits, units: shuffled }));
@@ -21,7 +21,7 @@ function doublesOf({ digits, units }: Decimals): Float64Array {
   return Float64Array.from(units, unit => Number(`${unit}e-${digits}`));
 }
 
-/** The sum in the last digit, without any rounding. */
+/** The exact sum in units of the last digit. */
 function exactSum({ units }: Decimals): bigint {
   return units.reduce((sum, unit) => sum + BigInt(unit), 0n);
 }
@@ -51,7 +51,7 @@ describe('decimalSum', () => {
     assert.equal(decimalSum(Float64Array.of(whole, ...thirds.map(third => -third))), 0);
   });
 
-  it('keeps real numbers that are small beside the others', () => {
+  it('keeps small real numbers among large ones', () => {
     const cases: [number[], number][] = [
       [[1e-300], 1e-300],
       [[1e-300, 2e-300], 3e-300],
@@ -80,7 +80,7 @@ describe('a mean', () => {
     fc.assert(
       fc.property(decimals, given => {
         const mean = meanOf(doublesOf(given));
-        // The mean times 10^(digits + 30), exactly but for the last of these digits.
+        // The mean times 10^(digits + 30), exact except for the last of these digits.
         const exact = (exactSum(given) * 10n ** 30n) / BigInt(given.units.length);
         const found = BigInt(Math.round(mean * 10 ** given.digits * 2 ** 20)) * 10n ** 30n;
         const away = found - exact * 2n ** 20n;

@@ -30,7 +30,7 @@ function summaryOf(summarised: Summarised, figures: readonly SummaryFigure[] = s
   return (field: string): Record<string, Cell> => rows.find(row => row['field'] === field) ?? assert.fail(field);
 }
 
-/** Three hours of a whole mix: 100 MW of each source, 200 of them renewable, 50 that are not published. */
+/** Three hours of a complete mix: 100 MW of each source, of which 200 MW are renewable and 50 MW unpublished. */
 const mix = {
   residual_demand_mw: [550, 600, 650],
   thermal_mw: [100, 100, 100],
@@ -45,7 +45,7 @@ const mix = {
 } as const;
 
 describe('summaryFrame', () => {
-  it('has a row for each column of numbers and each series of the mix, with the figures that are asked for', () => {
+  it('has a row for each numeric column and each series of the mix, with the requested figures', () => {
     const frame = hoursOf(mix);
     assert.deepEqual(
       summarisedColumns(frame).map(({ name }) => name),
@@ -86,13 +86,13 @@ describe('summaryFrame', () => {
     );
     assert.deepEqual(shares, [12.5, 12.5, 12.5, 25, 100]);
     assert.equal(row('=generation')['energy_mwh'], 2400);
-    // Without nuclear there is no total in the second hour, and 100 MWh of the others count no longer.
+    // Without nuclear the second hour has no total, and 100 MWh of the others no longer count.
     const lacking = summaryOf({ frame: hoursOf({ ...mix, nuclear_mw: [100, null, 100] }), step: hourMs });
     assert.equal(lacking('wind_mw')['share_pct'], (100 * 150) / 1600);
     assert.deepEqual([lacking('wind_mw')['energy_mwh'], lacking('=generation')['energy_hours']], [300, 2]);
   });
 
-  it('makes a share of the energies, and averages no ramp or index as power', () => {
+  it('calculates shares from energies, and does not treat a ramp or index as power', () => {
     const frame = hoursOf({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
     // 600 MWh of 1,000 + 600 + 800.
     assert.equal(summaryOf({ frame, step: hourMs })('renewable_share_pct')['mean'], 25);
@@ -103,7 +103,7 @@ describe('summaryFrame', () => {
     );
   });
 
-  it('summarises only the rows that are given, and says nothing of rows of unknown length', () => {
+  it('summarises only the given rows, without energies if their length is unknown', () => {
     const frame = hoursOf(mix);
     const some = summaryOf({ frame, rows: Uint32Array.of(2, 0), step: hourMs })('wind_mw');
     assert.deepEqual([some['energy_mwh'], some['max'], some['max_at'], some['values']], [150, 100, start, 2]);
@@ -130,7 +130,7 @@ describe('summaryFrame', () => {
         say: inEnglish,
       });
 
-    it('has the other period beside each figure, with its own times, the difference and the change of the energies', () => {
+    it('adds each figure of the other period with its times, the difference and the change of energies', () => {
       const row = summaryOf({ frame: compared(mix, other), step: hourMs });
       const demand = row('residual_demand_mw');
       const of = (name: string, line = demand) =>

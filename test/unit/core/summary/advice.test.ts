@@ -3,7 +3,7 @@ import { failureReasons, fileFailureReasons, GridError } from '../../../../src/c
 import { adviceOn } from '../../../../src/core/summary/modelText.ts';
 
 describe('the advice to a language model', () => {
-  it('advises for every reason, and for nothing else', () => {
+  it('returns advice for every reason and no other error', () => {
     for (const reason of [...failureReasons, ...fileFailureReasons])
       assert.ok((adviceOn(new GridError(reason)) ?? '').length > 20, reason);
     assert.equal(adviceOn(new Error('secret')), undefined);

@@ -11,7 +11,7 @@ export async function summarise(result: Result, wishes: Wishes): Promise<string>
   return summariseResult(result, { ...wishes, pause: () => Promise.resolve() });
 }
 
-/** An answer of as many hours as the columns have rows, with a time column before them. */
+/** Creates a result with as many hours as the columns have rows, preceded by a time column. */
 export function resultOf(
   columns: readonly Column[],
   more: { provenance?: Partial<Provenance>; coverage?: Partial<Coverage> } = {},

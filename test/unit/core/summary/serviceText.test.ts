@@ -16,7 +16,7 @@ describe('a text of the service for a language model', () => {
     for (const { name, text } of hostileTexts) assert.doesNotMatch(serviceText(text), /\p{C}|[\u2028\u2029]/u, name);
   });
 
-  it('escapes letters and symbols that nobody sees', () => {
+  it('escapes invisible letters and symbols', () => {
     assert.equal(serviceText('a\u3164b\uffa0\u115f\u1160\u2800 가'), '"a\\u3164b\\uffa0\\u115f\\u1160\\u2800 가"');
     const ignorable = [...Array(0x110000).keys()].filter(code =>
       /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(code)),

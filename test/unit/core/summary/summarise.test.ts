@@ -41,7 +41,7 @@ describe('the summary for a language model', () => {
     const re = { ...numbers('re_mw', [10, 30]), field: { label: 'RE', unit: power, meaning: '' } };
     const ofRe = { label: 'RE share', unit: share, meaning: '', shareOf: 're_mw' };
     const columns = [re, { ...numbers('re_pct', [50, 10]), field: ofRe }];
-    // 40 of 20 + 300 MWh, where the mean of the two is 30 %.
+    // 40 of 20 + 300 MWh, whereas the mean of the two is 30 %.
     assert.match(await summarise(resultOf(columns), wishes), /"re_pct" .* \| 12\.5 \| 30$/m);
     assert.match(await summarise(resultOf(columns.slice(1)), wishes), /"re_pct" .* \| 30 \(mean of shares\) \| 30$/m);
   });
@@ -79,7 +79,7 @@ describe('the summary for a language model', () => {
     const ofUtc = await summarise({ ...result, provenance: utcDays, frame: dated([start]) }, wishes);
     assert.match(ofUtc, /^From 2026-11-15 to 2026-11-17 \(both days included\)\..* Each row is a day of UTC/m);
     assert.match(ofUtc, /^2026-11-15,1$/m);
-    // Rows that the service stamps with another time keep it.
+    // Rows whose timestamp is at another time keep it.
     const stamped = await summarise({ ...result, provenance: utcDays, frame: dated([start + 2 * hourMs]) }, wishes);
     assert.match(stamped, /^2026-11-15T02:00Z,1$/m);
   });

@@ -30,7 +30,7 @@ describe('the fields of an alert', () => {
     assert.deepEqual(ramps('1d@SAST'), []);
   });
 
-  it('writes a comparison as a formula, and reads it back as what it was chosen by', () => {
+  it('formats a comparison as a formula, and parses it back to the selection', () => {
     for (const limit of [
       { column: 'residual_demand_mw', sign: '>', value: 28_000.5 },
       { column: 'odd "name"', sign: '<', value: -3 },

@@ -13,7 +13,7 @@ import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readi
 
 const begun = (...alerts: Alert[]): AlertHistory => keepAlerts(emptyAlertHistory, alerts, midnight);
 
-/** The notifications for a reading, and the history after them. */
+/** Returns the notifications for a reading, and the updated history. */
 function evaluate(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
   const { history: after, notifications } = evaluateAlerts(before, alerts, reading);
   const found = notifications.filter(({ findings }) => findings.length > 0);
@@ -101,7 +101,7 @@ describe('the alert history', () => {
     assert.deepEqual(first.hours, [['late', 3]]);
     const still = evaluate(first.after, [late], lateFrom(6, 4));
     assert.deepEqual(still.hours, []);
-    // What nobody could ask for is not on time.
+    // A reading that could not be requested does not count as on time.
     const failed = evaluate(still.after, [late], lateFrom(7, 7, { partial: true }));
     assert.deepEqual(evaluate(failed.after, [late], lateFrom(8, 7)).hours, []);
     const onTime = evaluate(still.after, [late], lateFrom(7, 7));
@@ -131,14 +131,14 @@ describe('the alert history', () => {
     assert.deepEqual(later.get('over5'), [midnight + 3 * hour]);
   });
 
-  it('says once that an alert no longer holds, where it was reported that it did', () => {
+  it('reports once that a notified alert no longer holds', () => {
     const ended = (history: AlertHistory, alert: Alert, reading: Reading) => {
       const { notifications, history: after } = evaluateAlerts(history, [alert], reading);
       return { after, ends: notifications.flatMap(({ endedAt = [] }) => endedAt).map(ms => (ms - midnight) / hour) };
     };
     const held = ended(begun(over5), over5, mw([6, 6]));
     assert.deepEqual(held.ends, []);
-    // An hour without a value says nothing.
+    // An hour without a value proves nothing.
     const unknown = ended(held.after, over5, mw([6, 6, null, undefined]));
     assert.deepEqual(unknown.ends, []);
     const over = ended(unknown.after, over5, mw([6, 6, null, undefined, 1]));
@@ -157,7 +157,7 @@ describe('the alert history', () => {
     assert.deepEqual(ended(delayed, mutedLate, lateFrom(6, 3)).ends, [], 'late still, and snoozed');
   });
 
-  it('says of a run no end before what is known, nor one that may go on', () => {
+  it('reports no end of a run before the known hours, nor of one that may continue', () => {
     const three: Alert = { ...over5, rows: 3 } as Alert;
     const told = (values: readonly (number | null | undefined)[]) => {
       const { after } = evaluate(begun(three), [three], mw([6, 6, 6]));
@@ -168,7 +168,7 @@ describe('the alert history', () => {
     assert.deepEqual(told([6, 6, null]), [], 'the hour that was told of has no value any more');
     assert.deepEqual(told([6, 6, 6, 6]), [[[3], false]]);
     assert.deepEqual(told([6, 6, 6, 1]), [[[], true]]);
-    // A range that begins anew, such as today, has only the end of the run.
+    // A range that starts afresh, such as today, only contains the end of the run.
     const { after } = evaluate(begun(three), [three], mw([6, 6, 6]));
     const today = { ...mw([undefined, undefined, undefined, 6]), start: midnight + 3 * hour };
     assert.deepEqual(evaluateAlerts(after, [three], today).notifications, []);

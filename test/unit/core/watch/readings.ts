@@ -9,7 +9,10 @@ import type { Reading } from '../../../../src/core/watch/reading.ts';
 export const hour = 3_600_000;
 export const midnight = Date.parse('2026-05-04T00:00Z');
 
-/** The rows of the hours from midnight on, one object each; undefined for an hour without a row. As of the end of the last. */
+/**
+ * Creates the rows of the hours from midnight on, one object each; undefined for an hour without a row. Read at the end of the last
+ * hour.
+ */
 export function readingOfHours(
   rows: readonly (Readonly<Record<string, unknown>> | undefined)[],
   change: Partial<Reading> & { readonly meta?: Readonly<Record<string, unknown>>; readonly dataset?: string } = {},
@@ -26,7 +29,7 @@ export function readingOfHours(
 export const over5: Alert = { id: 'over5', kind: 'condition', condition: 'mw > 5', on: true };
 export const late: Alert = { id: 'late', kind: 'late', on: true };
 
-/** The hours of the day, as numbers. */
+/** The hours of the day as numbers. */
 export function hoursOfDay(findings: readonly { readonly hour: number }[]): number[] {
   return findings.map(({ hour: ms }) => (ms - midnight) / hour);
 }

@@ -8,7 +8,7 @@ describe('sharing requests between windows', () => {
   it('lets one window request, and the next when the first is done or has died', () => {
     const { decision, asked } = startRefresh(undefined, midnight);
     assert.equal(decision, 'request');
-    // Also in a window whose clock is a little behind.
+    // This also holds for a window whose clock is slightly behind.
     for (const now of [midnight - minute, midnight, midnight + minute])
       assert.deepEqual(startRefresh(asked, now), { decision: 'wait', asked });
     assert.equal(startRefresh(asked, midnight + 6 * minute).decision, 'request');
