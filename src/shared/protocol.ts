@@ -12,7 +12,7 @@ export interface RawResponse {
 
 /** The methods of the host, called by the page. */
 export interface HostMethods {
-  /** Notifies the host that the page has loaded and needs `init`, `persistState` and the current `state`. */
+  /** Notifies the host that the page has loaded and needs `init`, `question` and the current `state`. */
   ready(): void;
   /** Runs an offered action. Returns immediately: the result follows as a state. */
   act(params: { readonly action: PanelAction }): void;

@@ -5,55 +5,55 @@ import type { Frame } from '../../shared/frame.ts';
 import type { Logger } from '../../core/ports.ts';
 import { codeOf } from '../files/fileSystem.ts';
 
-/** What the archive has of a range. */
+/** The archived part of a range. */
 export interface Archived {
   /** The archived rows of instants in [start, end), ascending by time. */
   readonly frame: Frame;
   /**
-   * For each step of the range, when it was last requested (by the service's clock, UTC milliseconds); 0 for never. A step
-   * that was requested and has no row was missing in the response.
+   * When each interval of the range was last requested (by the service's clock, UTC milliseconds); 0 for never. An interval that was requested but
+   * has no row was missing in the response.
    */
   readonly askedAt: Float64Array;
-  /** The envelope of the newest archived response, without its rows; empty where nothing is archived. */
+  /** The envelope of the newest archived response, without its rows; empty if nothing is archived. */
   readonly meta: JsonObject;
-  /** When that response was requested, as `askedAt`; left out where nothing is archived. */
+  /** When that response was requested; omitted if nothing is archived. */
   readonly metaAskedAt?: number;
 }
 
-/** One response of the service, as it is archived. */
+/** A response of the service to archive. */
 export interface ArchivedAnswer {
   readonly frame: Frame;
   /** When it was requested, by the service's clock; UTC milliseconds. */
   readonly askedAt: number;
   readonly meta: JsonObject;
   /**
-   * From this instant on (UTC milliseconds) the service may have more rows than the response: pages are missing, or data is
-   * late. Left out where the response is complete.
+   * The instant (UTC milliseconds) from which on the service may have more rows than the response, because pages are missing or data is late.
+   * Omitted if the response is complete.
    */
   readonly completeUntil?: number;
 }
 
-/** The part of the requested range for which the response has all rows of the service. */
+/** Returns the part of the requested range for which the response is complete. */
 export function replacedBy({ completeUntil = Infinity }: ArchivedAnswer, { start, end }: Span): Span {
   return { start, end: Math.max(start, Math.min(end, completeUntil)) };
 }
 
-/** Stores every decoded hour, for all windows. Only series whose rows have a time column and a known step. */
+/** Stores all fetched rows for all windows, if they have a time column and an interval of known length. */
 export interface Archive {
-  /** Never throws for damage or a missing folder: what cannot be read counts as not archived. */
+  /** Reads a range. Never throws for damage or a missing folder: unreadable rows count as not archived. */
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived>;
   /**
-   * Merges the response to a request for `asked` (whole steps), by timestamp: as far as it is complete (`replacedBy`), its rows
-   * replace all archived rows, elsewhere those of the same instant. False where it could not be archived (full disk, read-only
-   * folder, rows without a time, too many columns).
+   * Merges the response to a request for `requested` (whole intervals), by timestamp. Where it is complete (`completeRange`), its rows replace all
+   * archived rows, elsewhere those with the same instant. Returns false if it could not be archived (full disk, read-only folder, rows without a
+   * time, too many columns).
    */
   merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean>;
-  /** Bytes on disk. */
+  /** Returns the size on disk in bytes. */
   size(): Promise<number>;
   clear(): Promise<void>;
 }
 
-/** Why the archive cannot store or read something; the host has a sentence for each. */
+/** The errors of the archive, for which the host has messages. */
 export type ArchiveError = 'diskFull' | 'readOnly' | 'unusable' | 'busy' | 'damaged' | 'newerVersion';
 
 const byCode: Readonly<Record<string, ArchiveError>> = {
@@ -66,7 +66,7 @@ const byCode: Readonly<Record<string, ArchiveError>> = {
   ELOCKED: 'busy',
 };
 
-/** Reports each kind of error to the person once, and to the log each time. */
+/** Reports each kind of error to the user once, and logs all errors. */
 export class ArchiveErrorReporter {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #onTrouble: (trouble: ArchiveError) => void;
@@ -77,7 +77,7 @@ export class ArchiveErrorReporter {
     this.#onTrouble = onTrouble;
   }
 
-  /** A failure of the file system, or an unexpected error. */
+  /** Reports an error of the file system, or an unexpected one. */
   failed(work: string, error: unknown): void {
     const code = codeOf(error);
     const why = code ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -85,7 +85,7 @@ export class ArchiveErrorReporter {
     this.#report(byCode[code ?? ''] ?? 'unusable');
   }
 
-  /** A file that cannot be used; logged once. */
+  /** Reports a file that cannot be used. It is logged once. */
   unreadable(file: string, trouble: 'damaged' | 'newerVersion'): void {
     if (!this.#reported.has(file)) this.#logger.warn(`archive: ${file} is not used (${trouble})`);
     this.#reported.add(file);

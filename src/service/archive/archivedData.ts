@@ -7,14 +7,14 @@ import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from './archive.ts';
 import { seriesName } from './years.ts';
 
-/** A query to the archive: `source` as in SeriesKey. */
+/** A query and the source of its series, as in `SeriesKey`. */
 interface ArchiveQuery {
   readonly source: string;
   readonly query: ResolvedQuery;
 }
 
 /**
- * Where a program finds what the archive, whose files are in `folder`, has of a query's range; undefined where it has no row.
+ * Describes the archived rows of a query for a program; undefined if there are none. `folder`: the folder of the archive.
  */
 export async function archivedData(
   archive: Pick<Archive, 'read'>,

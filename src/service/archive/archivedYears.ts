@@ -11,13 +11,13 @@ export interface ArchivedYear extends YearContent {
   readonly year: Year;
 }
 
-/** Joins what is archived of a range from its years, in their order. */
+/** Joins the archived rows of a range from its years, which are in order. */
 export function joinYears(years: readonly ArchivedYear[], stepMs: number, span: Span): Archived {
   const fitting = yearsThatFit(years, span);
   const newest = fitting.reduce<ArchivedYear | undefined>((latest, year) => {
     return latest && latest.metaAskedAt > year.metaAskedAt ? latest : year;
   }, undefined);
-  // Years with another time column than the newest cannot be joined with it: they count as not archived.
+  // Years whose time column differs from the newest year's cannot be joined and count as not archived.
   const name = [newest, ...fitting].map(year => year && timeNameOf(year.frame)).find(Boolean);
   const used = fitting.filter(({ frame }) => [undefined, name].includes(timeNameOf(frame)));
   const withRows = used.filter(({ rows }) => rows.rowCount > 0);
@@ -29,8 +29,8 @@ export function joinYears(years: readonly ArchivedYear[], stepMs: number, span: 
 }
 
 /**
- * The years with their rows within the span, as many as one table holds: a service whose field names change each year may have too many
- * together. The others count as not archived.
+ * Returns the years with their rows within the range, as far as they fit into one table: a service whose field names change each year may have
+ * too many columns. The others count as not archived.
  */
 function yearsThatFit(years: readonly ArchivedYear[], span: Span): (ArchivedYear & { readonly rows: Frame })[] {
   let [paths, rowCount] = [new Set<string>(), 0];
@@ -43,14 +43,14 @@ function yearsThatFit(years: readonly ArchivedYear[], span: Span): (ArchivedYear
   });
 }
 
-/** The rows within the span, without the fields that only other rows of the year have. */
+/** Returns the rows within the range, without columns that only other rows of the year use. */
 function rowsInside(frame: Frame, span: Span): Frame {
   const { rowCount, columns } = rowsWithin(frame, span);
   const isUsed = (gaps: Uint8Array | undefined): boolean => !gaps?.every(state => state === cellState.absent);
   return { rowCount, columns: columns.filter(({ gaps }) => rowCount === 0 || isUsed(gaps)) };
 }
 
-/** When each step was requested; a step of several units when the first of them was. */
+/** Returns when each interval was requested; for an interval of several units, when the earliest of them was. */
 function askedAtOf(years: readonly ArchivedYear[], stepMs: number, { start, end }: Span): Float64Array {
   const unitMs = fileUnitOf(stepMs);
   const first = Math.floor(start / unitMs);
@@ -66,7 +66,7 @@ function askedAtOf(years: readonly ArchivedYear[], stepMs: number, { start, end 
   return steps.map((_, step) => Math.min(...units.subarray(step * perStep, (step + 1) * perStep)));
 }
 
-/** The time column by which rows are sorted; undefined for a frame without rows. */
+/** Returns the name of the time column by which rows are sorted; undefined for a frame without rows. */
 export function timeNameOf(frame: Frame): string | undefined {
   return frame.rowCount > 0 ? timeColumnOf(frame)?.name : undefined;
 }

@@ -1,23 +1,22 @@
 /**
- * Bytes of all metadata of a file: a few kilobytes, and up to 20 for each hour where each was requested at another time. The library makes
- * objects of them, in some 20 ms.
+ * The maximum size of a file's metadata: a few kilobytes, and up to 20 bytes for each hour that was requested at a different time. The library
+ * parses this in some 20 ms.
  */
 const maxMetadata = 4_000_000;
-/** Batches of rows and dictionaries: one for each column at most. */
+/** The maximum number of record batches and dictionaries. There is at most one dictionary for each column. */
 const maxMessages = 1_000;
-/** An Arrow file ends with its footer, the footer's length (32 bits) and "ARROW1". */
+/** The length of the end of an Arrow file after its footer: the footer's length (32 bits) and "ARROW1". */
 const tailLength = 10;
-/** The types that the archive writes: float, text, boolean, timestamp. */
+/** The ids of the types that the archive writes: float, text, boolean, timestamp. */
 const usedTypes: readonly number[] = [3, 5, 6, 10];
 const [dictionaryBatch, recordBatch] = [2, 3];
 
 type Visit = (at: number) => void;
 
 /**
- * Throws where the metadata of an Arrow file would keep the library busy: it takes every list to be as long as it says, in a few bytes up
- * to two billion items. Here the lists of a message may not be longer than the message, whatever they say, and the texts of a dictionary not
- * longer than its bytes; nothing else is checked. The slots of the tables are those of Schema.fbs, Message.fbs and File.fbs in Arrow's
- * format.
+ * Throws if the metadata of an Arrow file would keep the library busy: it trusts the length of every list, which may be two billion items in a
+ * few bytes. The lists of a message must not be longer than the message, and the texts of a dictionary not longer than its bytes; nothing else is
+ * checked. The slots of the tables are those of Schema.fbs, Message.fbs and File.fbs in Arrow's format.
  */
 export function checkMetadata(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
@@ -65,7 +64,7 @@ export function checkMetadata(file: Uint8Array): void {
   footer.table(0, { 1: schema, 2: blocks, 3: blocks, 4: notes });
 }
 
-/** The library makes all texts of a dictionary at once: each may have bytes of its own alone. */
+/** Checks that the texts of a dictionary do not overlap, since the library decodes all of them at once. */
 function checkTexts(
   view: DataView,
   count: number,
@@ -81,7 +80,7 @@ function checkTexts(
   }
 }
 
-/** Reads tables and lists of FlatBuffers. Throws for lists that are longer than all of it together, and for what is not within it. */
+/** Reads tables and lists of a FlatBuffer. Throws if its lists are longer than the buffer, or an offset is outside of it. */
 class FlatBuffer {
   readonly #view: DataView;
   #left: number;
@@ -99,7 +98,7 @@ class FlatBuffer {
     return Number(this.#view.getBigInt64(at, true));
   }
 
-  /** Visits the slots that the table has. The offset at `at` leads to it. */
+  /** Visits the present slots of the table that the offset at `at` refers to. */
   table(at: number, slots: Readonly<Record<number, Visit>>): void {
     const table = at + this.#view.getInt32(at, true);
     const slotOffsets = table - this.#view.getInt32(table, true);
@@ -111,7 +110,7 @@ class FlatBuffer {
     }
   }
 
-  /** Visits the items of the list to which an offset leads. */
+  /** Creates a visitor for the offset of a list, which visits its items. */
   listOf(itemBytes: number, visit?: Visit): Visit {
     return at => {
       const list = at + this.#view.getInt32(at, true);

@@ -16,18 +16,18 @@ import {
 } from '@uwdata/flechette';
 import { arrowColumn, arrowTexts } from '../files/arrowColumn.ts';
 
-/** The texts of a dictionary in UTF-8: where each begins in `bytes`, and the end of the last. */
+/** The texts of a dictionary in UTF-8: the offset of each text in `bytes`, and of the end of the last. */
 interface EncodedTexts {
   readonly offsets: Int32Array;
   readonly bytes: Uint8Array;
 }
 
-/** The buffers of a column, as Arrow has them. */
+/** The buffers of a column in Arrow's format. */
 export interface ArrowColumn {
   /** Doubles, UTC milliseconds, bits, or indexes into `texts`. */
   readonly values: Float64Array | BigInt64Array | Uint8Array | Int32Array;
   readonly nullCount: number;
-  /** A bit for each row, 1 where there is a value; empty where all rows have one. */
+  /** A bit for each row, 1 for a value; empty if all rows have one. */
   readonly validity: Uint8Array;
   readonly texts?: EncodedTexts;
 }
@@ -37,7 +37,7 @@ export interface FieldNotes {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** An Arrow IPC file of one record batch. `columns[i]` belongs to `fields[i]`. */
+/** Writes an Arrow IPC file with one record batch. `columns[i]` belongs to `fields[i]`. */
 export function writeArrow(
   fields: readonly FieldNotes[],
   columns: readonly ArrowColumn[],
@@ -65,10 +65,10 @@ function written({ values, nullCount, validity, texts }: ArrowColumn, length: nu
   return arrowColumn(dictionary(entries.type, int32()), buffers, entries);
 }
 
-/** What the library's reader of dictionaries has beside its buffers. */
+/** A batch of the library's dictionary reader. */
 type DictionaryBatch = Batch<unknown> & { readonly dictionary?: Column<unknown> };
 
-/** The columns and the schema's metadata of a file, as views of its bytes. Throws for what `writeArrow` does not write. */
+/** Reads the columns and the schema's metadata of a file, as views of its bytes. Throws for files that `writeArrow` would not write. */
 export function readArrow(file: Uint8Array): {
   readonly metadata: ReadonlyMap<string, string>;
   readonly rowCount: number;

@@ -35,19 +35,19 @@ export interface FileArchiveDeps {
   readonly folder: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Bytes that the archive may take on disk, read at each use; with 0 nothing new is stored. */
+  /** Returns the maximum size on disk in bytes; with 0 nothing new is stored. Called at each use. */
   readonly maxBytes: () => number;
   /** Called once for each kind of error. */
   readonly onTrouble?: (trouble: ArchiveError) => void;
   readonly fs?: StorageFs;
   readonly random?: Random;
-  /** After this the lock of a writer that died is ignored, milliseconds; at least 2000. */
+  /** The age after which the lock of a dead writer is ignored, in milliseconds; at least 2000. */
   readonly staleMs?: number;
 }
 
 /**
- * The archive as a folder of Arrow IPC files, one for each series and UTC year, shared by all windows. A file is
- * replaced as a whole, by one writer at a time; readers never wait.
+ * An archive in a folder of Arrow IPC files, one for each series and UTC year, which all windows share. A file is replaced as a whole, by one
+ * writer at a time; readers never wait.
  */
 export class FileArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
@@ -105,7 +105,7 @@ export class FileArchive implements Archive, ArchiveContents {
     return this.#reporting('count its size', async () => this.#cap.size(), 0);
   }
 
-  /** Read from the names in the folders of series alone: no rows are read. */
+  /** Lists the archived series from the names of files, without reading rows. */
   async contents(): Promise<readonly ArchivedSeries[]> {
     const list = async (): Promise<ArchivedSeries[]> => {
       const found = await mapSeveral(await this.#cap.folders(), async folder => contentsOf(this.#fs, folder));
@@ -121,7 +121,7 @@ export class FileArchive implements Archive, ArchiveContents {
     await this.#reporting('clear', clearAll, undefined);
   }
 
-  /** Runs the work; where it fails, reports that and returns `otherwise`. */
+  /** Runs the work. If it fails, reports the error and returns `fallback`. */
   async #reporting<T>(work: string, run: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await run();
@@ -146,10 +146,10 @@ export class FileArchive implements Archive, ArchiveContents {
   }
 }
 
-/** Far more than the description of any series needs. */
+/** The maximum size of a series' description, far more than any needs. */
 const maxAboutBytes = 100_000;
 
-/** What the folder of a series holds; undefined for one that does not name its series. */
+/** Lists the content of a series' folder; undefined if the folder has no valid description. */
 async function contentsOf(fs: StorageFs, folder: string): Promise<ArchivedSeries | undefined> {
   const series = await aboutSeries(fs, folder);
   if (!series) return undefined;
@@ -166,7 +166,7 @@ const aboutSchema = v.object({
   params: v.record(v.string(), v.string()),
 });
 
-/** Undefined where the file cannot be read, or names another series than that of the folder. */
+/** Reads the description of a series; undefined if it cannot be read or does not match the folder. */
 async function aboutSeries(fs: StorageFs, folder: string): Promise<SeriesKey | undefined> {
   const file = join(folder, aboutFile);
   const text = await unlessForeign(readRegularText(file, maxAboutBytes, fs));
@@ -181,18 +181,18 @@ function yearOfFile(file: string): Year | undefined {
   return yearsIn({ start, end: start + 1 })[0];
 }
 
-/** The most columns of a file. */
+/** The maximum number of columns of a file. */
 const maxColumns = 200;
-/** The most cells of a year: all columns of hours, 33 of five minutes. They take less than the largest file that is read. */
+/** The maximum number of cells of a year: all columns for hours, 33 columns for five minutes. They fit into the maximum size of a file. */
 const maxYearCells = 3_500_000;
 
-/** Why rows with so many columns are not archived, for the log; undefined where they are. */
+/** Returns, for the log, why rows with so many columns are not archived; undefined if they are. */
 function whyTooLarge(columns: number, unitMs: number): string | undefined {
   if (columns > maxColumns) return `more than ${maxColumns}`;
   return columns * ((366 * dayMs) / unitMs) > maxYearCells ? `more than ${maxYearCells} cells a year` : undefined;
 }
 
-/** A year with the response to a request for `asked` merged in; `answer.frame` ascends by time. */
+/** Merges the response to a request for `requested` into a year. The response's rows must ascend by time. */
 function mergeYear(
   year: Year,
   archived: YearContent | undefined,
@@ -215,8 +215,8 @@ function mergeYear(
 }
 
 /**
- * False where the archived rows have to be replaced: a time column with another name or other steps cannot be merged, and field names
- * that change too often would make too many columns.
+ * Whether new rows can be merged with the archived ones. Otherwise these are replaced: a time column with another name or another interval cannot
+ * be merged, and field names that change too often would result in too many columns.
  */
 function fits(archived: YearContent, unitMs: number, newer: Frame): boolean {
   const [before, now] = [timeNameOf(archived.frame), timeNameOf(newer)];

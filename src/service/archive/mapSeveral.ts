@@ -1,7 +1,7 @@
-/** Files at a time: more would not be faster, and other windows need descriptors, too. */
+/** The maximum number of concurrent operations: more would not be faster, and other windows need file descriptors too. */
 const width = 8;
 
-/** Does the work for all items, several at a time. Rejects with the first failure, once all work has ended. */
+/** Runs the work for all items with limited concurrency. Rejects with the first error, once all started work has ended. */
 export async function mapSeveral<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(items.length);
   const failures: unknown[] = [];

@@ -15,12 +15,12 @@ import type { Year } from './years.ts';
 export const ending = '.arrow';
 /** The file that describes the series of the folder. */
 export const aboutFile = 'series.json';
-/** Bytes of a year file: what is larger is neither archived nor read. */
+/** The maximum size of a year file. Larger files are neither written nor read. */
 const maxYearBytes = 2 ** 25;
-/** The most damaged files of a series that are set aside, for somebody to examine. */
+/** The maximum number of damaged files of a series that are preserved for examination. */
 const maxDamaged = 3;
 const attempts = 3;
-/** The shortest time between two updates of a file's time of use. */
+/** The minimum time between two updates of a file's time of use. */
 const touchMs = minuteMs;
 
 interface SeriesFolderDeps {
@@ -32,11 +32,11 @@ interface SeriesFolderDeps {
 
 type Change = (year: Year, before: YearContent | undefined) => YearContent;
 
-/** The year files of one series. Methods throw what the file system throws. */
+/** The year files of a series. Methods throw the file system's errors. */
 export class SeriesFolder {
   readonly #folder: string;
   readonly #deps: SeriesFolderDeps;
-  /** By year: when its file was last marked as used. */
+  /** When the file of each year was last marked as used. */
   readonly #touchedAt = new Map<string, number>();
 
   constructor(folder: string, deps: SeriesFolderDeps) {
@@ -48,14 +48,14 @@ export class SeriesFolder {
     return join(this.#folder, year.name + ending);
   }
 
-  /** Reads what is archived of these years, in their order. A year that cannot be read is left out. */
+  /** Reads these years, in their order. A year that cannot be read is omitted. */
   async read(years: readonly Year[]): Promise<ArchivedYear[]> {
     const names = new Set(await namesIn(this.#deps.fs, this.#folder));
     const present = years.filter(({ name }) => names.has(name + ending));
     return (await mapSeveral(present, async year => this.#readIfPossible(year))).flat();
   }
 
-  /** Replaces each of these years, as a whole, by what `change` returns. Returns by how many bytes the folder has grown. */
+  /** Replaces each of these years by the result of `change`. Returns by how many bytes the folder has grown. */
   async update(series: SeriesKey, years: readonly Year[], change: Change): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -66,13 +66,13 @@ export class SeriesFolder {
         if (attempt === attempts)
           throw Object.assign(new Error('the lock was lost again and again'), { code: 'EBUSY' });
       } catch (error) {
-        // The folder was removed meanwhile: it is made again.
+        // The folder was removed meanwhile. It is created again.
         if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
       }
     }
   }
 
-  /** Removes everything. */
+  /** Removes all files and the folder. */
   async clear(): Promise<void> {
     const { fs, lock } = this.#deps;
     await lock.hold(this.#folder, async () => {
@@ -82,11 +82,11 @@ export class SeriesFolder {
         if (stat?.isFile()) await unlessGone(fs.unlink(file));
       }
     });
-    // The folder stays where another window has begun to write again.
+    // The folder stays if another window has started to write again.
     await fs.rmdir(this.#folder).catch(() => undefined);
   }
 
-  /** Undefined where the lock was lost; then nothing is changed. */
+  /** Updates the years. Returns undefined if the lock was lost; nothing is changed then. */
   async #tryUpdate(
     series: SeriesKey,
     years: readonly Year[],
@@ -95,11 +95,11 @@ export class SeriesFolder {
   ): Promise<number | undefined> {
     const { fs } = this.#deps;
     const known = new Set(await namesIn(fs, this.#folder));
-    /** By their temporary paths, the files that are to be replaced by them. */
+    /** The files to replace, by the paths of the temporary files. */
     const finished = new Map<string, string>();
     let grown = 0;
     const finish = async (name: string, bytes: Uint8Array | string): Promise<void> => {
-      // It could not be read again.
+      // A larger file could not be read again.
       if (bytes.length > maxYearBytes) throw fileFault('EFBIG');
       const file = join(this.#folder, name);
       finished.set(await writeTemporary(fs, file, bytes), file);
@@ -162,11 +162,11 @@ export class SeriesFolder {
     const now = this.#deps.clock.now();
     if (now - (this.#touchedAt.get(year.name) ?? 0) < touchMs) return;
     this.#touchedAt.set(year.name, now);
-    // Fails in a read-only folder, from which nothing is removed either.
+    // This fails in a read-only folder, from which nothing can be removed either.
     await this.#deps.fs.utimes(this.fileOf(year), now / 1000, now / 1000).catch(() => undefined);
   }
 
-  /** Under the lock, since another window may have replaced the file meanwhile. */
+  /** Moves a damaged file aside, under the lock, since another window may have replaced it meanwhile. */
   async #setDamagedAside(year: Year): Promise<void> {
     const { lock, trouble } = this.#deps;
     try {

@@ -4,9 +4,9 @@ import type { FolderLock } from '../files/fileLock.ts';
 import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 import { mapSeveral } from './mapSeveral.ts';
 
-/** After this the files are counted again, since other windows write, too. */
+/** The age after which the size is computed again, since other windows write too. */
 const recountMs = 600_000;
-/** Files are removed down to this part of the limit, so that not every response removes some. */
+/** Files are removed down to this share of the limit, so that not every response removes some. */
 const targetShare = 0.9;
 
 interface StoredFile {
@@ -26,12 +26,12 @@ export class SizeCap {
     this.#deps = deps;
   }
 
-  /** Bytes in all files of the archive. */
+  /** Returns the size of all files in bytes. */
   async size(): Promise<number> {
     return sizeOf(await this.#files());
   }
 
-  /** After `grown` bytes were written: removes what exceeds the limit, but never the file `spared`. */
+  /** Enforces the limit after `grown` bytes were written. The file `spared` is never removed. */
   async keepBelow(maxBytes: number, grown: number, spared: string): Promise<void> {
     const now = this.#deps.clock.now();
     const counted = this.#counted;
@@ -50,13 +50,13 @@ export class SizeCap {
     this.#counted = { at: now, bytes };
   }
 
-  /** The folders of all series. */
+  /** Lists the folders of all series. */
   async folders(): Promise<string[]> {
     const names = await namesIn(this.#deps.fs, this.#folder);
     return names.filter(name => /^[0-9a-f]{16}$/.test(name)).map(name => join(this.#folder, name));
   }
 
-  /** Removes the file, unless another window has used it meanwhile. Returns whether it is gone. */
+  /** Removes the file, unless another window has used it meanwhile. Returns whether it no longer exists. */
   async #remove({ path, usedAt }: StoredFile): Promise<boolean> {
     return this.#deps.lock.hold(dirname(path), async () => {
       const stat = await unlessGone(this.#deps.fs.stat(path));
@@ -82,7 +82,7 @@ function sizeOf(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Files that were set aside first; then years by their last use, and by name. */
+/** Orders files for removal: first damaged files, then years by their last use and by name. */
 function byUse(a: StoredFile, b: StoredFile): number {
   const [isYear, isOtherYear] = [a, b].map(({ path }) => path.endsWith('.arrow'));
   if (isYear !== isOtherYear) return isYear ? 1 : -1;

@@ -5,27 +5,27 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import type { ArrowColumn, FieldNotes } from './arrowIpc.ts';
 import { fromRuns, toRuns } from './years.ts';
 
-/** What Arrow's type does not say of a column. */
+/** The properties of a column that Arrow's type cannot express. */
 export const columnNote = v.object({
   kind: v.picklist(['time', 'number', 'boolean', 'text', 'nested']),
   /** Marks the received texts of the time column before it. */
   received: v.exactOptional(v.literal(true)),
   name: v.pipe(v.string(), v.maxLength(tableLimits.nameLength)),
   path: v.array(v.string()),
-  /** (count, state) runs of all cells, where some are absent: Arrow has nulls alone. */
+  /** (count, state) runs of all cells, if some are absent: Arrow only has nulls. */
   states: v.exactOptional(v.array(v.number())),
   /** Dictionary entries that UTF-8 cannot encode (lone surrogates), by their index. */
   unencodable: v.exactOptional(v.record(v.string(), v.string())),
 });
 type ColumnNote = v.InferOutput<typeof columnNote>;
 
-/** A column as it is in a file, with metadata of its field for other readers. */
+/** A column of a file, with metadata for other readers. */
 interface StoredColumn extends FieldNotes {
   readonly note: ColumnNote;
   readonly column: ArrowColumn;
 }
 
-/** Numbers are not copied: the frame's arrays must stay as they are until the file is written. */
+/** Converts the columns of a frame. Numbers are not copied, so the frame's arrays must not change until the file is written. */
 export function storedColumns(frame: Frame): StoredColumn[] {
   const names = new Set<string>();
   return frame.columns.flatMap((column): StoredColumn[] => {
@@ -69,7 +69,7 @@ export function storedColumns(frame: Frame): StoredColumn[] {
   });
 }
 
-/** The columns of a file again, with views of its numbers. Throws where the notes and the file do not go together. */
+/** Restores the frame of a file, whose numbers are views. Throws if the notes and the file do not match. */
 export function frameOfStored(notes: readonly ColumnNote[], stored: readonly ArrowColumn[], rowCount: number): Frame {
   demand(notes.length === stored.length);
   const parts = notes.map((note, index) => {
@@ -109,7 +109,7 @@ function restored(note: ColumnNote, stored: ArrowColumn, rowCount: number): Colu
     case 'text':
     case 'nested': {
       const texts = restoredTexts(note, stored, rowCount);
-      // Throws where a cell is no JSON, or nested too deep.
+      // This throws if a cell is not JSON, or is nested too deep.
       if (kind === 'nested') for (const entry of texts.entries) jsonText(valueOf(entry));
       return { ...base, kind, texts };
     }
@@ -127,7 +127,7 @@ function isGap(gaps: Uint8Array | undefined, row: number): boolean {
 
 function validityOf(gaps: Uint8Array | undefined): Pick<ArrowColumn, 'nullCount' | 'validity'> {
   let nullCount = 0;
-  // By index, since an iterator takes ten times as long.
+  // An iterator would take ten times as long.
   for (let row = 0; gaps && row < gaps.length; row++) if (gaps[row] !== cellState.value) nullCount++;
   if (!gaps || nullCount === 0) return { nullCount, validity: new Uint8Array() };
   return { nullCount, validity: bitsOf(gaps.length, row => gaps[row] === cellState.value) };
@@ -155,7 +155,7 @@ function bitsOf(length: number, isSet: (row: number) => boolean): Uint8Array {
   return bits;
 }
 
-/** 0 or 1 for each row. */
+/** Unpacks bits to 0 or 1 for each row. */
 function bytesOf(bits: Uint8Array, rowCount: number): Uint8Array {
   demand(bits.length * 8 >= rowCount);
   const bytes = new Uint8Array(rowCount);
@@ -165,7 +165,7 @@ function bytesOf(bits: Uint8Array, rowCount: number): Uint8Array {
 
 const half = 2 ** 32;
 
-/** Whole numbers below 2^53 as 64-bit integers, without a BigInt for each; NaN becomes 0. */
+/** Converts whole numbers below 2^53 to 64-bit integers, without a BigInt for each. NaN becomes 0. */
 function toInt64(values: Float64Array): BigInt64Array {
   const halves = new Int32Array(values.length * 2);
   for (let row = 0; row < values.length; row++) {
@@ -184,7 +184,7 @@ function instantsOf(values: BigInt64Array, rowCount: number, gaps: Uint8Array | 
   return instants;
 }
 
-/** Only the entries that are used, each once; null cells refer to the first. */
+/** Encodes the distinct used entries. Null cells refer to the first. */
 function storedTexts(
   { codes, entries }: Dictionary,
   gaps: Uint8Array | undefined,
@@ -216,10 +216,10 @@ function restoredTexts({ unencodable = {} }: ColumnNote, { values, texts }: Arro
   const { offsets, bytes } = texts;
   demand(values.length >= rowCount);
   const codes = new Uint32Array(values.buffer, values.byteOffset, rowCount);
-  // Not with a TextDecoder, which drops a byte order mark.
+  // A TextDecoder would drop a byte order mark.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const entries: string[] = [];
-  // `checkMetadata` has seen that texts do not overlap.
+  // `checkMetadata` has checked that texts do not overlap.
   for (let index = 0; index + 1 < offsets.length; index++) {
     entries.push(unencodable[index] ?? text.toString('utf8', offsets[index], offsets[index + 1]));
   }

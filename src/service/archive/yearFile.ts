@@ -12,14 +12,14 @@ import { readArrow, writeArrow, type ArrowColumn } from './arrowIpc.ts';
 import { columnNote, frameOfStored, storedColumns } from './storedColumns.ts';
 import { fromRuns, toRuns, unitsIn, type Year } from './years.ts';
 
-/** All that is archived of a year. */
+/** The content of a year file. */
 export interface YearContent {
-  /** Ascending by time. */
+  /** Rows ascending by time. */
   readonly frame: Frame;
-  /** For each unit that begins in the year, when it was last requested; 0 for never. */
+  /** When each unit that begins in the year was last requested; 0 for never. */
   readonly askedAt: Float64Array;
   readonly unitMs: number;
-  /** The envelope of the newest response, and when that was requested. */
+  /** The envelope of the newest response. */
   readonly meta: JsonObject;
   readonly metaAskedAt: number;
 }
@@ -32,22 +32,22 @@ export type ReadYear =
 const version = '1';
 /** Keys of the schema's metadata. */
 export const keys = { version: 'gridData.version', notes: 'gridData.notes', checksum: 'gridData.crc32' } as const;
-/** An envelope longer than this (characters) is not stored: each year would have a copy. */
+/** The maximum length of a stored envelope in characters, since each year has a copy. */
 const maxMeta = 32_768;
 
-/** What a file has besides its rows, as JSON. */
+/** The metadata of a file besides its rows, as JSON. */
 const notesForm = v.object({
   unitMs: v.pipe(v.number(), v.minValue(minuteMs), v.maxValue(dayMs)),
   /** (count, UTC milliseconds) runs over the units of the year. */
   askedAt: v.array(v.number()),
   metaAskedAt: v.number(),
-  /** A JSON text within the JSON, since its numbers may be longer than a double. */
+  /** JSON text within the JSON, since its numbers may exceed the precision of a double. */
   meta: v.string(),
   /** Each time column may have a second column with its received texts. */
   columns: v.pipe(v.array(columnNote), v.maxLength(2 * tableLimits.columns)),
 });
 
-/** The year as an Arrow IPC file. Arrays of the frame must stay as they are until it is written. */
+/** Encodes a year as an Arrow IPC file. Arrays of the frame must not change until it is written. */
 export function encodeYear({ frame, askedAt, unitMs, meta, metaAskedAt }: YearContent): Uint8Array {
   const stored = storedColumns(frame);
   const envelope = jsonText(meta);
@@ -67,8 +67,8 @@ export function encodeYear({ frame, askedAt, unitMs, meta, metaAskedAt }: YearCo
 }
 
 /**
- * Reads a year file; its numbers are views of the bytes. Never throws: what cannot be read is damaged. A checksum does not reject a file
- * that somebody else made: all that readers rely on is checked.
+ * Decodes a year file; its numbers are views of the bytes. Never throws: a file that cannot be read is damaged. The checksum does not protect
+ * against malicious files, so everything that readers rely on is validated.
  */
 export function decodeYear(file: Uint8Array, year: Year): ReadYear {
   try {
@@ -90,14 +90,14 @@ export function decodeYear(file: Uint8Array, year: Year): ReadYear {
   }
 }
 
-/** A year of which nothing is archived. */
+/** Creates a year without archived rows. */
 export function emptyYear(year: Year, unitMs: number): YearContent {
   const { first, end } = unitsIn(year, unitMs);
   const askedAt = new Float64Array(end - first);
   return { frame: { rowCount: 0, columns: [] }, askedAt, unitMs, meta: {}, metaAskedAt: 0 };
 }
 
-/** Of all that is read: notes, cells and texts. Padding is not part of it. */
+/** Computes the checksum of notes, cells and texts, without padding. */
 export function checksumOf(notes: string, columns: readonly ArrowColumn[], rowCount: number): string {
   let sum = crc32(notes);
   for (const { values, validity, texts } of columns) {
@@ -110,7 +110,7 @@ export function checksumOf(notes: string, columns: readonly ArrowColumn[], rowCo
   return String(sum);
 }
 
-/** Rows ascend by a time within the year, which all of them have. */
+/** Checks that all rows have a time within the year, in ascending order. */
 function checkOrder(frame: Frame, year: Year): void {
   const time = timeColumnOf(frame);
   let last = year.start;

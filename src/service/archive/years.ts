@@ -3,12 +3,12 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { dayMs } from '../../shared/durations.ts';
 
-/** A UTC year, [start, end), as the archive names its file: "2023". */
+/** A UTC year, [start, end). `name` is that of its file: "2023". */
 export interface Year extends Span {
   readonly name: string;
 }
 
-/** The years that a span touches; none for an empty span. */
+/** Returns the years that a range overlaps; none for an empty range. */
 export function yearsIn({ start, end }: Span): Year[] {
   const years: Year[] = [];
   for (let year = new Date(start).getUTCFullYear(); end > start && startOf(year) < end; year++)
@@ -16,23 +16,23 @@ export function yearsIn({ start, end }: Span): Year[] {
   return years;
 }
 
-/** Not with Date.UTC, which takes years 0 to 99 for 1900 to 1999. */
+/** Returns the start of a year. Date.UTC would treat years 0 to 99 as 1900 to 1999. */
 function startOf(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }
 
-/** The archive notes when each unit was requested: a step, or a day for longer steps, which may begin on any day. */
+/** Returns the unit for which the archive stores when it was requested: an interval, or a day for longer intervals, which may begin on any day. */
 export function fileUnitOf(stepMs: number): number {
   return Math.min(stepMs, dayMs);
 }
 
-/** The units that begin in a span, as [first, end) of their numbers since 1970. */
+/** Returns the units that begin in a range, as [first, end) of their numbers since 1970. */
 export function unitsIn(span: Span, unitMs: number): { readonly first: number; readonly end: number } {
   const first = Math.ceil(span.start / unitMs);
   return { first, end: Math.max(first, Math.ceil(span.end / unitMs)) };
 }
 
-/** Equal neighbours as (count, value) pairs. */
+/** Encodes values as (count, value) runs. */
 export function toRuns(values: Float64Array): number[] {
   const runs: number[] = [];
   for (let i = 0; i < values.length;) {
@@ -44,7 +44,7 @@ export function toRuns(values: Float64Array): number[] {
   return runs;
 }
 
-/** Throws a RangeError for what `toRuns` does not make of so many values. */
+/** Decodes runs to `length` values. Throws a RangeError for runs that `toRuns` would not create. */
 export function fromRuns(runs: readonly number[], length: number): Float64Array {
   const values = new Float64Array(length);
   let at = 0;
@@ -57,7 +57,7 @@ export function fromRuns(runs: readonly number[], length: number): Float64Array 
   return values;
 }
 
-/** The name of a series' folder in the archive. */
+/** Returns the name of a series' folder in the archive. */
 export function seriesName(series: SeriesKey): string {
   return createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16);
 }

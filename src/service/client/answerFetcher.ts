@@ -8,10 +8,10 @@ import type { WireTrace } from './requestTrace.ts';
 import { limitAt, type Endpoint } from '../connections/endpoint.ts';
 import type { NextLink } from './readAnswer.ts';
 
-export interface FetchOptions extends Pick<
-  ApiRequest,
-  'signal' | 'onWait' | 'onThrottled' | 'priority' | 'gate' | 'mayRetry'
-> {
+/** The options of a request that the caller of a fetch may set. */
+type CallerOptions = Pick<ApiRequest, 'signal' | 'onWait' | 'onThrottled' | 'priority' | 'gate' | 'mayRetry'>;
+
+export interface FetchOptions extends CallerOptions {
   /** Confirms each further page, which is another request, given the number of pages so far. If omitted, only the first page is fetched. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
 }

@@ -11,7 +11,7 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { Refresh } from '../query/run.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 
-/** The embedded service, started when it is first needed. */
+/** The embedded sandbox, which is started on demand. */
 export interface SandboxEndpoint {
   ensureRunning(): Promise<Omit<Endpoint, 'name'>>;
   readonly isRunning: boolean;
@@ -26,7 +26,7 @@ interface ConnectionEndpointsDeps {
   readonly serviceClock: Pick<ServiceClock, 'now'>;
 }
 
-/** The addresses and keys of a person's connections, and whether the service accepts the keys. */
+/** Resolves the addresses and keys of connections, and stores whether the service accepts the keys. */
 export class ConnectionEndpoints {
   readonly #deps: ConnectionEndpointsDeps;
 
@@ -34,19 +34,18 @@ export class ConnectionEndpoints {
     this.#deps = deps;
   }
 
-  /** Where the queries of a connection go. Throws GridError; `noKey` where it has none and one is needed. */
+  /** Returns the endpoint of a connection. Throws a GridError; `noKey` if a key is needed and missing. */
   async of(connection: Connection, refresh: Refresh | undefined): Promise<Endpoint> {
     const { name, baseUrl } = connection;
     if (connection.service === 'sandbox') return { name, ...(await this.#deps.sandbox.ensureRunning()) };
     const key = await this.#deps.connections.keyOf(connection);
-    // What is archived can be read without a key; nothing is sent then.
+    // Archived rows can be read without a key, since nothing is sent.
     if (key === undefined && refresh !== 'never') throw new GridError(isAbsent(connection) ? 'noConnection' : 'noKey');
     return { name, baseUrl, key: key ?? '', source: sourceOf(baseUrl), limits: connection.limits };
   }
 
   /**
-   * Sends one request, whatever the archive has and even if the service refused the key before. Resolves once it is answered;
-   * throws GridError.
+   * Sends one request, regardless of the archive and of an earlier refusal of the key. Resolves after a successful response; throws a GridError.
    */
   async test(
     query: ServiceQuery,
@@ -58,7 +57,7 @@ export class ConnectionEndpoints {
     const { path, scope } = query.dataset;
     const request = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
     try {
-      // A background request is not repeated where it fails.
+      // A background request is not retried.
       await this.#deps.client.get({ ...endpoint, ...request, ...options, priority: 'background' });
       await this.#note(connection, endpoint, 'works');
     } catch (error) {
@@ -67,26 +66,26 @@ export class ConnectionEndpoints {
     }
   }
 
-  /** The person enters a key, or tries it again: an earlier refusal does not count. */
+  /** Clears an earlier refusal, when the user enters a key or tries it again. */
   async clearRejection({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
     const parsed = parseBaseUrl(baseUrl);
     if (parsed.ok) await this.#deps.limiter.clearRejection({ origin: parsed.origin, key });
   }
 
-  /** As above, for the key of a connection. */
+  /** Clears an earlier refusal of a connection's key. */
   async clearConnectionRejection(connection: Connection): Promise<void> {
     await this.clearRejection(await this.of(connection, undefined));
   }
 
-  /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
+  /** Returns the current time by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
   readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => this.#deps.serviceClock.now(sourceOf(baseUrl));
 
-  /** The name under which the archive keeps a connection's hours. */
+  /** Returns the source under which the archive stores a connection's hours. */
   async sourceAt(connection: Connection): Promise<string> {
     return (await this.of(connection, 'never')).source;
   }
 
-  /** Notes what a result shows about the key and the data; one from the archive alone shows nothing. */
+  /** Updates the state of the key and the kind of data after a result. A result from the archive alone changes nothing. */
   async noteResult(connection: Connection, endpoint: Endpoint, provenance: Provenance): Promise<void> {
     const { failure, requestsSpent } = provenance;
     const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
@@ -94,21 +93,21 @@ export class ConnectionEndpoints {
     if (state === 'works') await this.#noteData(connection, dataKind(provenance));
   }
 
-  /** Notes what a failure shows about the key. */
+  /** Updates the state of the key after a failure. */
   async noteFailure(connection: Connection, endpoint: Endpoint, error: unknown): Promise<void> {
     const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
     if (state) await this.#note(connection, endpoint, state);
   }
 
-  /** Notes the state of the key, unless it was replaced meanwhile. Where that fails, the result is still shown. */
+  /** Stores the state of the key, unless it was replaced meanwhile. An error is only logged, so that the result is still shown. */
   async #note(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
-    // Mostly it is known, and then the keychain is not needed.
+    // Usually the state is unchanged, and then the keychain is not needed.
     if (this.#deps.connections.byId(connection.id)?.state === state) return;
     try {
       const isCurrent = connection.service === 'sandbox' || (await this.#deps.connections.keyOf(connection)) === key;
       if (isCurrent) await this.#deps.connections.mark(connection.id, state);
     } catch {
-      this.#deps.log.warn(`the state of the connection “${connection.name}” could not be noted`);
+      this.#deps.log.warn(`the state of the connection “${connection.name}” could not be stored`);
     }
   }
 
@@ -117,7 +116,7 @@ export class ConnectionEndpoints {
     try {
       await this.#deps.connections.markData(connection.id, data);
     } catch {
-      this.#deps.log.warn(`what the rows of “${connection.name}” are could not be noted`);
+      this.#deps.log.warn(`the kind of data of the connection “${connection.name}” could not be stored`);
     }
   }
 }

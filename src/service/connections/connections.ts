@@ -15,13 +15,13 @@ export type NewConnection = Omit<Connection, 'id' | 'keyPrefix'> & { readonly ke
 
 const activeName = 'activeConnection';
 
-/** The name of a connection's key in the secret store. It includes the origin, so that another origin finds no key. */
+/** Returns the name of a connection's key in the secret store. It includes the origin, so that another origin has no access to the key. */
 function secretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
   const parsed = parseBaseUrl(connection.baseUrl);
   return `key ${parsed.ok ? parsed.origin : 'no-origin'} ${connection.id}`;
 }
 
-/** The person's connections: names and addresses in plain state, keys in the secret store, never both in one place. */
+/** The user's connections. Names and addresses are stored as plain state, keys in the secret store. */
 export class Connections {
   readonly #deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string };
   readonly #changed = new Emitter();
@@ -31,7 +31,7 @@ export class Connections {
     this.#deps = deps;
   }
 
-  /** In the order in which they were added. An entry that cannot be read is skipped, not deleted. */
+  /** Lists the connections in the order in which they were added. An entry that cannot be read is skipped, not deleted. */
   list(): Connection[] {
     return this.#stored().flatMap(entry => (v.is(connectionSchema, entry) ? [entry] : []));
   }
@@ -45,7 +45,7 @@ export class Connections {
     return this.list().find(connection => connection.name.toLowerCase() === wanted);
   }
 
-  /** The connection that queries use; the first where none was chosen. */
+  /** Returns the active connection; the first one if none was selected. */
   active(): Connection | undefined {
     const id = this.#deps.state.get(activeName);
     const all = this.list();
@@ -57,15 +57,15 @@ export class Connections {
   }
 
   /**
-   * Whether a new connection may have this name. A connection of the same origin may be replaced, and so may a service on
-   * this machine that now has another port; one of another origin may not.
+   * Whether a new connection may have this name. A connection with the same origin may be replaced, and so may a service on this machine that now
+   * has another port; one with another origin may not.
    */
   nameIsFree(name: string, baseUrl: string): boolean {
     const existing = this.byName(name);
     return !existing || isReplaceable(existing.baseUrl, baseUrl);
   }
 
-  /** Stores the connection and its key, replacing the one of that name, and makes it the active one. */
+  /** Stores a connection and its key, replacing the one with the same name, and activates it. */
   async add(wanted: NewConnection): Promise<Connection> {
     const existing = this.byName(wanted.name);
     const { key, ...rest } = wanted;
@@ -75,9 +75,9 @@ export class Connections {
       id: existing?.id ?? this.#deps.newId(),
       keyPrefix: keyPrefix(key),
     };
-    // The embedded sandbox makes a key each time it starts: there is none to store.
+    // The embedded sandbox creates a key at each start, so there is none to store.
     if (connection.service !== 'sandbox') await this.#deps.secrets.store(secretName(connection), key);
-    // Only now, so that the old key stays where storing the new one fails.
+    // Deleted last, so that the old key is preserved if storing the new one fails.
     if (existing && secretName(existing) !== secretName(connection))
       await this.#deps.secrets.delete(secretName(existing));
     await this.#put(connection);
@@ -85,7 +85,7 @@ export class Connections {
     return connection;
   }
 
-  /** Limits by scope; without one, the documented limit of the scope applies. */
+  /** Sets limits by scope. Without one, the documented limit of the scope applies. */
   async setLimits(id: string, limits: NonNullable<Connection['limits']>): Promise<void> {
     await this.#change(id, { limits });
   }
@@ -94,7 +94,7 @@ export class Connections {
     await this.#change(id, { name: name.trim() });
   }
 
-  /** A new key for the same address; whether the service accepts it is not known yet. */
+  /** Replaces the key for the same address. Whether the service accepts it is not known yet. */
   async replaceKey(connection: Connection, key: string): Promise<void> {
     if (connection.service !== 'sandbox') await this.#deps.secrets.store(secretName(connection), key);
     await this.#change(connection.id, { keyPrefix: keyPrefix(key), state: 'unchecked' });
@@ -105,7 +105,7 @@ export class Connections {
     if (connection && connection.state !== state) await this.#put({ ...connection, state });
   }
 
-  /** What its responses say of their rows: another service may be at the address now. */
+  /** Stores the kind of data in the responses, since the service at an address may change. */
   async markData(id: string, data: Connection['data']): Promise<void> {
     const connection = this.byId(id);
     if (!connection || connection.data === data) return;
@@ -121,7 +121,7 @@ export class Connections {
     );
   }
 
-  /** The key stored for this connection's origin; undefined where there is none (or the keychain lost it). */
+  /** Returns the stored key for the connection's origin; undefined if there is none (or the keychain lost it). */
   async keyOf(connection: Connection): Promise<string | undefined> {
     return this.#deps.secrets.get(secretName(connection));
   }

@@ -8,17 +8,17 @@ export interface Endpoint {
   readonly key: string;
   /** Identifies the data in the archive: the base URL, or the identity of the sandbox's data. */
   readonly source: string;
-  /** What the provider granted beyond the documented limits, by scope. */
+  /** Limits by scope that the provider has granted in place of the documented ones. */
   readonly limits?: Readonly<Record<string, Limit>> | undefined;
 }
 
-/** The name of a service's data in the archive: its address without the key, since keys change and hours do not. */
+/** Returns the name of a service's data in the archive: its address without the key, since the data does not depend on the key. */
 export function sourceOf(baseUrl: string): string {
   const parsed = parseBaseUrl(baseUrl);
   return parsed.ok ? parsed.baseUrl : baseUrl;
 }
 
-/** The limit of a dataset's scope at this endpoint: what the provider granted, else the documented one. */
+/** Returns the limit of a dataset's scope at this endpoint: the granted one, else the documented one. */
 export function limitAt(
   endpoint: Pick<Endpoint, 'limits'>,
   dataset: { readonly scope: string; readonly limit: Limit },

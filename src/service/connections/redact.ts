@@ -1,16 +1,16 @@
-/** Characters that are not seen, and that are left out of what is shown: all but blanks and line ends. */
+/** Invisible characters, except whitespace. They are removed from displayed text. */
 const hidden = /(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** What may stand for a character of a key, or between two of them: escapes of JSON and of URLs, and hidden characters. */
+/** Tokens that may disguise characters of a key, or separate them: escapes of JSON and of URLs, and invisible characters. */
 const disguises =
   /(?:\\u[\da-f]{4})+|(?:%[\da-f]{2})+|\\["\\/b]|(?:(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}])+/giu;
 
-/** Shorter pieces of base64 occur by chance. */
+/** The minimum length of base64 to redact, since shorter text occurs by chance. */
 const shortestBase64 = 8;
 
 /**
- * The text with `[key]` in place of every occurrence of the key: literal, escaped for JSON or a URL as a whole or in part, in base64 or
- * base64url, and each of these with hidden characters between. JSON stays JSON, but where the key is a number in it.
+ * Replaces every occurrence of the key by `[key]`: literal, fully or partly escaped for JSON or a URL, in base64 or base64url, and each of these
+ * with invisible characters in between. JSON stays valid, unless the key is a number in it.
  */
 export function redactKey(text: string, key: string): string {
   const { plain, positionOf } = normalise(text);
@@ -22,10 +22,10 @@ export function redactKey(text: string, key: string): string {
   return redacted + text.slice(at);
 }
 
-/** The text without escapes and hidden characters, and where a character of that is in the text itself. */
+/** Removes escapes and invisible characters. `positionOf` maps an index of the plain text to its position in the text. */
 function normalise(text: string): { readonly plain: string; readonly positionOf: (index: number) => number } {
   const parts: string[] = [];
-  /** From these indices of the plain text on, each character is where it is in the text from the position of the same place on. */
+  /** From `indices[i]` of the plain text on, characters are at `positions[i]` of the text and after it. */
   const [indices, positions] = [[0], [0]];
   let [index, position] = [0, 0];
   const mark = (): void => void (indices.push(index), positions.push(position));
@@ -49,14 +49,14 @@ function normalise(text: string): { readonly plain: string; readonly positionOf:
   return { plain: parts.join('') + text.slice(position), positionOf };
 }
 
-/** The characters that a token stands for, and how long each of them is in it. */
+/** Decodes a token. `lengthOf` returns the length of a decoded character within the token. */
 function disguised(token: string): { readonly characters: string; readonly lengthOf: (character: string) => number } {
   if (/^\\u/i.test(token)) return { characters: unescapedJson(token), lengthOf: ({ length }) => 6 * length };
   if (token.startsWith('\\')) return { characters: unescapedJson(token), lengthOf: () => 2 };
   if (!token.startsWith('%')) return { characters: token, lengthOf: ({ length }) => length };
   const bytes = Buffer.from(token.replaceAll('%', ''), 'hex');
   const characters = bytes.toString();
-  // Bytes that are not UTF-8 are characters of their own.
+  // Bytes that are not UTF-8 are decoded as Latin-1.
   if (!Buffer.from(characters).equals(bytes)) return { characters: bytes.toString('latin1'), lengthOf: () => 3 };
   return { characters, lengthOf: character => 3 * Buffer.byteLength(character) };
 }
@@ -65,7 +65,7 @@ function unescapedJson(token: string): string {
   return JSON.parse(`"${token.replaceAll('U', 'u')}"`) as string;
 }
 
-/** The last place of an ascending list whose number is not above `wanted`. */
+/** Returns the last index of an ascending list whose number is at most `limit`. */
 function lastUpTo(ascending: readonly number[], wanted: number): number {
   let [from, to] = [0, ascending.length - 1];
   while (from < to) {
@@ -76,7 +76,7 @@ function lastUpTo(ascending: readonly number[], wanted: number): number {
   return from;
 }
 
-/** The key, and what its base64 has whatever stands before and behind it. */
+/** Returns the forms of the key: itself, and the parts of its base64 that do not depend on the text around it. */
 function formsOf(key: string): string[] {
   const encoded = [0, 1, 2].flatMap(before => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
@@ -86,7 +86,7 @@ function formsOf(key: string): string[] {
   return [key, ...encoded.filter(({ length }) => length >= shortestBase64)].filter(form => form !== '');
 }
 
-/** Where the forms are, ascending; those that overlap are one. */
+/** Finds the occurrences of the forms, ascending. Overlapping occurrences are merged. */
 function occurrences(plain: string, forms: readonly string[]): { readonly start: number; readonly end: number }[] {
   const spans = forms.flatMap(form => {
     const found: { start: number; end: number }[] = [];

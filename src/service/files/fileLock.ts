@@ -17,43 +17,43 @@ type LockFs = Pick<typeof nodeFs, 'mkdir' | 'readdir' | 'rmdir' | 'stat' | 'unli
 export interface LockOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** A lock that was not renewed for so long belongs to a process that died; a living one renews it after a third of that. */
+  /** The age after which a lock that was not renewed belongs to a dead process. A living process renews it after a third of that. */
   readonly staleMs: number;
-  /** How long to wait for a living holder; 0: not at all. */
+  /** How long to wait for a living holder; 0 for not at all. */
   readonly patienceMs: number;
-  /** Called once, as soon as it is noticed that another process took the lock over. */
+  /** Called once, when it is detected that another process has acquired the lock. */
   readonly onLost?: () => void;
-  /** In place of Node's. */
+  /** Node's file system by default. */
   readonly fs?: LockFs;
-  /** In place of the machine's time: the age of a lock has nothing to do with the time that the clock shows. */
+  /** The machine's time by default. It is independent of `clock`, since other processes compare the age of a lock with their machine's time. */
   readonly now?: () => number;
 }
 
-// Other processes write it into the same locks.
+// Other processes use the machine's time for the same locks.
 // oxlint-disable-next-line no-restricted-properties
 const machineNow = (): number => Date.now();
 
 export interface HeldLock {
-  /** False once another took the lock over: this process was too slow, or the computer slept. Throws what the file system throws. */
+  /** Returns false once another process has acquired the lock, because this one was too slow or the computer slept. Throws the file system's errors. */
   readonly isOurs: () => Promise<boolean>;
-  /** A lock that another process took over stays with that one. */
+  /** Releases the lock, unless another process has acquired it. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * Takes the lock at `path` among all processes, breaking one that a dead process left, and makes its folder where it is
- * missing. Throws the file system's error where locks cannot be made, and ELOCKED where another holds it for too long.
+ * Acquires the lock at `path` among all processes, breaking one that a dead process left, and creates its folder if it is missing. Throws the
+ * file system's error if locks cannot be created, and ELOCKED if another process holds it for too long.
  *
- * A lock is a folder, in which an empty file names the owner. Who finds the owner dead removes that file by its name, which
- * cannot be the name of one that came after; only a folder without an owner can be removed; and the lock is taken where no
- * other file is beside one's own. So two never have it, whatever they do between each other's steps. Earlier versions keep
- * their lock as an empty folder of the same name and age, and neither takes that of the other.
+ * A lock is a folder with an empty file that is named after the owner. A process that finds the owner dead removes that file by its name, which
+ * is never that of a later owner; only a folder without an owner can be removed; and the lock is acquired if the folder has no other file. So two
+ * processes never hold it, however their operations interleave. Earlier versions use an empty folder of the same name and age as their lock, and
+ * neither version acquires a lock of the other.
  */
 export async function takeLock(path: string, options: LockOptions): Promise<HeldLock> {
   const { clock, random, patienceMs, fs = nodeFs, now = machineNow } = options;
   const own = { ...options, fs, now };
   const owner = join(path, randomUUID());
-  // ENOENT: what one step found is gone at the next.
+  // ENOENT is transient: another process may remove a file between two operations.
   const take = async (): Promise<boolean> => unlessBusy(async () => claim(owner, own), clock, 'ENOENT');
   for (let waited = 0; !(await take());) {
     if (waited >= patienceMs) throw Object.assign(new Error('another process holds the lock'), { code: 'ELOCKED' });
@@ -73,14 +73,14 @@ export async function isLocked(
   return found !== undefined && !isDead(found.mtimeMs, now(), staleMs);
 }
 
-/** A time later than a living holder could give is from before the clock was set back. */
+/** Whether a lock is stale. A renewal in the future is from before the clock was set back. */
 function isDead(renewedAt: number, now: number, staleMs: number): boolean {
   return renewedAt < now - staleMs || renewedAt > now + 2 * staleMs;
 }
 
 type OwnOptions = LockOptions & Required<Pick<LockOptions, 'fs' | 'now'>>;
 
-/** One attempt. Throws also what passes: a folder that is being removed refuses everything. */
+/** Makes one attempt. Also throws transient errors: a folder that is being removed rejects all operations. */
 async function claim(owner: string, options: OwnOptions): Promise<boolean> {
   const { clock, fs } = options;
   const path = dirname(owner);
@@ -110,7 +110,7 @@ async function isMade(path: string, fs: LockFs): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead process. The owner is read before the age: an owner that came between the two is young. */
+/** Removes the lock of a dead process. The owner is read before the age, so that a new owner in between makes the lock young. */
 async function isBroken(path: string, { staleMs, fs, now }: OwnOptions): Promise<boolean> {
   const owners = await fs.readdir(path);
   if (!isDead((await fs.stat(path)).mtimeMs, now(), staleMs)) return false;
@@ -124,13 +124,13 @@ async function isBroken(path: string, { staleMs, fs, now }: OwnOptions): Promise
   }
 }
 
-/** By this machine's time: that of the disk may be another's. */
+/** Renews the lock with this machine's time, since a network disk may have another clock. */
 async function renew(path: string, { fs, now }: OwnOptions): Promise<void> {
   const seconds = now() / 1000;
   await fs.utimes(path, seconds, seconds);
 }
 
-/** False where it was not there. */
+/** Removes the owner's file. Returns false if it did not exist. */
 async function removeOwner(owner: string, clock: Clock, fs: LockFs): Promise<boolean> {
   const removed = async (): Promise<boolean> => fs.unlink(owner).then(() => true);
   return (await unlessBusy(async () => unlessGone(removed()), clock)) ?? false;
@@ -149,7 +149,7 @@ function heldLock(owner: string, options: OwnOptions): HeldLock {
       onLost?.();
     }
   };
-  // Keeps no process alive. One that fails is repeated.
+  // The timer does not keep the process alive. A failed renewal is repeated.
   const timer = setInterval(() => void keep().catch(() => undefined), staleMs / 3).unref();
   function end(): void {
     isOver = true;
@@ -159,7 +159,7 @@ function heldLock(owner: string, options: OwnOptions): HeldLock {
     isOurs,
     release: async () => {
       end();
-      // A file that somebody has open stays in its folder for a moment. What cannot be removed grows stale.
+      // An open file stays in its folder for a moment. A lock that cannot be removed becomes stale.
       const removed = await removeOwner(owner, clock, fs).catch(() => false);
       if (removed) await unlessBusy(async () => fs.rmdir(path), clock, 'ENOTEMPTY').catch(() => undefined);
     },
@@ -168,11 +168,11 @@ function heldLock(owner: string, options: OwnOptions): HeldLock {
 
 const folderPatienceMs = 30_000;
 
-/** One writer at a time in a folder, among all windows. `fs` is not patient: locks are by themselves. */
+/** Allows one writer at a time in a folder, among all windows. `fs` must not be wrapped by `patientFs`, since locks repeat calls themselves. */
 export class FolderLock {
   readonly #options: Omit<LockOptions, 'patienceMs' | 'fs'> & { readonly fs: StorageFs };
   readonly #fs: StorageFs;
-  /** The tasks of this process for each folder: windows poll for the lock, tasks of one window queue. */
+  /** The tasks of this process for each folder. Windows poll for the lock, but tasks of one window are queued. */
   readonly #queues = new Map<string, SerialQueue>();
 
   constructor(options: Omit<LockOptions, 'patienceMs' | 'fs'> & { readonly fs: StorageFs }) {
@@ -180,7 +180,7 @@ export class FolderLock {
     this.#fs = patientFs(options.fs, options.clock);
   }
 
-  /** Makes the folder, and runs the task as its only writer. Throws what the task or the file system throws. */
+  /** Creates the folder, and runs the task as its only writer. Throws the errors of the task and the file system. */
   async hold<T>(folder: string, task: (isOurs: HeldLock['isOurs']) => Promise<T>): Promise<T> {
     const queue = this.#queues.get(folder) ?? new SerialQueue();
     this.#queues.set(folder, queue);
@@ -199,14 +199,14 @@ export class FolderLock {
   }
 
   /**
-   * Replaces a small file as a whole while its folder is held: a write that breaks off leaves the old one. Throws what the
-   * file system throws, and an Error with the code ELOST where another window took the lock over meanwhile.
+   * Replaces a small file atomically while its folder is locked: an interrupted write preserves the old file. Throws the file system's errors, and
+   * an Error with the code ELOST if another window has acquired the lock meanwhile.
    */
   async replaceText(path: string, text: string, isOurs: HeldLock['isOurs']): Promise<void> {
     const fs = this.#fs;
     const temporary = await writeTemporary(fs, path, text);
     try {
-      // Another window may have written meanwhile, where this one was so slow that it was taken for dead.
+      // Another window may have written meanwhile, if this one was so slow that it was taken for dead.
       if (!(await isOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
       await fs.rename(temporary, path);
     } catch (error) {
@@ -216,7 +216,7 @@ export class FolderLock {
   }
 }
 
-/** Runs tasks one after the other; one that fails does not hold up the next. */
+/** Runs tasks one after the other. A failed task does not affect the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #pending = 0;
@@ -226,7 +226,7 @@ export class SerialQueue {
     return this.#pending === 0;
   }
 
-  /** What the task resolves to, or throws. */
+  /** Runs a task after all earlier ones. Settles with its result or error. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     this.#pending++;
     const result = this.#last.then(task).finally(() => this.#pending--);

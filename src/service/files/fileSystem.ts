@@ -4,19 +4,19 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import { dayMs, minuteMs, weekMs } from '../../shared/durations.ts';
 
-/** The file system as stores use it: `node:fs/promises`, or a test's with faults. */
+/** The file system of the stores: `node:fs/promises`, or one with injected faults in tests. */
 export type StorageFs = Pick<
   typeof nodeFs,
   'mkdir' | 'open' | 'readdir' | 'rename' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
 >;
 
-/** An error's system code ("ENOSPC"), where it has one. */
+/** Returns the system code of an error ("ENOSPC"), if it has one. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The outcome, or undefined where the file or folder does not exist (any more). */
+/** Resolves to the result, or to undefined if the file or folder does not exist (any more). */
 export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -26,7 +26,7 @@ export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The names in a folder; none where the folder does not exist. */
+/** Lists the names in a folder; empty if the folder does not exist. */
 export async function namesIn(fs: Pick<StorageFs, 'readdir'>, folder: string): Promise<string[]> {
   return (await unlessGone(fs.readdir(folder))) ?? [];
 }
@@ -35,17 +35,17 @@ const marker = 'grid-data';
 const temporary = new RegExp(String.raw`\.${marker}-\d{1,10}-[0-9a-f]{8}\.tmp$`);
 
 /**
- * Where a file is written before it replaces another: beside that, under a unique name. It begins with a dot, since query engines read every
- * other file in the folder of a table.
+ * Returns a unique path in the folder of a file, where its content is written before it replaces the file. The name begins with a dot, since
+ * query engines read all other files in the folder of a table.
  */
 export function temporaryName(file: string): string {
   const ending = `.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
-  // A name has at most 255 bytes, on Windows as many letters. `stream` leaves out the letter that is cut in two.
+  // A name has at most 255 bytes, or characters on Windows. `stream` omits a character that is cut in two.
   const start = Buffer.from(basename(file)).subarray(0, 254 - ending.length);
   return join(dirname(file), '.' + new TextDecoder().decode(start, { stream: true }) + ending);
 }
 
-/** Writes a temporary file beside `file` and syncs it; returns its path. */
+/** Writes and syncs a temporary file next to `file`. Returns its path. */
 export async function writeTemporary(
   fs: Pick<StorageFs, 'unlink' | 'writeFile'>,
   file: string,
@@ -61,14 +61,14 @@ export async function writeTemporary(
   return path;
 }
 
-/** Removes files as far as that is possible. */
+/** Removes files, ignoring errors. */
 export async function removeFiles(fs: Pick<StorageFs, 'unlink'>, files: readonly string[]): Promise<void> {
   await Promise.allSettled(files.map(file => fs.unlink(file)));
 }
 
 /**
- * Removes the temporary files of writers that died, by their names below the folder: those last written before an instant (UTC
- * milliseconds). Other files stay, and so does what cannot be removed.
+ * Removes the temporary files of dead writers among `names`, if they were last written before an instant (UTC milliseconds). Other files stay;
+ * errors are ignored.
  */
 export async function removeTemporaries(
   folder: string,
@@ -84,25 +84,25 @@ async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs,
   if (found?.isFile() && found.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
 }
 
-/** Unused files in the extension's own storage, by their names and how long ago they were written. */
+/** Patterns of unused files in the extension's storage, with the age after which they are removed. */
 const leftovers: readonly { readonly names: RegExp; readonly ageMs: number }[] = [
-  // No write takes so long. Earlier versions used other names.
+  // Temporary files: no write takes this long. Earlier versions used other names.
   { names: /\.tmp$/, ageMs: minuteMs },
-  // Of windows that crashed: no response is open for so long.
+  // Responses of crashed windows: no response is open for this long.
   { names: /^responses[\\/][^\\/]+\.json\.gz$/, ageMs: weekMs },
-  // Of keys that are no longer used.
+  // Budgets of keys that are no longer used.
   { names: /^limits[\\/][0-9a-f]+\.json$/, ageMs: 30 * dayMs },
-  // Of deleted queries.
+  // Alert histories of deleted queries.
   { names: /^told[\\/][0-9a-f]{24}\.json$/, ageMs: 90 * dayMs },
 ];
 
-/** Makes the storage inaccessible to other users, also where an earlier version made its folders, and removes unused files. */
+/** Makes the storage inaccessible to other users, even if an earlier version created it, and removes unused files. */
 export async function sweepStorage(
   folder: string,
   now: number,
   fs: Pick<typeof nodeFs, 'chmod' | 'lstat' | 'readdir' | 'unlink'> = nodeFs,
 ): Promise<void> {
-  // On Windows this does nothing, and need not: the storage is in the profile, which no other user can enter.
+  // This has no effect on Windows, where the storage is in the profile, which other users cannot access.
   await fs.chmod(folder, 0o700).catch(() => undefined);
   const names = await fs.readdir(folder, { recursive: true }).catch(() => []);
   for (const name of names) {
@@ -112,12 +112,12 @@ export async function sweepStorage(
 }
 
 const attempts = 14;
-/** What Windows answers of a file that is open elsewhere or is being removed; and of one without rights. */
+/** The errors of Windows for a file that is open elsewhere or is being removed, and for missing permissions. */
 export const busyCodes: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
 
 /**
- * Repeats what Windows refuses for a moment, because the file is open elsewhere or is being removed: for about a second, and
- * where there are no rights, for as long. `codes` are errors that may pass, too. Throws what the work throws.
+ * Retries an operation for about a second while Windows rejects it, because the file is open elsewhere or is being removed. Missing permissions
+ * have the same error codes. `codes` are further transient errors. Throws the last error of the work.
  */
 export async function unlessBusy<T>(
   work: () => Promise<T>,
@@ -136,8 +136,8 @@ export async function unlessBusy<T>(
 }
 
 /**
- * A file system whose calls are repeated where Windows refuses them for a moment: whatever another window, a virus scanner
- * or a backup has open can be neither replaced nor removed, and sometimes not read. Give each call one such patience only.
+ * Wraps a file system so that calls are retried while Windows rejects them: a file that another window, a virus scanner or a backup has open can
+ * be neither replaced nor removed, and sometimes not read. Do not wrap it twice.
  */
 export function patientFs<Fs extends object>(fs: Fs, clock: Pick<Clock, 'sleep'>): Fs {
   const calls = Object.entries(fs).filter((entry): entry is [string, (...of: unknown[]) => Promise<unknown>] => {

@@ -2,28 +2,28 @@ import { constants } from 'node:fs';
 import type * as nodeFs from 'node:fs/promises';
 import { codeOf } from './fileSystem.ts';
 
-/** What opening needs of `node:fs/promises`, or of a test's with faults. */
+/** The part of `node:fs/promises` that opening a file needs; one with injected faults in tests. */
 export type OpenFs = Pick<typeof nodeFs, 'open'>;
 
-/** A disk answers in milliseconds, and a file server that has to wake up in seconds. */
+/** The timeout of a call. A disk responds in milliseconds, and a file server that has to wake up in seconds. */
 const deadlineMs = 20_000;
 
 interface RegularFile {
   readonly handle: nodeFs.FileHandle;
-  /** In bytes, when it was opened. */
+  /** The size in bytes when the file was opened. */
   readonly size: number;
 }
 
 /**
- * Opens a file for reading, whoever put it there. Throws what the file system throws, and Errors with these codes: ENOTFILE for a
- * folder, a device, a pipe or a link to one, whose reading may never end; EFBIG for more than `maxBytes`; ETIMEDOUT.
+ * Opens an untrusted file for reading. Throws the file system's errors, and Errors with these codes: ENOTFILE for a folder, a device, a pipe or
+ * a link to one, since reading these may never end; EFBIG for more than `maxBytes`; ETIMEDOUT.
  */
 export async function openRegular(path: string, maxBytes: number, fs: OpenFs): Promise<RegularFile> {
-  // A pipe is opened without waiting for its writer. Windows has no such flag, nor pipes among its files.
+  // With O_NONBLOCK a pipe is opened without waiting for its writer. Windows has neither the flag nor such pipes.
   const flags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
   const opening = fs.open(path, flags);
   const handle = await withDeadline(opening).catch((error: unknown) => {
-    // One that is opened after the deadline is closed.
+    // A file that is opened after the deadline is closed.
     void opening.then(late => late.close()).catch(() => undefined);
     throw error;
   });
@@ -38,7 +38,7 @@ export async function openRegular(path: string, maxBytes: number, fs: OpenFs): P
   }
 }
 
-/** Reads all of a file of at most `maxBytes` bytes into memory of `take`, which is given their number. Throws as `openRegular`. */
+/** Reads a file of at most `maxBytes` bytes into memory from `allocate`. Throws the errors of `openRegular`. */
 export async function readRegular(
   path: string,
   maxBytes: number,
@@ -51,7 +51,7 @@ export async function readRegular(
     let length = 0;
     while (length < size) {
       const { bytesRead } = await withDeadline(handle.read(bytes, length, size - length, length));
-      // It became shorter meanwhile.
+      // The file was truncated meanwhile.
       if (bytesRead === 0) break;
       length += bytesRead;
     }
@@ -61,12 +61,12 @@ export async function readRegular(
   }
 }
 
-/** As `readRegular`, of a text in UTF-8. */
+/** Reads a UTF-8 text file like `readRegular`. */
 export async function readRegularText(path: string, maxBytes: number, fs: OpenFs): Promise<string> {
   return Buffer.from(await readRegular(path, maxBytes, fs)).toString();
 }
 
-/** The outcome, or undefined where there is no such file, or something in its place that this extension did not write. */
+/** Resolves to the result, or to undefined if the file is missing or is not one that this extension writes. */
 export async function unlessForeign<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -76,12 +76,12 @@ export async function unlessForeign<T>(reading: Promise<T>): Promise<T | undefin
   }
 }
 
-/** Whether what is there is no file, or is larger than any that this extension writes. */
+/** Whether reading failed because the path is not a file, or the file is larger than any that this extension writes. */
 export function isForeign(error: unknown): boolean {
   return ['ENOTFILE', 'EFBIG'].includes(codeOf(error) ?? '');
 }
 
-/** Throws an Error with the code ETIMEDOUT where a file system does not answer. */
+/** Throws an Error with the code ETIMEDOUT if the file system does not respond. */
 export async function withDeadline<T>(call: PromiseLike<T>, ms = deadlineMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(fileFault('ETIMEDOUT')), ms)));

@@ -144,7 +144,7 @@ export interface Waiting {
 
 /**
  * Replaces the window's queued requests by those that wait now, and updates when the window was last seen. The turn of a new request follows the
- * window's last, or is one before the first turn in use: windows alternate, however many requests each has, and a window that used all free
+ * window's last, or equals the lowest turn in use: windows alternate, however many requests each has, and a window that used all free
  * slots waits until the others have had as many.
  */
 function renewQueued(scope: ScopeState, window: string, waiting: readonly Waiting[], now: number): void {

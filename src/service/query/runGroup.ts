@@ -96,7 +96,7 @@ export class HeldAnswers {
   /** Removes hours that the archive has stored, which are newer than those in memory. */
   #release(series: SeriesKey, stored: Span): void {
     const name = seriesIdentity(series);
-    const rest = this.#held.get(name)?.flatMap(({ asked, answer }) => {
+    const rest = this.#held.get(name)?.flatMap(({ asked, answer }): Held[] => {
       const both = overlap(asked, stored);
       return (both.end > both.start ? beside(both, asked) : [asked]).map(span => ({ asked: span, answer }));
     });

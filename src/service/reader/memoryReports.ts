@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 import { kill, memoryUsage, pid } from 'node:process';
 
-/** Milliseconds between two reports: what is read makes some megabytes in each. */
+/** Milliseconds between two reports, in which reading allocates some megabytes. */
 const everyMs = 50;
 
 /**
- * A thread of the reader, which reports the bytes that the process has in memory while its main thread is busy: on its error stream, since
- * that can be written from any thread. Ends the process once nobody listens.
+ * A worker thread of the reader process, which reports the memory of the process while the main thread is busy. It uses stderr, which any thread
+ * can write to. It ends the process once the pipe is closed.
  */
 setInterval(() => {
   try {

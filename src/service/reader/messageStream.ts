@@ -2,15 +2,15 @@ import type { Writable } from 'node:stream';
 import { Deserializer, Serializer } from 'node:v8';
 
 /**
- * Messages between this process and the reader, over a pipe: the length of the head (32 bits), the head, and the bytes of its typed arrays
- * one after the other. These are written from where they are, and read into the arrays that the receiver keeps.
+ * The format of messages between this process and the reader, over a pipe: the length of the head (32 bits), the head, and the bytes of its typed
+ * arrays. The arrays are written and read without a copy.
  */
 const kinds = [Uint8Array, Uint32Array, Int32Array, Float64Array] as const;
 type View = InstanceType<(typeof kinds)[number]>;
 
 class HeadSerializer extends Serializer {
   readonly views: View[] = [];
-  /** Node's types lack it. */
+  /** Node's types do not have this method. */
   declare _setTreatArrayBufferViewsAsHostObjects: (flag: boolean) => void;
 
   constructor() {
@@ -41,7 +41,7 @@ class HeadDeserializer extends Deserializer {
   }
 }
 
-/** Writes a message; resolves once the stream takes more. Typed arrays must not change until they are written. */
+/** Writes a message. Resolves once the stream accepts more data. Typed arrays must not change until they are written. */
 export async function writeMessage(stream: Writable, message: unknown): Promise<void> {
   const serializer = new HeadSerializer();
   serializer.writeHeader();
@@ -54,11 +54,11 @@ export async function writeMessage(stream: Writable, message: unknown): Promise<
   if (stream.writableNeedDrain) await new Promise(resolve => stream.once('drain', resolve).once('close', resolve));
 }
 
-/** Puts messages together from the chunks of a stream. */
+/** Assembles messages from the chunks of a stream. */
 export class MessageParser {
   readonly #onMessage: (message: unknown) => void;
   #part: 'length' | 'head' | 'views' = 'length';
-  /** What is filled, and how far the first of it is. */
+  /** The buffers to fill, and the number of bytes in the first of them. */
   #targets: Uint8Array[] = [new Uint8Array(4)];
   #filled = 0;
   #received: unknown;

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** Letters as wide as those of Arial, in which reports are set: Latin and Greek, and bold Latin. Other scripts have none in a picture. */
+/** Fonts with the metrics of Arial, the font of reports: Latin, bold Latin and Greek. Other scripts are not drawn in a picture. */
 const fonts = ['latin-400', 'latin-600', 'greek-400'].map(name => `@fontsource/arimo/files/arimo-${name}-normal.woff2`);
 
-/** What comes with a package: copied beside this file by the build. */
+/** Reads a file of a package, which the build copies next to this file. */
 function partOf(path: string): Promise<Buffer> {
   const isBuilt = extname(import.meta.filename) === '.js';
   const name = path.split('/').at(-1) ?? path;
@@ -20,7 +20,7 @@ async function load(): Promise<readonly Uint8Array[]> {
   return Promise.all(fonts.map(partOf));
 }
 
-/** An SVG document as the bytes of a PNG, a pixel to a CSS pixel. It takes up to a second: for the reader, not for VS Code's own process. */
+/** Renders an SVG document as a PNG with one pixel per CSS pixel. It takes up to a second, so it runs in the reader process. */
 export async function rasterize(svg: string): Promise<Uint8Array> {
   const fontBuffers = [...(await (loaded ??= load()))];
   const made = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Arimo' } });

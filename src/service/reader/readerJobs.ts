@@ -8,20 +8,20 @@ import { readAnswer, type ReadAnswer } from '../client/readAnswer.ts';
 import { bytesSource, fileSource, type ByteSource } from '../dataFile/byteSource.ts';
 import { readDataFile, type FileRequest } from '../dataFile/readDataFile.ts';
 
-/** A file to read: by its path, or its bytes where it is not on this disk; or the Parquet files of a folder. */
+/** A file to read: by its path, by its bytes if it is not on this disk, or the Parquet files of a folder. */
 export interface FileJob extends FileRequest {
   readonly from: { readonly path: string } | { readonly bytes: Uint8Array } | { readonly folder: string };
-  /** In which its days may be, besides UTC and SAST. */
+  /** The zones that its days may be in, besides UTC and SAST. */
   readonly zones?: Parameters<typeof fileResult>[2];
 }
 
-/** The bodies of one response. */
+/** The bodies of a response to read. */
 export interface AnswerJob {
   readonly bodies: readonly Uint8Array[];
   readonly key: string;
 }
 
-/** A file as the panel shows it. `text` is cut after what the panel shows of it. */
+/** A file for the panel. `text` is truncated to what the panel shows. */
 export interface ReadTable extends FileResult {
   readonly table: Omit<FileTable, 'frame'>;
 }
@@ -29,7 +29,7 @@ export type ShownFileRead =
   | { readonly kind: 'table'; readonly shown: ReadTable }
   | Exclude<ReadFile, { kind: 'table' }>;
 
-/** A picture to make of an SVG document of ours. */
+/** An SVG document of this extension to render as a picture. */
 export interface PictureJob {
   readonly svg: string;
 }
@@ -40,8 +40,8 @@ export type ReaderJob =
   | ({ readonly kind: 'picture' } & PictureJob);
 
 /**
- * A reply has its frame beside it, whose texts come before, in messages of their own: each is made into objects in one go. An exact number
- * would arrive as another object: `meta` is the JSON text of the envelope.
+ * A reply. The texts of its frame are sent before it in separate messages, since each message is deserialized without a pause. `meta` is the JSON
+ * text of the envelope, since exact numbers cannot be cloned.
  */
 export type ReaderReply = { readonly frame?: Frame | undefined } & (
   | { readonly kind: 'head'; readonly shown: ReadTable }
@@ -118,7 +118,7 @@ async function pictureJob({ svg }: PictureJob, send: Send): Promise<void> {
   await send({ kind: 'picture', png: await rasterize(svg) });
 }
 
-/** Texts of a message, and their characters: the receiver makes them in a few milliseconds. */
+/** The maximum number of texts and characters in a message, which is deserialized in a few milliseconds. */
 const [mostTexts, mostCharacters] = [5_000, 500_000];
 
 async function sendWithFrame(send: Send, reply: ReaderReply): Promise<void> {

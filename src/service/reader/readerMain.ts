@@ -1,4 +1,4 @@
-// The reader: a process of its own for what comes from outside, which may take any time and memory. readerProcess.ts starts and ends it.
+// The reader: a separate process for reading untrusted data, which may take any time and memory. readerProcess.ts starts and ends it.
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { MessageParser, writeMessage } from './messageStream.ts';
@@ -6,7 +6,7 @@ import type { ReaderJob } from './readerJobs.ts';
 
 new Worker(join(import.meta.dirname, `memoryReports${extname(import.meta.filename)}`), { execArgv: [] });
 
-// Before the first job is there.
+// Loaded before the first job arrives.
 const jobs = import('./readerJobs.ts');
 
 const { stdin, stdout } = process;

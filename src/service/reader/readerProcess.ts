@@ -5,22 +5,22 @@ import { withEntries, type Frame } from '../../shared/frame.ts';
 import { MessageParser, writeMessage } from './messageStream.ts';
 import type { ReaderJob, ReaderReply, ReaderTexts, ReadTable } from './readerJobs.ts';
 
-/** All have defaults: `readerLimits`. */
+/** The limits of a reader process. The defaults are `readerLimits`. */
 export interface ReaderLimits {
-  /** Of a job. */
+  /** The maximum duration of a job. */
   readonly seconds: number;
-  /** Megabytes of JavaScript's heap, and of all that the process has in memory. */
+  /** The maximum size of the JavaScript heap; `residentMb` limits the whole memory of the process. */
   readonly heapMb: number;
   readonly residentMb: number;
-  /** Without a report of its memory. */
+  /** The maximum time without a memory report. */
   readonly silentSeconds: number;
-  /** How long an idle reader stays. */
+  /** How long an idle reader is retained. */
   readonly idleSeconds: number;
 }
 
 /**
- * The largest table that is shown takes less: a text of 100 MB with 32 million cells, or 64 MB of JSON. What is made to take more ends its
- * reader, and not the window.
+ * The default limits. The largest table needs less: a text of 100 MB with 32 million cells, or 64 MB of JSON. Malicious data that needs more
+ * ends its reader, but not the window.
  */
 export const readerLimits: ReaderLimits = {
   seconds: 30,
@@ -30,10 +30,10 @@ export const readerLimits: ReaderLimits = {
   idleSeconds: 60,
 };
 
-/** A reader that has more in memory after its job is not used again. */
+/** The maximum memory after a job with which a reader is reused. */
 const mostReusableMb = 300;
 
-/** Why a reader ended before it replied. */
+/** The reason why a reader ended before it replied. */
 export type ReaderEnd = 'memory' | 'time' | 'start';
 
 export class ReaderEndedError extends Error {
@@ -46,27 +46,27 @@ export class ReaderEndedError extends Error {
   }
 }
 
-/** Beside this file, in the sources as in the build. */
+/** The entry point of the reader, next to this file in the sources and in the build. */
 const readerFile = join(import.meta.dirname, `readerMain${extname(import.meta.filename)}`);
 
 /**
- * Reads what comes from outside in a process of its own, which is started at its first use, ended when it is idle, and killed where it takes
- * too much. Jobs at the same time have a process each.
+ * Runs jobs in reader processes, which are started on demand, ended when idle, and killed when they exceed the limits. Concurrent jobs have
+ * separate processes.
  */
 export class ReaderProcesses {
   readonly #file: string;
   readonly #limits: ReaderLimits;
   #idle: Reader | undefined;
 
-  /** `file`: what the process runs. */
+  /** `file`: the entry point of the process. */
   constructor(limits: Partial<ReaderLimits> = {}, file = readerFile) {
     this.#file = file;
     this.#limits = { ...readerLimits, ...limits };
   }
 
   /**
-   * The reply to a job. Throws the signal's reason once it is aborted, and ReaderEndedError; either ends the process. `onHead`: called with
-   * the first rows of a file where the others take longer.
+   * Runs a job and returns its reply. Throws the signal's reason once it is aborted, and ReaderEndedError; both end the process. `onHead`: called
+   * with the first rows of a file if the others take longer.
    */
   async run(job: ReaderJob, { signal, onHead }: RunOptions = {}): Promise<ReaderReply> {
     signal?.throwIfAborted();
@@ -78,7 +78,7 @@ export class ReaderProcesses {
     return reply;
   }
 
-  /** Starts a process for a job that is about to come, where none is idle. */
+  /** Starts a process for an expected job, unless one is idle. */
   prepare(): void {
     if (!this.#idle) this.#keep(new Reader(this.#file, this.#limits));
   }
@@ -116,7 +116,7 @@ class Reader {
 
   constructor(file: string, limits: ReaderLimits) {
     this.#limits = limits;
-    // Electron runs as Node where it is told to. Without the flags of this process: some open a debugger's port again.
+    // ELECTRON_RUN_AS_NODE makes Electron run as Node. Flags of this process are not inherited, since some open a debugger port.
     this.#process = fork(file, [], {
       execArgv: [`--max-old-space-size=${limits.heapMb}`],
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
@@ -126,7 +126,7 @@ class Reader {
     const parser = new MessageParser(message => this.#take(message as ReaderReply | ReaderTexts));
     stdout?.on('data', (chunk: Buffer) => parser.push(chunk));
     stderr?.on('data', (chunk: Buffer) => this.#report(chunk.toString('latin1')));
-    // It has ended: 'exit' says so.
+    // The process has ended, which 'exit' reports.
     stdin?.on('error', () => undefined);
     this.#process.on('error', () => this.#onEnd('start'));
     this.#process.on('exit', () => this.#onEnd('memory'));
@@ -148,7 +148,7 @@ class Reader {
         this.#onEnd = end;
         this.#onReply = reply => (reply.kind === 'head' ? onHead?.(withFrame(reply)) : resolve(reply));
         signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: abort.signal });
-        // Seconds in which this process ran: a machine that slept does not end a reader.
+        // Only seconds in which this process ran are counted, so that sleep does not end a reader.
         clock = setInterval(() => {
           if (++seconds >= this.#limits.seconds) end('time');
           else if (++this.#silentSeconds >= this.#limits.silentSeconds) end('memory');
@@ -167,7 +167,7 @@ class Reader {
     }
   }
 
-  /** Waits for the next job for so long; calls `onGone` once the process takes none. */
+  /** Waits for the next job. After `seconds`, or when the process ends, calls `onGone`. */
   rest(seconds: number, onGone: () => void): void {
     this.#onEnd = onGone;
     this.#idleTimer = setTimeout(() => {
@@ -202,7 +202,7 @@ class Reader {
     if (this.residentMb > this.#limits.residentMb) this.#onEnd('memory');
   }
 
-  /** Whether the process keeps this one running. */
+  /** Sets whether the reader keeps this process running. */
   #hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#process;
     const parts = [this.#process, stdin, stdout, stderr] as readonly (Handle | null)[];
@@ -218,7 +218,7 @@ function withTexts(frame: Frame, texts: ReadonlyMap<number, readonly string[]>):
   return { ...frame, columns: frame.columns.map((column, at) => withEntries(column, texts.get(at) ?? [])) };
 }
 
-/** The head of a file with its rows in their place. */
+/** Adds the rows to the head of a file. */
 function withFrame({ shown, frame }: ReaderReply & { readonly kind: 'head' }): ReadTable {
   return { ...shown, result: { ...shown.result, frame } };
 }

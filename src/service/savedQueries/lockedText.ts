@@ -8,23 +8,23 @@ import { codeOf, patientFs, unlessGone, type StorageFs } from '../files/fileSyst
 import { readRegularText } from '../files/regularFile.ts';
 
 const attempts = 5;
-/** Longer than any write of a small file takes. */
+/** The age after which a lock is stale, longer than any write of a small file. */
 const staleMs = 5_000;
 
-/** One small text that all windows of a profile share. */
+/** A small text that all windows of a profile share. */
 export interface SharedText {
-  /** Undefined where there is none yet. */
+  /** Reads the text; undefined if there is none yet. */
   read(): Promise<string | undefined>;
   /**
-   * Calls `update` with the text, in one window at a time, and replaces the text as a whole by what it returns; undefined
-   * leaves it. `update` is called again where the text changed meanwhile. Rejects with the file system's errors.
+   * Calls `update` with the text, in one window at a time, and replaces the text by its result, unless that is undefined. `update` is called again
+   * if the text has changed meanwhile. Rejects with the file system's errors.
    */
   change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void>;
-  /** Backs up a text that could not be read, and returns where. */
+  /** Backs up a damaged text. Returns its location. */
   keepAside(text: string): Promise<string>;
 }
 
-/** A file that is changed under its folder's lock, and replaced by renaming: a write that breaks off leaves the old one. */
+/** A file that is changed under its folder's lock, and replaced by renaming: an interrupted write preserves the old file. */
 export class LockedText implements SharedText {
   readonly #path: string;
   readonly #fs: StorageFs;
@@ -38,7 +38,7 @@ export class LockedText implements SharedText {
   }
 
   async read(): Promise<string | undefined> {
-    // One that is too large stays as it is; the caller reports that it cannot be used.
+    // A file that is too large stays unchanged; the caller reports that it cannot be used.
     return unlessGone(readRegularText(this.#path, maxStoredBytes, this.#fs));
   }
 
@@ -56,7 +56,7 @@ export class LockedText implements SharedText {
     }
   }
 
-  /** Named by what is in it, so that windows which find the same damage back it up once. */
+  /** Backs up the text under a name from its hash, so that several windows back up the same damage only once. */
   async keepAside(text: string): Promise<string> {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
     const path = `${this.#path.replace(/\.json$/, '')}.damaged-${hash}.json`;
@@ -66,21 +66,21 @@ export class LockedText implements SharedText {
   }
 }
 
-/** What the person should know about stored data. */
+/** A problem with stored data, for the user. */
 export type StoreProblem =
-  /** Some of it could not be read; the original is backed up in a file (or under a name in the state). */
+  /** A part could not be read. The original is backed up in a file (or under a name in the state). */
   | {
       readonly problem: 'damaged';
       readonly where: 'file' | 'state';
       readonly unreadable: number | 'all';
       readonly keptAs: string;
     }
-  /** Written by a later version of the extension: it is shown, and not changed. */
+  /** The data was written by a later version of the extension. It is shown, but not changed. */
   | { readonly problem: 'newerVersion'; readonly where: 'file' | 'state' }
-  /** The file cannot be used (`code` of the system): for now, other windows do not see changes of this one. */
+  /** The file cannot be used (`code` of the system). Other windows do not see the changes of this one for now. */
   | { readonly problem: 'fileUnusable'; readonly code: string };
 
-/** Adds a problem, unless it is there already. */
+/** Adds a problem, unless it is known already. */
 export function withProblem(problems: readonly StoreProblem[], problem: StoreProblem): readonly StoreProblem[] {
   const isKnown = problems.some(known => JSON.stringify(known) === JSON.stringify(problem));
   return isKnown ? problems : [...problems, problem];

@@ -19,28 +19,28 @@ import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
 import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
 
-/** The name in globalState; the host offers it to Settings Sync. */
+/** The key in globalState, which the host registers for Settings Sync. */
 export const savedStateName = storedNames.savedQueries;
-/** Where a state that could not be read is backed up. */
+/** The key in globalState of the backup of a damaged state. */
 export const asideStateName = 'savedQueries.aside';
-/** How long deletions are remembered: a machine that was switched off for longer brings deleted items back. */
+/** How long deletions are stored: a machine that was offline for longer restores deleted items. */
 const deletionMs = 90 * dayMs;
 
 type EditOutcome =
   | { readonly ok: true; readonly tree: SavedTree }
-  /** `part` names a field that looks like a key, which must not be synced. */
+  /** The field named by `part` looks like a key, which must not be synced. */
   | { readonly ok: false; readonly problem: 'keyLike'; readonly part: string }
-  /** A later version of the extension wrote the file; this one might lose what it does not know. */
+  /** A later version of the extension wrote the file, and this one might lose unknown data. */
   | { readonly ok: false; readonly problem: 'newerVersion' };
 
 type Change = (tree: SavedTree) => SavedTree;
 const unchanged: Change = tree => tree;
 
 /**
- * A person's own saved queries, stored twice. The windows of this machine share a file: each edit reads, changes and replaces
- * it under a lock, since each window writes globalState as a whole, without notifying the others, and the last one wins.
- * globalState is what Settings Sync copies to other machines, and replaces by theirs. Both hold records that merge in any
- * order, and each read merges file, state and what this window knew, so that no change is lost.
+ * The user's personal saved queries, stored twice. The windows of this machine share a file: each edit reads, changes and replaces it under a
+ * lock. globalState alone would lose edits, since each window writes it as a whole without notifying the others. Settings Sync copies globalState
+ * between machines. Both hold records that can be merged in any order, and each read merges file, state and the window's own records, so that no
+ * change is lost.
  */
 export class PersonalQueryStore {
   readonly #file: SharedText;
@@ -49,14 +49,14 @@ export class PersonalQueryStore {
   readonly #windowId: string;
   readonly #queue = new SerialQueue();
   readonly #changed = new Emitter();
-  /** After each change of tree or problems. */
+  /** Fires after each change of the tree or the problems. */
   readonly onDidChange = this.#changed.event;
   #records: Records;
   #tree: SavedTree;
   #shown: string;
   #problems: readonly StoreProblem[] = [];
 
-  /** `windowId`: letters and digits in lower case, another for each window. */
+  /** `windowId`: lower-case letters and digits, unique for each window. */
   constructor(deps: { file: SharedText; state: KeyValueStore; clock: Pick<Clock, 'now'>; windowId: string }) {
     this.#file = deps.file;
     this.#state = deps.state;
@@ -67,12 +67,12 @@ export class PersonalQueryStore {
     this.#shown = JSON.stringify([this.#tree, this.#problems]);
   }
 
-  /** As last read; before the first `refresh` as the state has it. */
+  /** Returns the tree as last read; before the first `refresh`, that of the state. */
   tree(): SavedTree {
     return this.#tree;
   }
 
-  /** The problems found since this window opened. */
+  /** Returns the problems since this window was opened. */
   problems(): readonly StoreProblem[] {
     return this.#problems;
   }
@@ -82,7 +82,7 @@ export class PersonalQueryStore {
     await this.#queue.run(async () => this.#apply(unchanged));
   }
 
-  /** Applies `change` to the newest tree of all windows. It is called again where a write failed; its last result counts. */
+  /** Applies `change` to the newest tree of all windows. It is called again if a write failed; its last result counts. */
   async edit(change: Change): Promise<EditOutcome> {
     return this.#queue.run(async () => this.#apply(change));
   }
@@ -98,7 +98,7 @@ export class PersonalQueryStore {
       return file.isNewer || next === text || (text === undefined && edited.records.size === 0) ? undefined : next;
     };
     try {
-      // Mostly nothing has changed, and then the lock is not needed.
+      // Usually nothing has changed, and then the lock is not needed.
       const isCurrent = change === unchanged && (await update(await this.#file.read())) === undefined;
       if (!isCurrent) await this.#file.change(update);
     } catch (error) {
@@ -111,7 +111,7 @@ export class PersonalQueryStore {
     return edited.outcome;
   }
 
-  /** What this window knew, merged with the state, which Settings Sync or another window may have changed. */
+  /** Merges this window's records with the state, which Settings Sync or another window may have changed. */
   async #withState(): Promise<Records> {
     const stored = this.#state.get(savedStateName);
     const state = await readDamaged(stored, 'state', async () => {
@@ -159,19 +159,19 @@ function textOf(records: Records): string {
   return JSON.stringify(encodeRecords(records));
 }
 
-/** Folders without what is in them, which is listed separately. */
+/** Lists new items, folders without their items, which are listed separately. */
 function newItems(before: SavedTree, after: SavedTree): SavedItem[] {
   const known = new Set(walk(before).map(({ item }) => item));
   const news = walk(after).flatMap(({ item }) => (known.has(item) ? [] : [item]));
   return news.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
 }
 
-/** What could be read of a store, and the problems with the rest. */
+/** The readable records of a store, and the problems with the others. */
 interface ReadStore extends Pick<DecodedRecords, 'records' | 'isNewer'> {
   readonly problems: readonly StoreProblem[];
 }
 
-/** Reads what can be read of a stored value. A damaged one is backed up first. */
+/** Reads the records of a stored value. A damaged value is backed up first. */
 async function readDamaged(
   stored: unknown,
   where: 'file' | 'state',
@@ -187,7 +187,7 @@ async function readDamaged(
   return { records, isNewer, problems };
 }
 
-/** What a file's text says; the text itself, which no store has, where it is not JSON. */
+/** Parses the text of a file. Returns the text itself if it is not JSON; the decoder treats that as damaged. */
 function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as unknown);

@@ -6,14 +6,14 @@ import { SerialQueue } from '../files/fileLock.ts';
 import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
 
 const keptRuns = 50;
-/** As many saved queries as anybody keeps. */
+/** The maximum number of saved queries whose last run is stored. */
 const keptLast = 2_500;
 
 const outcomeSchema = v.variant('kind', [
   v.object({ kind: v.literal('rows'), rows: v.number() }),
   v.object({ kind: v.literal('failed'), reason: v.string() }),
 ]);
-/** What a date can hold. */
+/** An instant in the range of a Date. */
 const instantSchema = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15));
 const lastSchema = v.object({ at: instantSchema, outcome: outcomeSchema, requestsSpent: v.number() });
 const runSchema = v.object({
@@ -27,11 +27,13 @@ const runSchema = v.object({
   data: v.optional(v.picklist(['synthetic', 'replay'])),
 });
 
-/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a question to a connection, whose newest run is listed alone; `entry` is
- * the `entryId` of the one whose panel ran it, among several that ask the same; `isRefresh` where nobody asked for it: it is not listed;
- * `data` what the rows of a sandbox are. */
+/**
+ * A query that was run. `at`: UTC milliseconds. `reason`: a FailureReason. `savedId`: identifies the query and its connection, of which only the
+ * newest run is listed. `entry`: the `entryId` of the saved query whose panel ran it, among several with the same query. `isRefresh`: a background
+ * run, which is not listed. `data`: the kind of a sandbox's rows.
+ */
 export type RecentRun = v.InferOutput<typeof runSchema>;
-/** When a saved query was run last, and the outcome. */
+/** The time and outcome of the last run of a saved query. */
 export type LastRun = v.InferOutput<typeof lastSchema>;
 
 interface Runs {
@@ -39,7 +41,7 @@ interface Runs {
   readonly last: ReadonlyMap<string, LastRun>;
 }
 
-/** The last runs of all windows, the newest first. What cannot be written is written with the next run. */
+/** The last runs of all windows, the newest first. Runs that cannot be written are written with the next one. */
 export class RecentRuns {
   readonly #file: SharedText;
   readonly #queue = new SerialQueue();
@@ -49,7 +51,7 @@ export class RecentRuns {
   #unwritten: readonly RecentRun[] = [];
   #problems: readonly StoreProblem[] = [];
 
-  /** A file and not globalState, which each window writes as a whole, so that the last one wins. */
+  /** Uses a file instead of globalState, which each window overwrites as a whole. */
   constructor(deps: { file: SharedText }) {
     this.#file = deps.file;
   }
@@ -58,7 +60,7 @@ export class RecentRuns {
     return this.#known.runs;
   }
 
-  /** Of a saved query, also where that run is no longer among the recent ones. */
+  /** Returns the last run of a saved query, even if it is no longer among the recent runs. */
   lastRunOf(savedId: string): LastRun | undefined {
     return this.#known.last.get(savedId);
   }
@@ -86,7 +88,7 @@ export class RecentRuns {
     });
   }
 
-  /** Returns what was cleared, so that `add` can restore it. The last runs of saved queries are kept. */
+  /** Clears the list. Returns the cleared runs, so that `add` can restore them. The last runs of saved queries are preserved. */
   async clear(): Promise<readonly RecentRun[]> {
     let cleared: readonly RecentRun[] = [];
     await this.#queue.run(async () =>
@@ -145,7 +147,7 @@ function withRuns({ runs: earlier, last }: Runs, added: readonly RecentRun[]): R
     if (savedId !== undefined && at >= (lasts.get(savedId)?.at ?? 0))
       lasts.set(savedId, { at, outcome, requestsSpent });
   const newest = [...lasts].sort(([, a], [, b]) => b.at - a.at).slice(0, keptLast);
-  // Of each question the newest run: it opens the same rows as those before.
+  // Only the newest run of each query is listed, since the earlier ones open the same rows.
   const asked = new Map(all.toReversed().map(run => [run.savedId ?? run.id, run]));
   const runs = all.filter(run => asked.get(run.savedId ?? run.id) === run);
   return { runs: runs.slice(0, keptRuns), last: new Map(newest) };
