@@ -1,9 +1,9 @@
 import { focusable } from './views/roving.ts';
 
-/** The text on what the page waits for. It has the focus while the element that had it is disabled: Enter does nothing there. */
+/** The progress text. It takes the focus while the element that had it is disabled, because Enter does nothing there. */
 const waitingLine = '.waiting p';
 
-/** What gets the focus by default, the likeliest first: the main element of the open tab. */
+/** Selectors of the elements that get the focus by default, in order of priority: mostly the main element of the open tab. */
 const defaultTargets = [
   '.message:not(.waiting) [data-action]',
   '[role=grid]',
@@ -14,7 +14,7 @@ const defaultTargets = [
   '[role=tab][aria-selected=true]',
 ] as const;
 
-/** The first default target that can be focused now; none while the page waits for the raw text. */
+/** The first default target that can be focused now, or undefined while the page waits for the raw text. */
 function defaultTarget(root: HTMLElement): HTMLElement | undefined {
   if (root.querySelector('.aside[aria-busy=true]')) return undefined;
   return (
@@ -34,21 +34,21 @@ const places = {
 const lastingPlaces = ['grid', 'json', 'more'] as const;
 
 /**
- * Keeps the focus where the person left it while the page is rendered anew: a button that is shown again gets it back, and until
- * then the text on what the page waits for, or the nearest element that can be focused. Where nothing in the page has the focus
- * when a person comes to it, the default target gets it. After a click on an action with the mouse, nothing has it while the page
- * waits, so that nothing else looks pressed. The focus is never taken from another editor.
+ * Restores the focus after each render. A button that was removed gets the focus back when it is rendered again; until then the
+ * progress text has it, or another element that can be focused. If nothing in the page has the focus when the user enters it, the default
+ * target gets it. After a mouse click on an action nothing has the focus while the page waits, so that no other button looks pressed.
+ * The focus is never taken from another editor.
  */
 export class FocusKeeper {
   readonly #root: HTMLElement;
   readonly #focusGrid: (scrolling: 'reveal' | 'stay') => void;
-  /** What should have the focus: a `data-action` or one of `places`. */
+  /** The name of the element that should have the focus: a `data-action` or a key of `focusTargets`. */
   #wanted: string | undefined;
-  /** The page itself moves the focus: that is no choice of the person. */
+  /** Whether the page itself is moving the focus, so that focus events are no choice of the user. */
   #moving = false;
-  /** The person has come to the page and nothing in it has had the focus since. */
+  /** Whether nothing in the page has had the focus since the user entered it. */
   #arriving = true;
-  /** The last input was a click on an action with the mouse. */
+  /** Whether the last input was a mouse click on an action. */
   #clicked = false;
 
   constructor(root: HTMLElement, focusGrid: (scrolling: 'reveal' | 'stay') => void) {
@@ -59,7 +59,7 @@ export class FocusKeeper {
     document.addEventListener('pointerdown', ({ target }) => (this.#clicked = isAction(target)), { capture: true });
     document.addEventListener('keydown', () => (this.#clicked = false), { capture: true });
     window.addEventListener('blur', () => (this.#clicked = false));
-    // After the press that gave the window the focus: it may focus an element itself.
+    // Deferred, because the click that focused the window may focus an element itself.
     window.addEventListener('focus', () => setTimeout(() => this.#arrive()));
   }
 
@@ -72,12 +72,12 @@ export class FocusKeeper {
     } finally {
       this.#moving = false;
     }
-    // The render has removed a focused element that is not one of `places`: as if the person had just come.
+    // The render removed the focused element. If it cannot be restored, the default target gets the focus.
     if (isLost() && !wasLost) this.#arriving = true;
     this.#restore();
   }
 
-  /** Gives the keyboard to the main element of the open tab. */
+  /** Moves the keyboard focus to the main element of the open tab. */
   focusContent(): void {
     const target = defaultTarget(this.#root);
     if (target) this.#give(target);
@@ -93,14 +93,14 @@ export class FocusKeeper {
     if (target) void this.#focus(target);
   }
 
-  /** What should be focused and is not; undefined where the focus is right. */
+  /** The element that should be focused but is not; undefined if the focus is right. */
   #targetNow(): HTMLElement | undefined {
     if (!document.hasFocus() || (this.#clicked && this.#find('waiting'))) return undefined;
     const focused = document.activeElement;
     const lost = isLost();
     if (this.#wanted === undefined) return lost && this.#arriving ? defaultTarget(this.#root) : undefined;
     const wanted = this.#find(this.#wanted);
-    // The header line may have the same action as the toolbar.
+    // The same action of the header line counts too: it may also be in the toolbar.
     if (focused?.closest('.bar') && focused instanceof HTMLElement && nameOf(focused) === this.#wanted)
       return undefined;
     if (wanted) return wanted.contains(focused) || isCancel(focused) ? undefined : wanted;
@@ -109,14 +109,14 @@ export class FocusKeeper {
   }
 
   async #focus(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {
-    // A new button can be focused only after it has rendered.
+    // A custom element can be focused only after it has rendered.
     await target.updateComplete;
     if (this.#targetNow() === target) this.#give(target);
   }
 
   #give(target: HTMLElement): void {
     this.#moving = true;
-    // A person who comes back finds the view as it was left.
+    // The grid must not scroll when the user returns to the page.
     if (target.getAttribute('role') === 'grid') this.#focusGrid(this.#wanted === undefined ? 'stay' : 'reveal');
     else focusable(target).focus({ preventScroll: true });
     this.#moving = false;
@@ -126,7 +126,7 @@ export class FocusKeeper {
 
   #find(name: string): HTMLElement | null {
     const selector = name in places ? places[name as keyof typeof places] : `[data-action="${name}"]`;
-    // The button of a message comes before the same one of the toolbar.
+    // The button of a message takes precedence over the same action in the toolbar.
     const found = [`.message ${selector}`, selector].flatMap(each => [
       ...this.#root.querySelectorAll<HTMLElement>(each),
     ]);
@@ -136,30 +136,30 @@ export class FocusKeeper {
   #focused(event: FocusEvent): void {
     if (this.#moving || !(event.target instanceof HTMLElement)) return;
     this.#arriving = false;
-    // It is hidden when the answer comes: the focus returns to the element that started the request.
+    // Cancel disappears when the response arrives; the focus then returns to the element that started the request.
     if (isCancel(event.target)) return;
     this.#wanted = nameOf(event.target);
   }
 
   #blurred(event: FocusEvent): void {
     if (this.#moving || event.relatedTarget !== null || !(event.target instanceof HTMLElement)) return;
-    // Removed by the page, or another window has the focus: no choice of the person.
+    // The page removed the element, or another window has the focus: the user did not leave the element.
     if (!event.target.isConnected || event.target.closest('[inert]') || !document.hasFocus()) return;
     this.#wanted = undefined;
   }
 }
 
-/** The action or place of an element; undefined for one that a render may not bring back. */
+/** The name of an element that is restored after a render; undefined for any other element. */
 function nameOf(place: HTMLElement): string | undefined {
   return place.dataset['action'] ?? lastingPlaces.find(name => place.closest(places[name]));
 }
 
-/** Whether a click on it starts an action. */
+/** Whether a click on the element starts an action. */
 function isAction(place: EventTarget | null): boolean {
   return place instanceof Element && place.closest(`${places.action}, [role^=menuitem]`) !== null;
 }
 
-/** Whether it is the button that cancels the request. */
+/** Whether the element is the button that cancels the request. */
 function isCancel(place: Element | null): boolean {
   return place?.closest('.waiting [data-action]') != null;
 }

@@ -1,4 +1,4 @@
-/** Keeps the result that was computed last, for the source and the key that it was computed of. */
+/** Caches the last computed result together with the source and the key it was computed from. */
 export class LastResult<Result> {
   #last: { readonly source: object; readonly key: string; readonly result: Result } | undefined;
 

@@ -8,16 +8,16 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const ownZone = timeZone ? { timeZone, label: timeZone } : undefined;
 const page = new Page(root, message => api.postMessage(message), new SavedState(api), ownZone);
 window.addEventListener('error', event => {
-  // No error: what changes size while sizes are observed is observed again in the next frame, and the browser says so in this way.
+  // The browser reports size changes that it defers to the next frame in this way. They are no error.
   if (!event.message.startsWith('ResizeObserver loop')) page.failed(event.error ?? event.message);
 });
 window.addEventListener('unhandledrejection', event => page.failed(event.reason));
 
-// A page of another extension reaches this one through the frames of the window; VS Code posts from a frame of this page's own origin.
+// Pages of other extensions can post messages to this frame too. VS Code posts from a frame of the same origin.
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.origin === window.origin) page.host.receive(event.data);
 });
-// VS Code writes colours and fonts into the style of the root element, and the kind of theme into the body's class.
+// VS Code sets colours and fonts in the style of the root element, and the kind of theme in the class of the body.
 const themes = new MutationObserver(() => page.themeChanged());
 themes.observe(document.documentElement, { attributeFilter: ['style'] });
 themes.observe(document.body, { attributeFilter: ['class'] });

@@ -25,12 +25,12 @@ import type { Act } from './views/actionButtons.ts';
 import { selectJson } from './views/jsonView.ts';
 import { panel, type ContentState } from './views/panel.ts';
 
-/** Characters of an error that the host's log gets. */
+/** Maximum number of characters of an error that are sent to the host's log. */
 const longestError = 4000;
 
-/** Shows what the host sends, and requests from it what the person chooses. */
+/** The page of a result panel. Renders the states that the host sends, and sends it the actions of the user. */
 export class Page {
-  /** The channel to the host, with the handlers of what it requests from the page. */
+  /** The channel to the host, with the handlers of its messages. */
   readonly host: Messenger<PageMethods, HostMethods>;
   readonly #root: HTMLElement;
   readonly #saved: SavedState;
@@ -38,10 +38,10 @@ export class Page {
   readonly #focusKeeper: FocusKeeper;
   readonly #pending = new Set<PanelAction>();
   #hasOpenedTab = false;
-  /** With other panels of a board. */
+  /** Whether the panel is linked with other panels of a board. */
   #isLinked = false;
   #pointing = 0;
-  /** Where the panels of the board stand. */
+  /** The instant that the linked panels point to. */
   #pointed: number | undefined;
   #result: ResultView | undefined;
   readonly #text = new TextResult(() => this.#render());
@@ -53,7 +53,7 @@ export class Page {
   #spoken = '';
   #rendering = false;
 
-  /** `ownZone`: the time zone of the person's machine, offered and never the default. */
+  /** `localZone` is the time zone of the computer, which is offered but never the default. */
   constructor(
     root: HTMLElement,
     post: (message: Message) => void,
@@ -88,7 +88,7 @@ export class Page {
         },
         point: ({ instant }) => {
           this.#result?.point(instant);
-          // What another panel has moved is no news to it: it would echo.
+          // A move that came from another panel must not be sent back to it.
           this.#pointed = this.#result?.instant;
         },
         readSelection: () => (this.#content?.view === 'table' ? this.#result?.selection : undefined),
@@ -98,17 +98,17 @@ export class Page {
     this.#saved = saved;
     this.#ownZone = ownZone;
     this.#focusKeeper = new FocusKeeper(root, scrolling => this.#result?.focus(scrolling));
-    // Not on the page's own element: the focus may be outside it.
+    // On the document, because the focus may be outside the root element.
     document.addEventListener('keydown', event => this.#pressed(event));
   }
 
-  /** Sends an error to the host's log: name, message and stack of whatever was thrown. */
+  /** Sends the name, message and stack of an error to the host's log. */
   failed(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
     void this.host.notify('pageError', { message: text.slice(0, longestError) });
   }
 
-  /** Fonts or colours changed. */
+  /** Redraws after fonts or colours have changed. */
   themeChanged(): void {
     if (this.#content?.view === 'table') this.#result?.themeChanged();
   }
@@ -131,7 +131,7 @@ export class Page {
     if (this.#state?.view !== state.view) this.#notice = undefined;
     this.#announceWait(state);
     const before = this.#content;
-    // The first rows do not end the wait: the others follow.
+    // The first rows do not end the loading state, because the others are still to come.
     const waiting = state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
     this.#state = waiting ? { ...waiting, content: 'partial' } : state;
     if (state.view === 'loading') {
@@ -143,11 +143,11 @@ export class Page {
     if (state.view !== 'table') return;
     const result = this.#ensureResult();
     if (before?.view !== 'table' || before.title !== state.title)
-      result.table.restore(this.#saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
+      result.table.restore(this.#saved.position(state.title) ?? { topRow: 0, row: 0, column: '' });
     result.show(state);
   }
 
-  /** Prepares what the first rows will need, while the page waits for them. */
+  /** Prewarms the page while it waits for the first rows. */
   async #prepare(): Promise<void> {
     this.#ensureResult();
     try {
@@ -157,9 +157,9 @@ export class Page {
     }
   }
 
-  /** Whether the first rows are shown before the others: only where the table opens at its top. */
+  /** Whether to show the first rows before the others have arrived: only if the table opens at its top. */
   #showsHead(title: string): boolean {
-    return !this.#content && !this.#saved.place(title) && showsFirstRows(this.#saved.view());
+    return !this.#content && !this.#saved.position(title) && showsFirstRows(this.#saved.view());
   }
 
   #showZone({ zone, header }: Parameters<PageMethods['zone']>[0]): void {
@@ -190,7 +190,7 @@ export class Page {
     return tools && plainToolbar(tools, this.#act, tabs, { waits, namesExport: this.#namesExport });
   }
 
-  /** Reads out what the page waits for, unless only a number in it has changed, as in a countdown. */
+  /** Announces the progress text, unless only a number in it has changed, as in a countdown. */
   #announceWait(state: ViewState): void {
     const withoutNumbers = (text: string): string => text.replace(/\d+/g, '');
     if (state.view !== 'loading') this.#spoken = '';
@@ -200,7 +200,7 @@ export class Page {
   #render(): void {
     const state = this.#state;
     const content = this.#content;
-    // A view may ask for a render while it is drawn: the one under way shows its change.
+    // A view may request a render while it is rendered; the current render already shows the change.
     if (!state || this.#rendering) return;
     this.#rendering = true;
     try {
@@ -255,14 +255,14 @@ export class Page {
     void this.host.notify('viewChanged', wholeView(view));
   }
 
-  /** Notifies the host, of the first tab only. */
+  /** Notifies the host when the user opens a tab for the first time. */
   #tabOpened(): void {
     if (this.#hasOpenedTab) return;
     this.#hasOpenedTab = true;
     void this.host.notify('tabOpened', undefined);
   }
 
-  /** Notifies the host once a frame, of the instant by then. */
+  /** Notifies the host of the instant under the pointer, at most once a frame. */
   #point(instantNow: () => number | undefined): void {
     if (!this.#isLinked || this.#pointing) return;
     this.#pointing = requestAnimationFrame(() => {
@@ -288,11 +288,11 @@ export class Page {
     event.stopPropagation();
   }
 
-  /** Handles the keys that work anywhere in the page, with Caps Lock too. Returns whether it did: VS Code must not handle them then. */
+  /** Handles the keys that work anywhere in the page, also with Caps Lock. Returns whether it handled the key, which VS Code must not handle then. */
   #command(event: KeyboardEvent): boolean {
     const { key, code, ctrlKey, metaKey, shiftKey } = event;
     if (key === 'F6' && !ctrlKey && !metaKey) return goToPart(this.#root, shiftKey);
-    // With Shift, the key is another sign on each keyboard.
+    // `code`, because with Shift the `key` of a digit depends on the keyboard layout.
     const digit = ctrlKey && shiftKey && !metaKey ? /^Digit([1-9])$/.exec(code) : null;
     if (digit) return this.#openTab(Number(digit[1]));
     const undo = undoOf(event);
@@ -307,18 +307,18 @@ export class Page {
     return table !== undefined;
   }
 
-  /** Opens a tab by its place in the row, and gives the keyboard to what it shows. Returns whether there is such a tab. */
+  /** Opens a tab by its number and moves the focus to its content. Returns whether there is such a tab. */
   #openTab(place: number): boolean {
     const tab = this.#root.querySelectorAll<HTMLElement>('[role=tab]')[place - 1];
     if (!tab || tab.closest('[inert]')) return false;
-    // It keeps the keyboard where its content takes longer, or it cannot be opened.
+    // The tab keeps the focus if it is disabled or its content is not ready yet.
     tab.focus();
     tab.click();
     if (tab.ariaSelected === 'true') this.#focusKeeper.focusContent();
     return true;
   }
 
-  /** Cancels the request. An open popup or a selection handles the key first. */
+  /** Cancels the request on Escape, unless an open popup or a selection has handled the key. */
   #escape(event: KeyboardEvent): void {
     const state = this.#state;
     if (event.defaultPrevented || event.repeat || state?.view !== 'loading') return;
@@ -339,7 +339,7 @@ export class Page {
     }
   }
 
-  /** Resolves to the host's reply; to undefined where it is an error, which is shown. */
+  /** Resolves to the host's reply. An error is shown as a notice, and the result is undefined. */
   async #orNotice<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
     try {
       return await reply;
@@ -355,7 +355,7 @@ export class Page {
   }
 
   readonly #act: Act = action => {
-    // A second click while the first is under way would only request the same again.
+    // Ignores a second click while the first action is still running.
     if (this.#pending.has(action)) return;
     this.#pending.add(action);
     if (action === 'export' && this.#namesExport) {

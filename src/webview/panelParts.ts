@@ -1,6 +1,6 @@
 import { focusIn } from './views/roving.ts';
 
-/** The parts of the page that F6 goes to, in its order. */
+/** Selectors of the parts of the page that F6 cycles through, in order. */
 const parts = [
   '.toolbar',
   '.bar',
@@ -13,8 +13,8 @@ const parts = [
 ] as const;
 
 /**
- * Gives the keyboard to the next part of the page, or to the one before. Returns false at the ends, where the key is VS Code's, which goes
- * to the next part of the window.
+ * Moves the focus to the next or the previous part of the page. Returns false after the last and before the first part: there VS Code
+ * handles the key and moves the focus to the next part of the window.
  */
 export function goToPart(root: HTMLElement, back: boolean): boolean {
   const all = parts
@@ -23,7 +23,7 @@ export function goToPart(root: HTMLElement, back: boolean): boolean {
   const focused = document.activeElement ?? root;
   const current = all.findIndex(part => part.contains(focused));
   const place = back ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
-  // What stands between two parts, such as the controls of a tab, is none of them.
+  // The focused element may be between two parts, such as a control of a tab.
   const others = all.filter((part, index) =>
     current < 0 ? focused.compareDocumentPosition(part) & place : back ? index < current : index > current,
   );

@@ -11,9 +11,9 @@ const [rowCount, columnCount] = [40, 10];
 const nothing = (): void => undefined;
 
 /**
- * Renders an invisible toolbar and table while a person waits for the first rows, and removes them before the next frame: fonts
- * are loaded, formats and templates made, and code is compiled by then, which would take as long as the rows themselves.
- * `isNeeded` is checked before each of the two, between which messages of the host are handled.
+ * Renders an invisible toolbar and table while the page waits for the first rows, and removes them before the next frame. This loads
+ * fonts, creates formatters and templates and compiles code, which would otherwise take as long as showing the rows.
+ * `isNeeded` is checked before each of the two; messages of the host are handled in between.
  */
 export async function prewarm(locale: string, isNeeded: () => boolean): Promise<void> {
   for (const act of [showToolbar, showTable]) {

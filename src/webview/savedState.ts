@@ -4,8 +4,8 @@ import { panelAnalysisOf } from '../core/analysis/analysisSchema.ts';
 import { isRecord, readView, type PanelView, type SavedView } from '../shared/savedView.ts';
 
 /**
- * The page's state that VS Code persists across hiding, moving and restarting: the question (for the host, which restores
- * the panel with it), how the person looks at the result, and where in the table they are.
+ * The state of the page that VS Code persists when the panel is hidden or moved and when VS Code restarts: the request (from which the
+ * host restores the panel), the view of the result, and the position in the table.
  */
 export class SavedState {
   readonly #api: VsCodeApi;
@@ -14,20 +14,20 @@ export class SavedState {
     this.#api = api;
   }
 
-  /** Saves parts; the others stay. A place is of the result with the title. */
+  /** Saves parts of the state and leaves the others unchanged. A position belongs to the result with the title. */
   save(
     parts: { question: Readonly<Record<string, unknown>> } | { view: SavedView } | { title: string; place: GridPlace },
   ): void {
     this.#api.setState({ ...this.#saved(), ...parts });
   }
 
-  /** The question saved last; empty before there is one. */
+  /** The request that was saved last; empty before there is one. */
   get question(): Readonly<Record<string, unknown>> {
     const { question } = this.#saved();
     return isRecord(question) ? question : {};
   }
 
-  /** Whether a view was saved: the person has looked at a result here. */
+  /** Whether a view was saved, because the page has shown a result before. */
   get hasView(): boolean {
     return this.#saved()['view'] !== undefined;
   }
@@ -35,15 +35,15 @@ export class SavedState {
   view(): PanelView {
     const saved = this.#saved()['view'];
     const { analysis, display } = isRecord(saved) ? saved : {};
-    // Another version may have saved it.
+    // Another version of the extension may have saved it.
     return readView({
       analysis: panelAnalysisOf(analysis),
       display: isRecord(display) ? display : undefined,
     });
   }
 
-  /** The place saved for this title; undefined for another title or a state of another form. */
-  place(title: string): GridPlace | undefined {
+  /** The position that was saved for this title; undefined for another title or if the state is invalid. */
+  position(title: string): GridPlace | undefined {
     const saved = this.#saved();
     const place = isRecord(saved['place']) ? saved['place'] : {};
     const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
@@ -63,7 +63,7 @@ export class SavedState {
   }
 }
 
-/** -1 is the header. */
+/** Whether a value is the index of a row that can be focused; -1 is the header. */
 function isFocusRow(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= headerRow;
 }
@@ -72,7 +72,7 @@ function isRow(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** VS Code's API for a page: messages to the host, and a small state that survives a reload. */
+/** VS Code's webview API: messages to the host, and a state that survives a reload. */
 interface VsCodeApi {
   postMessage(message: Message): void;
   getState(): unknown;
@@ -80,6 +80,6 @@ interface VsCodeApi {
 }
 
 declare global {
-  /** May be called once in the life of a page. */
+  /** May be called only once per page load. */
   function acquireVsCodeApi(): VsCodeApi;
 }

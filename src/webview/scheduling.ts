@@ -1,12 +1,12 @@
-/** How long work lets the page do its other work. */
+/** The clock and the scheduler that long work uses to keep the page responsive. */
 export interface Scheduling {
-  /** Milliseconds of any origin. */
+  /** The current time in milliseconds, from an arbitrary origin. */
   now(): number;
-  /** Resolves once the page has drawn and has nothing more urgent to do. */
+  /** Resolves after the page has painted and handled more urgent tasks. */
   pause(): Promise<void>;
 }
 
-/** Behind input and drawing where the browser has priorities, else behind a timer. */
+/** Pauses by a background task if the browser supports task priorities, else by a timer. */
 export const pageScheduling: Scheduling = {
   now: () => performance.now(),
   pause: () =>
@@ -18,7 +18,7 @@ export const pageScheduling: Scheduling = {
 
 const sliceMs = 8;
 
-/** Tells a loop when to wait: a promise after each 8 ms of work, which resolves when the page has drawn; undefined before that. */
+/** Returns a function that a loop calls regularly. After every 8 ms of work it returns a promise of a pause to await, else undefined. */
 export function breaks(scheduling: Scheduling): () => Promise<void> | undefined {
   let since = scheduling.now();
   return () => {

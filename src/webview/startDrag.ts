@@ -1,14 +1,14 @@
-/** What happens during a drag. */
+/** Callbacks during a drag. */
 interface DragSteps {
-  /** The pointer is elsewhere, or time has passed with it outside the element. */
+  /** Called when the pointer has moved, and after each scroll while it rests outside the element. */
   readonly move: (clientX: number, clientY: number) => void;
-  /** The button is up; `cancelled` after Escape or when the system took the pointer away. */
+  /** Called when the button is released; `cancelled` after Escape or if the system ended the drag. */
   readonly end: (cancelled: boolean) => void;
-  /** Called each frame; scrolls while the pointer is outside. Returns whether it did. */
+  /** Called in each frame to scroll while the pointer is outside. Returns whether it scrolled. */
   readonly scroll?: (clientX: number, clientY: number) => boolean;
 }
 
-/** Follows a pointer from its press to its release, wherever it goes, and keeps scrolling while it rests outside. */
+/** Captures the pointer from its press to its release, and keeps scrolling while it rests outside the element. */
 export function startDrag(target: HTMLElement, press: PointerEvent, steps: DragSteps): void {
   const controller = new AbortController();
   const { signal } = controller;

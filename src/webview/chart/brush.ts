@@ -10,10 +10,10 @@ import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 type Part = 'start' | 'end' | 'window';
 
 const step = 0.1;
-/** Milliseconds. */
+/** Options of the idle callback: it runs after 250 ms at the latest. */
 const atLatest = { timeout: 250 };
 
-/** The strip under the chart: the whole result, small, with the window shown as a part that can be moved and drawn longer. */
+/** The overview under the chart: the whole result in small, with the zoom window as a part that can be moved and resized. */
 export class Brush {
   readonly element = element('chart-brush');
   readonly #canvas = document.createElement('canvas');
@@ -25,7 +25,7 @@ export class Brush {
   #painted = '';
   #isWaiting = false;
 
-  /** `moved`: the mouse has let go of the window; what the keyboard does is the slider's own to say. */
+  /** `moved` is called at the end of a drag. Keyboard changes need no announcement: the slider's value is read out. */
   constructor(changed: (window: TimeRange) => void, moved: () => void, reset: () => void) {
     this.#changed = changed;
     this.#moved = moved;
@@ -38,7 +38,7 @@ export class Brush {
     this.element.addEventListener('pointerdown', event => this.#startDrag(event));
     this.element.addEventListener('dblclick', reset);
     this.#slider.addEventListener('keydown', event => this.#press(event, reset));
-    // It reports once at first as well: that is no new size. In device pixels, for a screen that is finer.
+    // The observer also reports the initial size. It observes device pixels, to repaint on a screen of higher resolution.
     const sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paintSoon());
     sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
@@ -50,7 +50,7 @@ export class Brush {
     this.setWindow(window);
   }
 
-  /** The same picture in other words. */
+  /** Updates the texts; the picture stays. */
   relabel(scene: PlotScene): void {
     this.#scene = scene;
     this.setWindow(this.#window);
@@ -72,7 +72,7 @@ export class Brush {
     return `${this.#canvas.clientWidth} ${this.#canvas.clientHeight} ${devicePixelRatio}`;
   }
 
-  /** After the plot: the first frame does not wait for the strip. */
+  /** Paints when the page is idle, so that the first frame of the plot does not wait for the overview. */
   #paintSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -86,7 +86,7 @@ export class Brush {
     const canvas = this.#canvas;
     const scene = this.#scene;
     const { clientWidth: width, clientHeight: height } = canvas;
-    // Out of sight: painted once it is seen, in the same size too.
+    // While hidden nothing is painted; the empty size makes the observer repaint once the canvas is visible.
     this.#painted = width > 0 ? this.#size() : '';
     if (!scene || width === 0) return;
     const window = scene.plot.domain;
@@ -107,7 +107,7 @@ export class Brush {
     const pressedOn = this.#window;
     const length = pressedOn.end - pressedOn.start;
     const at = domain.start + (down.clientX - this.element.getBoundingClientRect().left) * perPixel;
-    // Beside the window: it jumps to the pointer.
+    // A press outside the window moves its middle to the pointer.
     const before =
       at < pressedOn.start || at > pressedOn.end
         ? moveWindow(pressedOn, at - pressedOn.start - length / 2, domain)
@@ -141,7 +141,7 @@ export class Brush {
   }
 }
 
-/** The window after a key; undefined for a key that is not the strip's. */
+/** Returns the window after a key; undefined for a key that the brush does not handle. */
 function pressed(window: TimeRange, key: string, resize: boolean, domain: TimeRange): TimeRange | undefined {
   const length = window.end - window.start;
   const whole = domain.end - domain.start;

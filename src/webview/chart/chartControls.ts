@@ -13,22 +13,22 @@ import { numberReader } from '../../shared/localeNumber.ts';
 import type { ChartMode } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
-/** What the buttons of a chart do. */
+/** The actions of the buttons of a chart. */
 export interface ControlActions {
   setMode(mode: string): void;
   pick(choice: string, option: string): void;
   toggle(column: string): void;
   /** Shows a series alone, or all again. */
   isolate(column: string): void;
-  /** Unfolds a part of the toolbar, or folds it. */
+  /** Expands or collapses a part of the toolbar. */
   unfold(part: 'columns' | 'labels'): void;
   label(change: Pick<ChartOptions, 'title' | 'limit'>): void;
   choose(column: string, chosen: boolean): void;
   zoom(factor: number): void;
   reset(): void;
-  /** The numbers in place of the plot, or the plot again. */
+  /** Switches between the plot and the table of its numbers. */
   tabulate(): void;
-  /** Left out where the window is none of the table's rows. */
+  /** Undefined if the horizontal axis does not correspond to rows of the table. */
   readonly select: (() => void) | undefined;
   copy(): void;
   save(format: 'png' | 'svg'): void;
@@ -39,21 +39,21 @@ export interface ControlModel {
   readonly modes: readonly ChartMode[];
   readonly choosable: readonly NumberColumn[];
   readonly chosen: readonly string[];
-  /** What is unfolded under its button. */
+  /** The part of the toolbar that is expanded. */
   readonly unfolded: 'columns' | 'labels' | undefined;
-  /** A title of one's own. */
+  /** The custom title. */
   readonly title: string | undefined;
-  /** How what is drawn is made; empty where there is nothing to say. */
+  /** An explanation of how the drawn values are computed; may be empty. */
   readonly about: string;
   readonly zoomed: boolean;
   readonly asTable: boolean;
 }
 
-/** The row of buttons over the plot. */
+/** The toolbar above the plot. */
 export function chartToolbar(model: ControlModel, actions: ControlActions): TemplateResult {
   const { modes, scene } = model;
   const { choices, axisChoices } = scene.plot;
-  // One button for all that is to choose of the value axes.
+  // All choices of the value axes share one button.
   const axisItems = axisChoices.flatMap(choice => choiceItems(choice, actions));
   const tools = toolsOf(model, actions);
   return html`<div class="chart-tools" role="toolbar" aria-label=${t('Chart')} ${ref(rove)}>
@@ -115,7 +115,7 @@ function furtherModes({ modes, scene }: ControlModel, actions: ControlActions): 
   );
 }
 
-/** "Across: Days", with a menu of the others. */
+/** A button such as "Across: Days" that opens a menu of the options. */
 function choiceButton(choice: MadeChoice, actions: ControlActions): TemplateResult {
   const { name, options, chosen } = choice;
   const text = options.find(({ id }) => id === chosen)?.name ?? '';
@@ -181,7 +181,7 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
   </span>`;
 }
 
-/** A title of one's own, and a line at a value of the left axis. */
+/** The editor of the custom title and of a limit line at a value of the left axis. */
 function labelEditor({ title = '', scene }: ControlModel, actions: ControlActions): TemplateResult {
   const { locale } = scene.words;
   const { limit, axes } = scene.plot;
@@ -218,18 +218,18 @@ function labelEditor({ title = '', scene }: ControlModel, actions: ControlAction
   </span>`;
 }
 
-/** As a person types a number: one with separators may be read in two ways. */
+/** Formats a number for an input, without group separators, which could be read as decimal separators. */
 function typed(value: number, locale: string): string {
   const parts = { useGrouping: false, maximumFractionDigits: 20, numberingSystem: 'latn' } as const;
   return new Intl.NumberFormat(locale, parts).format(value);
 }
 
-/** What can be done with the chart: a row of buttons, or a menu where there is no room for these. */
+/** A tool of the chart, shown as a button or, without room for the buttons, as a menu item. */
 interface ChartTool extends MenuItem {
-  /** A codicon, or else letters. */
+  /** The name of a codicon; without one the button shows `letters`. */
   readonly icon?: string;
   readonly letters?: string;
-  /** Whether what it unfolds is unfolded. */
+  /** Whether the part of the toolbar that the tool expands is expanded. */
   readonly isExpanded?: boolean;
 }
 
@@ -269,7 +269,7 @@ function toolButton(tool: ChartTool): TemplateResult {
   </button>`;
 }
 
-/** Opens a menu at the button that was clicked. */
+/** Returns a click handler that opens a menu at the button. */
 function menuOf(items: readonly MenuItem[], title: string): (event: Event) => void {
   return ({ currentTarget }) => openPopupMenu(items, (currentTarget as HTMLElement).getBoundingClientRect(), title);
 }

@@ -4,7 +4,7 @@ import { totalAt } from '../../presentation/chart/incompleteWords.ts';
 import { inLegend } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
-/** The places of a chart's parts, and its texts. */
+/** Creates the elements of a chart, with functions that set their texts. */
 export function chartLayout() {
   const chart = element('chart');
   const toolbar = element('chart-toolbar');
@@ -20,15 +20,15 @@ export function chartLayout() {
   const message = element('chart-message');
   summary.className = 'chart-summary';
   summary.id = 'chart-summary';
-  // An application, not an image: a screen reader passes the arrow keys on only there, and reading point by point with
-  // them is what the plot offers. What an image's text would say stands in the description.
+  // The role is application and not image, so that screen readers pass on the arrow keys, which read the plot point by point.
+  // The description has the alternative text of the chart.
   plot.role = 'application';
   plot.tabIndex = 0;
   plot.ariaLabel = t('Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.');
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
   side.append(notice, time, legend);
-  // What the style sheet arranges by the room there is: an element cannot ask for its own size.
+  // The stylesheet arranges this element by a container query, which cannot style the container itself.
   const body = element('chart-body');
   body.append(toolbar, title, plot, table, strip, side, summary, message);
   chart.append(body);
@@ -37,29 +37,29 @@ export function chartLayout() {
     element: chart,
     toolbar,
     legend,
-    /** Takes the focus, and with it the keys. */
+    /** The element that takes the focus and receives the keys. */
     plot,
     strip,
-    /** Where the numbers stand in place of the plot. */
+    /** Contains the table that can replace the plot. */
     table,
-    /** The place of the numbers, or the plot. */
+    /** Shows the table or the plot. */
     showTable(isTable: boolean): void {
       plot.hidden = isTable;
       table.hidden = !isTable;
     },
-    /** A sentence in place of the chart. */
+    /** Shows a sentence in place of the chart, or the chart again. */
     showMessage(sentence: string | undefined): void {
       message.textContent = sentence ?? '';
       message.hidden = sentence === undefined;
       for (const place of drawn) place.hidden = sentence !== undefined;
       if (sentence !== undefined) table.hidden = true;
     },
-    /** A title of one's own over the plot, and over the legend what is left out or cannot be drawn whole. */
+    /** Shows a custom title above the plot and a notice about incomplete data above the legend. */
     showSentences(own = '', lacking = ''): void {
       if (title.textContent !== own) title.textContent = own;
       if (notice.textContent !== lacking) notice.textContent = lacking;
     },
-    /** Time and values at the crosshair; without it the zone. */
+    /** Shows time and values at the crosshair or, without one, the time zone. */
     showValues({ plot: shown, words }: PlotScene, point: number | undefined): void {
       time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
       const places = legend.querySelectorAll('.chart-value');
@@ -75,7 +75,7 @@ export function chartLayout() {
       const total = places[shown.layers.length];
       if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');
     },
-    /** The chart in sentences, for those who do not see it. */
+    /** Sets the description of the chart for screen readers. */
     describe(sentences: readonly string[]): void {
       summary.replaceChildren(
         ...sentences.map(textContent => Object.assign(document.createElement('li'), { textContent })),

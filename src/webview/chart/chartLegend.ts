@@ -22,9 +22,9 @@ import type { ControlActions } from './chartControls.ts';
 import { emptied, paint } from './paint.ts';
 
 /**
- * A table of the series: swatch and name, which is a button that hides or shows it, the value at the crosshair, and energy and share in
- * `window`. Each unit stands once, in the heading; where units differ, beside the names. Values at the crosshair are written into
- * `.chart-value` by the layout: they change with every move of the pointer.
+ * The legend: a table of the series with swatch and name (a button that shows or hides the series), the value at the crosshair, and
+ * energy and share in `window`. The unit is in the heading or, if units differ, beside each name. The layout writes the values at the
+ * crosshair into `.chart-value`, because they change with every move of the pointer.
  */
 export function chartLegend(
   scene: PlotScene,
@@ -105,7 +105,7 @@ function figureCells({ energy, share }: FigureColumns, figures: WindowFigures | 
   return html`${cell(energy, figures?.energy)}${cell(share, figures?.share)}`;
 }
 
-/** The name of what is no series and cannot be hidden. */
+/** A row header for something that is not a series and cannot be hidden. */
 function markedName(scene: PlotScene, shape: Shape, name: string): TemplateResult {
   return html`<th scope="row">
     <span class="chart-mark">${swatch(scene, shape)}<span class="chart-label">${name}</span></span>

@@ -4,17 +4,17 @@ import { pictureShapes } from '../../presentation/chart/picture.ts';
 import { pictureSvg, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
 import { emptied, paint } from './paint.ts';
 
-/** The picture as a PNG of `scale` pixels to a CSS pixel. Throws where the browser cannot make one that large. */
+/** Renders a picture as a PNG with `scale` pixels per CSS pixel. Throws if the browser cannot create a canvas that large. */
 export function picturePng(picture: SavedPicture, scale: number): Blob {
   const canvas = document.createElement('canvas');
   const context = emptied(canvas, picture.width, picture.height, scale);
   context.fillStyle = picture.palette.background;
   context.fillRect(0, 0, picture.width, picture.height);
   paint(context, pictureShapes(picture), picture.font);
-  // Not as a blob: Chromium encodes those when it is idle, which on a busy page takes many seconds.
+  // `toBlob` is not used, because Chromium encodes blobs when idle, which takes many seconds on a busy page.
   const address = canvas.toDataURL('image/png');
   const head = 'data:image/png;base64,';
-  if (!address.startsWith(head)) throw new Error('A picture of this size cannot be made.');
+  if (!address.startsWith(head)) throw new Error('The browser cannot create a picture of this size.');
   return new Blob([Uint8Array.from(atob(address.slice(head.length)), letter => letter.charCodeAt(0))], {
     type: 'image/png',
   });
@@ -22,28 +22,28 @@ export function picturePng(picture: SavedPicture, scale: number): Blob {
 
 const pictureScale = 2;
 
-/** The chart as it is shown, as a picture: to keep as a file, or in the clipboard. */
+/** Copies and saves pictures of the chart as it is displayed. */
 export class ChartPictures {
   readonly #host: ChartHost;
   readonly #shown: () => SavedPicture;
 
-  /** `shown` throws where there is no chart. */
+  /** `shown` returns the picture and throws if there is no chart. */
   constructor(host: ChartHost, shown: () => SavedPicture) {
     this.#host = host;
     this.#shown = shown;
   }
 
-  /** As PNG with so many pixels to a CSS pixel. */
+  /** Renders the chart as a PNG with `scale` pixels per CSS pixel. */
   toPng(scale: number): Promise<Blob> {
     return new Promise(resolve => resolve(picturePng(this.#shown(), scale)));
   }
 
-  /** As an SVG document. */
+  /** Renders the chart as an SVG document. */
   toSvg(): string {
     return pictureSvg(this.#shown());
   }
 
-  /** Puts it into the clipboard. */
+  /** Copies the chart to the clipboard as a PNG. */
   copy(): void {
     this.#attempt(async () => {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': this.toPng(pictureScale) })]);
@@ -51,7 +51,7 @@ export class ChartPictures {
     });
   }
 
-  /** Gives it to the host to keep. */
+  /** Passes the picture to the host, which saves it as a file. */
   save(format: 'png' | 'svg'): void {
     this.#attempt(async () => {
       const picture =

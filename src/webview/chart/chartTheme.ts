@@ -2,9 +2,9 @@ import { ruler } from './paint.ts';
 import { paletteOf } from '../../presentation/chart/palette.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
-/** The colours and the font an element stands in. */
+/** Reads the colours and the font of an element from its style. */
 export function themeOf(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {
-  // Outside the page an element has no style; the page's own is what it will stand in.
+  // An element outside the page has no style; it will inherit that of the body.
   const style = getComputedStyle(element.isConnected ? element : document.body);
   const highContrast = document.body.classList.contains('vscode-high-contrast');
   const palette = paletteOf(token => style.getPropertyValue(token), highContrast);

@@ -42,7 +42,7 @@ import { shownSentence, summaryOf } from '../../presentation/chart/summary.ts';
 import { PlotWords } from '../../presentation/chart/words.ts';
 import { themeOf } from './chartTheme.ts';
 
-/** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
+/** The chart of a result: plot, legend, toolbar, the brush below it, and a description for screen readers. */
 export class ChartView {
   readonly element: HTMLElement;
   readonly #host: ChartHost;
@@ -59,7 +59,7 @@ export class ChartView {
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #point: number | undefined;
-  /** The part of the toolbar that is unfolded. */
+  /** The part of the toolbar that is expanded. */
   #unfolded: ControlModel['unfolded'];
 
   constructor(host: ChartHost) {
@@ -89,10 +89,10 @@ export class ChartView {
     this.#parts.toolbar.addEventListener('keydown', event => this.#fold(event));
   }
 
-  /** Shows a result. The element must stand in the page. */
+  /** Shows a result. The element must be in the page. */
   show(model: ChartModel, options: ChartOptions): void {
     const before = this.#model;
-    // A chart is not drawn twice for nothing: whoever keeps its options gives them back when they change.
+    // After `optionsChanged` the owner passes the same options back, which must not draw the chart again.
     const isKnown = before && sameParts(before, model) && JSON.stringify(options) === JSON.stringify(this.#options);
     if (this.#scene && isKnown) return;
     this.#model = model;
@@ -101,32 +101,32 @@ export class ChartView {
     this.#rebuild();
   }
 
-  /** The same in another zone: nothing is read anew, unless what is drawn goes by its clocks. */
+  /** Changes the time zone. The plot is rebuilt only if its shapes depend on the zone. */
   setZone(zone: DisplayZone): void {
     if (!this.#model || this.#model.zone === zone) return;
     this.#model = { ...this.#model, zone };
     if (!this.#scene) return;
     const { mode, layers } = this.#scene.plot;
-    // Of a comparison the dates are in the legend.
+    // The legend of a comparison contains dates.
     if (mode.isFurther || layers.some(({ instants }) => instants)) {
       this.#rebuild();
       return;
     }
-    // Days stay those of their own zone: another one would show them as 02:00 to 02:00.
+    // Rows of whole days keep the zone of their days: in another zone they would run from 02:00 to 02:00.
     const { plot: drawn } = this.#scene;
     const plot = { ...drawn, zone: drawn.daily ? drawn.zone : zone };
     this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
     this.#draw('words');
   }
 
-  /** Colours or fonts changed. */
+  /** Redraws after colours or fonts have changed. */
   themeChanged(): void {
     if (!this.#scene) return;
     this.#scene = { ...this.#scene, ...themeOf(this.element) };
     this.#draw();
   }
 
-  /** The instant of the crosshair, UTC milliseconds, or its bin of a cycle; undefined while there is none. */
+  /** The instant of the crosshair in UTC milliseconds, or its bin of a cycle; undefined while there is no crosshair. */
   get pointed(): number | undefined {
     const { plot, words } = this.#scene ?? {};
     const at = plot?.received && plot.timeline.x[this.#point ?? -1];
@@ -134,7 +134,7 @@ export class ChartView {
     return words.zone.firstInstantFrom(words.zone.wallAt(at) + plot.cells.row * hourMs);
   }
 
-  /** The data row of the crosshair; undefined where there is none. */
+  /** The data row at the crosshair; undefined if there is none. */
   get row(): number | undefined {
     const { received, cells } = this.#scene?.plot ?? {};
     const at = this.pointed;
@@ -144,8 +144,8 @@ export class ChartView {
   }
 
   /**
-   * Puts the crosshair on the point nearest to an instant, or to a bin of a cycle, without a word; takes it away for undefined, and with
-   * `isFar` where the chart does not reach the instant.
+   * Moves the crosshair to the point nearest to an instant, or to a bin of a cycle, without announcing it. Hides it for undefined and, with
+   * `isFar`, for an instant outside the chart.
    */
   pointAt(instant: number | undefined, isFar = false): void {
     const { plot, words } = this.#scene ?? {};
@@ -162,7 +162,7 @@ export class ChartView {
     this.#putCrosshair(point < 0 ? undefined : point);
   }
 
-  /** Marks what is selected in the table: nothing is read anew. */
+  /** Marks the intervals that are selected in the table, without rebuilding the plot. */
   mark(selected: readonly SelectedInterval[]): void {
     if (this.#model) this.#model = { ...this.#model, selected };
     if (!this.#model || !this.#scene || this.#scene.plot.received !== this.#scene.plot.timeline) return;
@@ -172,12 +172,12 @@ export class ChartView {
     this.#described(() => this.#describe());
   }
 
-  /** The place of the numbers, which stands in the page while these are shown. */
+  /** The container for the table of numbers. */
   get tablePlace(): HTMLElement {
     return this.#parts.table;
   }
 
-  /** Shows the numbers in place of the plot, or the plot again. */
+  /** Shows the table of numbers or the plot. */
   showAsTable(isTable: boolean): void {
     const options = this.#options;
     if (!this.#scene || !options || isTable === (options.asTable === true)) return;
@@ -204,11 +204,11 @@ export class ChartView {
     if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
     this.#draw();
     this.#tabulate();
-    // Not while it is shown: other rows may follow from it.
+    // Deferred, because a changed window may cause other rows to be shown.
     this.#fitted(() => this.#reportWindow());
   }
 
-  /** Shows the numbers of the window in place of the plot, or the plot. */
+  /** Shows the numbers of the window in a table, or the plot, as the options say. */
   #tabulate(): void {
     const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
     const isTable = options?.asTable === true;
@@ -221,7 +221,7 @@ export class ChartView {
     const model = this.#model;
     const scene = this.#scene;
     if (!scene) return;
-    // The legend decides how much room is left for the plot.
+    // The controls are rendered first, because the size of the plot depends on the legend.
     this.#renderControls();
     const { plot, words } = scene;
     this.#parts.showSentences(this.#options?.title, noticeOf(plot, words, model?.compared));
@@ -256,7 +256,7 @@ export class ChartView {
   #actions(): ControlActions {
     const { pictures } = this;
     return {
-      // A zoom is of the axis that it was made on.
+      // A zoom is meaningless on the axis of another mode.
       setMode: mode => this.#choose({ mode, zoom: undefined }),
       pick: (choice, option) => {
         const isOther = this.#scene?.plot.mode.isFurther;
@@ -288,7 +288,7 @@ export class ChartView {
     this.#choose({ hidden: hidden.includes(column) ? hidden.filter(name => name !== column) : [...hidden, column] });
   }
 
-  /** Shows a series alone; all of them where it is alone. */
+  /** Shows a series alone or, if it is alone already, all of them. */
   #isolate(column: string): void {
     const columns = new Set(this.#scene?.plot.layers.map(layer => layer.comparedTo ?? layer.column));
     const others = [...columns].filter(name => name !== column);
@@ -328,13 +328,13 @@ export class ChartView {
     if (plot) this.#host.zoomed(plot.received && !isWhole(this.#window, plot.domain) ? this.#window : undefined);
   }
 
-  /** As a key, a button or the mouse asks for: the window is said. */
+  /** Changes the window after a key, a button or the mouse, and announces it. */
   #goTo(window: TimeRange | undefined): void {
     this.#setWindow(window);
     this.#sayWindow();
   }
 
-  /** Once it settles. */
+  /** Announces the window once it no longer changes. */
   #sayWindow(): void {
     this.#spoken(() => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)));
   }
@@ -362,7 +362,7 @@ export class ChartView {
     this.#report(true);
   }
 
-  /** Another row of cells at the crosshair. */
+  /** Moves the crosshair to another row of cells. */
   #setRow(row: number): void {
     if (!this.#scene) return;
     const plot = withRow(this.#scene.plot, row);
@@ -399,7 +399,7 @@ export class ChartView {
     const scene = this.#scene;
     const window = this.#window;
     if (!scene) return;
-    // What stands in the legend is what the crosshair is seen on.
+    // The legend shows the values of a point only while the crosshair is visible.
     const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
     this.#parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
   }
@@ -412,7 +412,7 @@ export class ChartView {
     if (event.key !== 'Escape' || !this.#unfolded) return;
     event.stopPropagation();
     const buttons = this.#parts.toolbar.querySelectorAll<HTMLElement>('[aria-expanded=true], .folded > button');
-    // Where there is no room for the buttons, they are in a menu.
+    // Without room for the buttons, the menu button is the visible one.
     const button = [...buttons].find(({ offsetParent }) => offsetParent);
     this.#unfolded = undefined;
     this.#renderControls();
@@ -421,14 +421,14 @@ export class ChartView {
 
   #picture(): SavedPicture {
     const [model, scene, window] = [this.#model, this.#scene, this.#window];
-    if (!scene || !model) throw new Error('There is no chart to make a picture of.');
+    if (!scene || !model) throw new Error('There is no chart to create a picture of.');
     const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
     const title = this.#options?.title ?? model.title ?? '';
     return savedPicture({ ...scene, window, title, origin: model.origin, width, height });
   }
 }
 
-/** Runs the last of many calls, once nothing came for so many milliseconds: for what would only be overtaken. */
+/** Creates a debouncer: runs the last of several calls once there has been none for `delay` milliseconds. */
 function later(delay: number): (act: () => void) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return act => {

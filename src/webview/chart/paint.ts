@@ -2,7 +2,7 @@ import { hatchOf, hatchTile, type Fill, type Shape } from '../../presentation/ch
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** A canvas of a size in CSS pixels, emptied and as fine as the screen; what it returns takes CSS pixels. Throws where the browser cannot make one that large. */
+/** Resizes and clears a canvas. The size, and the coordinates of the returned context, are CSS pixels. Throws if the browser cannot create a canvas that large. */
 export function emptied(
   canvas: HTMLCanvasElement,
   width: number,
@@ -76,7 +76,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
   }
 }
 
-/** A tile as fine as the canvas is, whatever its scale. */
+/** Creates a pattern with the resolution of the canvas. */
 function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hatch']>): CanvasPattern | undefined {
   const lines = hatchOf(index);
   if (lines === '') return undefined;
@@ -92,7 +92,7 @@ function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hat
   return pattern ?? undefined;
 }
 
-/** Measures the width of texts in a font, in CSS pixels, at a size in CSS pixels. */
+/** Returns a function that measures the width of a text in a font. Sizes and widths are CSS pixels. */
 export function ruler(font: string): (text: string, size: number) => number {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   return (text, size) => {

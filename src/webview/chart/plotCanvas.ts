@@ -10,32 +10,32 @@ import { pointWithRow } from '../../presentation/chart/readout.ts';
 import { countUpTo } from '../../core/statistics/sorted.ts';
 import { middleOf, nearest } from '../../presentation/chart/timeline.ts';
 
-/** What the mouse asked for. */
+/** Callbacks for mouse actions on the plot. */
 export interface PlotHandlers {
   zoom(window: TimeRange): void;
   zoomBy(factor: number, at: number): void;
   moveBy(milliseconds: number): void;
-  /** The mouse has let go of what it moved. */
+  /** Called at the end of a drag that moved the window. */
   moved(): void;
   reset(): void;
-  /** `row`: of the cells of a heatmap. */
+  /** Called when the pointed point changes; `row` is the row of cells of a heatmap. */
   pointed(point: number | undefined, row?: number): void;
-  /** The mouse was pressed and let go without a move. */
+  /** Called after a press and release without a move. */
   clicked(): void;
 }
 
-/** CSS pixels: a lower plot has no room for more than one row under it. */
+/** Height in CSS pixels below which the plot has room for only one row of labels under it. */
 const lowPlot = 240;
-/** CSS pixels: a press that moves less is a click. */
+/** Distance in CSS pixels from which a press is a drag and no longer a click. */
 const leastDrag = 6;
 const wheelSpeed = 0.0015;
 
-/** The plot itself on a canvas; over it the crosshair, and what the mouse does to the window. */
+/** Draws the plot on a canvas and the crosshair over it, and handles the mouse. */
 export class PlotCanvas {
   readonly element = element('chart-canvas');
   readonly #handlers: PlotHandlers;
   readonly #canvas = document.createElement('canvas');
-  /** Lies over the plot between its axes. */
+  /** Covers the plot between its axes. */
   readonly #area = element('chart-area');
   readonly #crosshair = element('chart-crosshair');
   readonly #dragged = element('chart-dragged');
@@ -56,18 +56,18 @@ export class PlotCanvas {
     this.#area.addEventListener('pointerdown', event => this.#press(event));
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#area.addEventListener('dblclick', () => handlers.reset());
-    // It reports once at first as well, and when the window comes to a finer screen.
+    // The observer also reports the initial size, and a move of the window to a screen of another resolution.
     const sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paint());
     sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
-  /** Shows another plot, or the same in other colours or words. */
+  /** Shows a plot, or the same plot with other colours or texts. */
   draw(scene: PlotScene, window: TimeRange): void {
     this.#scene = scene;
     this.setWindow(window);
   }
 
-  /** The same picture, with other values at the crosshair. */
+  /** Updates the crosshair; the picture stays. */
   relabel(scene: PlotScene): void {
     this.#scene = scene;
     this.point(this.#point);
@@ -78,7 +78,7 @@ export class PlotCanvas {
     this.#paint();
   }
 
-  /** Puts the crosshair on a point; takes it away for undefined, and while the point is out of sight. */
+  /** Moves the crosshair to a point. Hides it for undefined and while the point is outside the window. */
   point(point: number | undefined): void {
     this.#point = point;
     const scene = this.#scene;
@@ -104,7 +104,7 @@ export class PlotCanvas {
   #paint(): void {
     const scene = this.#scene;
     const { clientWidth: width, clientHeight: height } = this.element;
-    // Out of sight nothing is painted, and what stands on the canvas is old: it is painted once it is seen, in the same size too.
+    // While hidden nothing is painted; the empty size makes the observer repaint once the canvas is visible.
     this.#painted = width > 0 ? this.#size() : '';
     if (!scene || width === 0) return;
     const room = { area: { x: 0, y: 0, width, height }, width, isLow: height < lowPlot, ratio: devicePixelRatio };
@@ -134,7 +134,7 @@ export class PlotCanvas {
     return this.#scene?.plot.cells && Math.floor((1 - (clientY - top) / height) * 24);
   }
 
-  /** The point in sight that is nearest to the mouse; of a scatter, one that is near in both ways. */
+  /** Finds the visible point nearest to the mouse. In a scatter plot it must be near in both dimensions. */
   #pointAt({ clientX, clientY }: MouseEvent): number | undefined {
     if (!this.#scene || !this.#frame) return undefined;
     const { plot } = this.#scene;
@@ -146,7 +146,7 @@ export class PlotCanvas {
     const { from, to } = pointsInside(plot.timeline.x, this.#window);
     const x = plot.timeline.x.subarray(from, to);
     const instant = this.#instantAt(clientX);
-    // What holds until the next point is under the mouse before that.
+    // A value of a stepped line holds until the next point, so the point before the mouse counts.
     const point = plot.stepped ? Math.max(Math.min(0, x.length - 1), countUpTo(x, instant) - 1) : nearest(x, instant);
     return point < 0 ? undefined : pointWithRow(plot, from + point);
   }
@@ -206,10 +206,10 @@ export class PlotCanvas {
   }
 }
 
-/** CSS pixels: a dot further away is none that the mouse points to. */
+/** Largest distance in CSS pixels between the mouse and the dot it points to. */
 const reach = 24;
 
-/** Places are in the plot's area, CSS pixels. */
+/** Finds the dot nearest to `at`, which is in CSS pixels within the plot area. */
 function nearestDot(
   x: Float64Array,
   { values, axis }: Layer,
@@ -227,7 +227,7 @@ function nearestDot(
   return best?.point;
 }
 
-/** One on each line at a point, in its colour, and one on the cell of a heatmap. */
+/** Creates the dots of the crosshair: one on each line at a point, in its colour, and one on the cell of a heatmap. */
 function dotsOf({ plot, palette }: PlotScene, frame: PlotFrame, point: number): HTMLElement[] {
   const { cells } = plot;
   const drawn = visibleLayers(plot).filter(({ kind }) => kind === 'line' || kind === 'dots' || kind === 'cells');

@@ -12,22 +12,22 @@ import { OwnTable } from './ownTable.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { TabParts } from './tabParts.ts';
 
-/** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
+/** The Chart tab: the chart of the rows of the table. If the two are linked, its window also limits the table. */
 export class ChartTab {
   readonly #parts: TabParts;
   readonly view: ChartView;
   readonly #numbers: OwnTable;
-  /** What the numbers are computed by while they are shown in place of the plot. */
+  /** Computes the numbers while they are shown in place of the plot. */
   #tabulated: { readonly key: string; readonly rows: () => Frame } | undefined;
   readonly #drawn = new LastResult<Frame>();
   #tabulations = 0;
   #state: TableState | undefined;
   #title = '';
   #mark = '';
-  /** What is selected in the table, and in which frame. */
+  /** The intervals that are selected in the table, and the frame they belong to. */
   #selected: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
 
-  /** `select`: selects the rows of a window in the table. */
+  /** `events.select` selects the rows of a window in the table. */
   constructor(parts: TabParts, events: Pick<ChartHost, 'select' | 'pointed'>) {
     this.#parts = parts;
     const { host, change } = parts;
@@ -38,7 +38,7 @@ export class ChartTab {
       },
       ...events,
       announce: text => {
-        // A late announcement would interrupt those of the tab opened since.
+        // A late announcement would interrupt those of the tab that is open by then.
         if (this.view.element.isConnected) host.announce(text);
       },
       failed: host.failed,
@@ -57,7 +57,7 @@ export class ChartTab {
     });
   }
 
-  /** What the person has chosen: a zoom alone chooses nothing else, so that the first columns stay those of whatever is received. */
+  /** Returns the chart options to save. A zoom alone saves no columns, so that another result still shows its own default columns. */
   #chosen(options: ChartOptions): unknown {
     const { chart } = this.#parts.view();
     const before = this.#state && readChartOptions(chart, this.#state.frame);
@@ -65,15 +65,15 @@ export class ChartTab {
     return isZoom ? { ...(isRecord(chart) && chart), zoom: options.zoom } : options;
   }
 
-  /** The table of the numbers that are drawn; undefined while the plot is shown. */
+  /** The table of the drawn numbers; undefined while the plot is shown. */
   get own(): OwnTable | undefined {
     return this.#tabulated && this.#numbers;
   }
 
-  /** `rows`: the data rows drawn; all where it is undefined. */
+  /** Shows a result; `rows` are the data rows to draw, or undefined for all. */
   show(state: TableState, rows: Uint32Array | undefined): void {
     const { frame, zone, title, origin } = state;
-    // The same frame: only the zone may be another.
+    // With the same frame only the zone can have changed.
     const isSame = frame === this.#state?.frame;
     this.#state = state;
     if (isSame) this.view.setZone(zone);
@@ -86,7 +86,7 @@ export class ChartTab {
     this.#showNumbers();
   }
 
-  /** Sorted and arranged as the person chose; those before stay until those of many points are there. */
+  /** Shows the numbers in the sort and arrangement of the user. The previous numbers stay until the new ones are computed. */
   #showNumbers(): void {
     const [state, tabulated] = [this.#state, this.#tabulated];
     if (!state || !tabulated || !this.view.element.isConnected) return;
@@ -110,15 +110,15 @@ export class ChartTab {
     this.focus();
   }
 
-  /** Where the crosshair is, UTC milliseconds. */
+  /** The instant of the crosshair, in UTC milliseconds. */
   get instant(): number | undefined {
     return this.view.pointed;
   }
 
-  /** Marks what is selected in the table. */
+  /** Marks the intervals that are selected in the table. */
   mark(frame: Frame, intervals: readonly SelectedInterval[]): void {
     const selected = this.#selected;
-    // The same object, so that the chart is not drawn anew.
+    // Keeps the same object if nothing has changed, so that the chart is not redrawn.
     if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
     this.#selected = { frame, intervals };
     if (frame === this.#state?.frame) this.view.mark(intervals);
@@ -155,8 +155,8 @@ export class ChartTab {
 const longest = 80;
 
 /**
- * The name of a file for a picture of a result, with what every file system takes: "System state - last 7 days - hourly.png". That of
- * a sandbox says so, once: a title mostly ends with its name.
+ * Formats the file name of a picture, such as "System state - last 7 days - hourly.png", with characters that every file system accepts.
+ * The name of sample data ends with its mark, which is not repeated if the title already ends with it.
  */
 export function pictureName(title: string, format: 'png' | 'svg', mark = ''): string {
   const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
@@ -169,11 +169,11 @@ function withoutMark(name: string): string {
   return name.slice(0, name.length - mark.length).replace(/[ -]+$/, '');
 }
 
-/** Letters lose their accents; other characters than letters, digits, points and brackets become dashes. */
+/** Removes accents and replaces all characters except letters, digits, dots and parentheses by dashes. */
 function safe(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
   const dashed = plain.replace(/[^\w .()-]+/g, '-').replace(/\s+/g, ' ');
-  // Neither hidden nor ending in what some systems drop.
+  // A leading dot would hide the file, and some systems drop trailing dots and spaces.
   const trim = (name: string): string => name.replace(/^[ .-]+|[ .-]+$/g, '');
   return trim(trim(dashed).slice(0, longest));
 }

@@ -12,25 +12,25 @@ import type { ShownRows } from '../../presentation/result/shownRows.ts';
 import type { TabParts } from './tabParts.ts';
 
 /**
- * What the headers of a table say of the rows that are shown, without those that stand for a missing step. Computed for the columns that
- * are drawn, one after the other behind the page's other work.
+ * The summaries in the headers of a table. They cover the visible rows without the placeholders of missing intervals. They are computed for
+ * the columns in view, one after the other, while the page has nothing more urgent to do.
  */
 export class ColumnSummaries {
   readonly #parts: TabParts;
   readonly #computed: () => void;
   #shown: ShownRows | undefined;
-  /** Those of other rows of the same frame stay until they are computed again. */
+  /** The summaries by field. After another filter the old ones stay until they are computed again. */
   readonly #made = new Map<string, ColumnSummary>();
   readonly #wanted = new Set<string>();
   #queue = Promise.resolve();
 
-  /** `computed`: another one is there. */
+  /** `computed` is called after each summary. */
   constructor(parts: TabParts, computed: () => void) {
     this.#parts = parts;
     this.#computed = computed;
   }
 
-  /** The summary of each field over some rows, undefined until it is computed; none without rows. */
+  /** Returns a function that looks up the summary of a field over these rows: undefined until it is computed, or without rows. */
   of(shown: ShownRows | undefined): (name: string) => ColumnSummary | undefined {
     const isSameFrame = shown?.frame === this.#shown?.frame;
     if (!isSameFrame) this.#made.clear();
@@ -72,7 +72,7 @@ export class ColumnSummaries {
     if (!summary) return none;
     const histogram = histogramOf(summary.ascending, summary.isWhole);
     const report = columnReport(column, statistics, host.locale, view().numbers);
-    // Without the statistics, which would stay in memory with the words.
+    // Picked from the report, so that the closures below do not keep all statistics in memory.
     const writing = { digits: report.digits, unit: report.unit };
     const { edges, counts } = histogram;
     const brush = (from: number, to: number): void => {
@@ -84,7 +84,7 @@ export class ColumnSummaries {
       return t('{0}: {1} rows', binWords(writing, histogram, from, to), counted(rowCount));
     };
     const label = histogramWords(report, histogram);
-    // Filters are of the rows as received: no others can be brushed.
+    // Brushing sets a filter, and filters apply to received rows only.
     return { label, gaps: gapText, counts, words, ...(rows() === 'received' && { brush }) };
   }
 }

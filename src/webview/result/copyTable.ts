@@ -4,12 +4,12 @@ import { dayMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type Column } from '../../shared/frame.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 
-/** A clipboard with a larger table slows down whoever is pasted into; text has all cells. */
+/** Maximum number of cells that are copied as HTML: larger tables slow down the application they are pasted into. The plain text has all cells. */
 const mostCells = 50_000;
-/** The range of a Date, less the days that an offset needs. */
+/** The last instant that a Date can represent, less a margin for the offset of a zone. */
 const lastInstant = 8.64e15 - 2 * dayMs;
 
-/** A column as the grid shows it, and its values. */
+/** A column of the grid and its values. */
 interface CopiedColumn {
   readonly shown: GridColumn;
   readonly column: Column | undefined;
@@ -17,16 +17,17 @@ interface CopiedColumn {
 
 interface CopiedTable {
   readonly columns: readonly CopiedColumn[];
-  /** Data rows in the order shown. */
+  /** Data rows in their visible order. */
   readonly rows: Uint32Array;
-  /** Times are written in it. */
+  /** The time zone of the copied times. */
   readonly timeZone: string;
 }
 
 /**
- * The cells as a table of HTML, which word processors, mail and spreadsheets take from the clipboard; undefined for very many. Numbers carry their
- * values (`x:num` of Office), so that a spreadsheet reads them whatever its decimal sign is, and other cells are texts (`x:str`), so that none is
- * a formula. `asShown`: with the headings and the texts of the screen; else with all digits, and times as spreadsheets in every language read them.
+ * Formats the cells as an HTML table for word processors, mail programs and spreadsheets; undefined for too many cells. Numbers carry their
+ * values (`x:num` of Office), so that a spreadsheet reads them whatever its decimal separator, and other cells are marked as text (`x:str`), so
+ * that none becomes a formula. With `asShown` the table has the headings and texts of the screen; otherwise it has no headings, all digits, and
+ * times in a format that spreadsheets in every language recognize.
  */
 export function copyHtml({ columns, rows, timeZone }: CopiedTable, asShown: boolean): string | undefined {
   if (columns.length * rows.length > mostCells) return undefined;
@@ -59,12 +60,12 @@ export function copyHtml({ columns, rows, timeZone }: CopiedTable, asShown: bool
   return `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body>${table.outerHTML}</body></html>`;
 }
 
-/** `2026-11-14 07:00:00`, of milliseconds by the clocks of the zone. */
+/** Formats milliseconds of local time, such as `2026-11-14 07:00:00`. */
 function wallClock(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The same as text, with the headings and the digits of the screen: cells apart by tabs. */
+/** Formats the cells as tab-separated text with the headings and the digits of the screen. */
 export function copyShownText({ columns, rows }: Omit<CopiedTable, 'timeZone'>): string {
   const line = (cells: readonly string[]): string => cells.map(cell => cell.replace(/[\t\r\n]+/g, ' ')).join('\t');
   const lines = [line(columns.map(({ shown }) => headingOf(shown)))];

@@ -9,7 +9,7 @@ import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 
-/** What is copied: columns and data rows in the order shown, and the zone that times are written in. */
+/** The range to copy: columns and data rows in their visible order, and the time zone of the copied times. */
 interface CopyRange {
   readonly columns: readonly Column[];
   readonly rows: ArrayLike<number>;
@@ -20,10 +20,10 @@ interface CopyRange {
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
 /**
- * The range as text, without a line end after the last line. Values are exact whatever the table rounds: numbers to the last
- * digit with a decimal point, times as ISO 8601 with the offset of the zone, a gap as an empty cell (JSON: null, or no key
- * where the field was absent). `headers` is ignored for JSON, whose keys are the service's own. Throws a RangeError above
- * the longest text there is (about 500 million characters).
+ * Formats the range as text, without a trailing line break. Values are exact even if the table rounds them: numbers with all
+ * digits and a decimal point, times as ISO 8601 with the offset of the zone, and gaps as empty cells (in JSON as null, or without the key
+ * if the field was absent). `headers` is ignored for JSON, whose keys are the field names of the service. Throws a RangeError if the text
+ * exceeds the maximum length of a string (about 500 million characters).
  */
 export function copyText(range: CopyRange, format: CopyFormat, headers: boolean): string {
   const { rows } = range;
@@ -37,7 +37,7 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
   const heading = headers ? headersOf(range) : undefined;
   switch (format) {
     case 'tsv':
-      // As spreadsheets put it on the clipboard.
+      // Spreadsheets use the same format on the clipboard.
       return delimitedLayout(columns, heading, time, { ...tsv, emptyText: '' });
     case 'csv':
       return delimitedLayout(columns, heading, time, standardCsv);
@@ -53,8 +53,8 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
 }
 
 /**
- * The service's field names, since they carry their unit (`residual_demand_mw`), are the same in every language, and join with
- * exports and code; a time column names its zone as well (`ts (SAST)`), and the first column the mark of a sandbox.
+ * Returns the field names of the service: they include the unit (`residual_demand_mw`), are the same in every language, and match
+ * exports and code. A time column also names its zone (`ts (SAST)`), and the first column the mark of sample data.
  */
 function headersOf({ columns, zone, origin }: CopyRange): string[] {
   return columns.map(({ name, kind }, at) => {
@@ -64,8 +64,8 @@ function headersOf({ columns, zone, origin }: CopyRange): string[] {
 }
 
 /**
- * The columns as they are copied. One that the table makes of another (the end of each interval) is copied as what it
- * shows, under a name of its own; only the cells of `rows` are worked out.
+ * Returns the columns to copy. A column that the table derives from another one (the end of each interval) is copied with the values that
+ * it displays and its own name; only the cells of `rows` are computed.
  */
 export function copiedColumns(
   shown: readonly GridColumn[],

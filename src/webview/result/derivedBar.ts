@@ -12,32 +12,32 @@ import { iconButton } from '../views/icon.ts';
 import type { TabParts } from './tabParts.ts';
 
 interface DerivedBarParts extends Pick<TabParts, 'host' | 'view' | 'change'> {
-  /** The rows as received; undefined before there are any. */
+  /** The received rows; undefined before there are any. */
   readonly received: () => ResultRows | undefined;
-  /** The same with the columns that could be derived. */
+  /** The received rows with the columns that could be derived. */
   readonly derived: () => Derived | undefined;
-  /** The editor was closed; `name`: the column that was made in it. */
+  /** Called when the editor closes; `name` is the column that was created or changed. */
   readonly closed: (name?: string) => void;
 }
 
-/** A derived column as it is typed. */
+/** A derived column that is being edited. */
 interface Typed extends DerivedColumn {
-  /** Its place among the derived columns: that of a new one is after the last. */
+  /** Index among the derived columns; a new column comes last. */
   readonly place: number;
 }
 
 const ids = { name: 'derived-name', formula: 'derived-formula', list: 'derived-list', text: 'derived-text' } as const;
 const noEntries: ReturnType<typeof completeFormula> = { at: { start: 0, end: 0 }, entries: [] };
 
-/** The editor of a derived column: one row with its name, its formula with a list of what may be typed, and a sentence on it. */
+/** The editor of a derived column: its name, its formula with a completion list, and a status sentence. */
 export class DerivedBar {
   readonly #parts: DerivedBarParts;
   #typed: Typed | undefined;
-  /** What fits at the caret, while the list is open. */
+  /** The completions at the caret while the list is open. */
   #completion = noEntries;
-  /** The chosen entry of the list; -1 for none. */
+  /** Index of the selected completion; -1 for none. */
   #chosen = -1;
-  /** Applying it was refused: then the name is checked as well. */
+  /** Whether the user has tried to apply the column; from then on the name is checked too. */
   #isTried = false;
 
   constructor(parts: DerivedBarParts) {
@@ -55,7 +55,7 @@ export class DerivedBar {
     document.getElementById(place < 0 ? ids.name : ids.formula)?.focus();
   }
 
-  /** The editor, and which columns the result does not have. */
+  /** Renders the editor and the columns that cannot be derived from this result. */
   template(): TemplateResult {
     return html`${this.#problems()} ${this.#typed ? this.#editor(this.#typed) : nothing}`;
   }
@@ -143,7 +143,7 @@ export class DerivedBar {
       role="option"
       aria-selected=${index === this.#chosen}
       @pointerdown=${(event: Event) => {
-        // The formula keeps the keyboard.
+        // Keeps the focus in the formula.
         event.preventDefault();
         this.#accept(index);
       }}
@@ -154,7 +154,7 @@ export class DerivedBar {
     </div>`;
   }
 
-  /** What the formula makes, or why it makes nothing; a hint before anything is typed, and nothing while a word is. */
+  /** Describes the result of the formula or its error. Before anything is typed this is a hint, and while the completion list is open it is empty. */
   #sentence(typed: Typed): { readonly problem?: FormulaError; readonly sentence: string } {
     if (typed.formula.trim() === '' && !this.#isTried)
       return {
@@ -170,7 +170,7 @@ export class DerivedBar {
     return { sentence: made.unit.text ? t('Unit: {0}', made.unit.text) : t('No unit') };
   }
 
-  /** A name is asked for last. */
+  /** Parses the formula. An empty name is ignored until the user tries to apply the column. */
   #read({ place, name, formula }: Typed): Formula | FormulaError {
     const columns = this.#columnsBefore(place);
     const received = this.#parts.received();
@@ -201,8 +201,8 @@ export class DerivedBar {
   }
 
   /**
-   * Lists what fits at the caret; `isAsked`: also before a word is begun there. Enter and Tab take the first entry, unless what is typed is a
-   * formula already, which Enter applies.
+   * Opens the completion list at the caret. With `isAsked` it opens even before a word has been typed. Enter and Tab accept the first entry,
+   * unless the text is already a complete formula, which Enter applies.
    */
   #openList(caret: number, isAsked: boolean): void {
     const { formula, place } = this.#typed ?? { formula: '', place: 0 };
@@ -227,7 +227,7 @@ export class DerivedBar {
     document.getElementById(`${ids.list}-${index}`)?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Puts an entry of the list in the place of what is typed there. */
+  /** Replaces the word at the caret by an entry of the list. */
   #accept(index: number): void {
     const { at, entries } = this.#completion;
     const entry = entries[index];
@@ -262,7 +262,7 @@ export class DerivedBar {
     event.stopPropagation();
   }
 
-  /** Makes the column, or shows where the formula is wrong. */
+  /** Applies the column, or selects the error in the formula. */
   #apply(): void {
     const typed = this.#typed;
     if (!typed) return;
@@ -280,7 +280,7 @@ export class DerivedBar {
     this.#parts.closed(column.name);
   }
 
-  /** Removes a column, and what was typed as its filter. */
+  /** Removes a column and its filter. */
   remove(name: string): void {
     const { host, view, change, closed } = this.#parts;
     const { [name]: filter, ...filters } = view().filters;
@@ -302,7 +302,7 @@ function isOfName({ reason }: FormulaError): boolean {
   return reason === 'name' || reason === 'nameTaken';
 }
 
-/** Selects a part of the formula, which gets the keyboard. */
+/** Focuses the formula and selects a part of it. */
 function select({ start, end }: Place): void {
   const input = document.getElementById(ids.formula);
   if (!(input instanceof HTMLInputElement)) return;

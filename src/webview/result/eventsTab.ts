@@ -13,27 +13,27 @@ import type { ResultRows } from '../../core/analysis/resultRows.ts';
 import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
 import type { TabParts } from './tabParts.ts';
 
-/** An event as the other tabs show it. Instants are UTC milliseconds. */
+/** An event to show in another tab. Instants are UTC milliseconds. */
 export interface ShownEvent extends TimeWindow {
   readonly kind: AppliedChoice['kind'];
   readonly column: string;
-  /** The beginning of the hour with the extreme. */
+  /** Start of the hour with the extreme value. */
   readonly at: number;
   readonly stepMs: number;
-  /** What was searched. */
+  /** The time range that was searched. */
   readonly range: TimeWindow;
 }
 
-/** Where an event is shown: in a tab that is opened, or in chart and table while the list stays open. */
+/** Where to show an event: in a tab that is opened, or in chart and table while the list stays open. */
 export type ShowsEvent = 'chart' | 'table' | 'both';
 
-/** The events in the rows of a result, and what is searched for. */
+/** The Events tab: the events in the rows of a result, and the search options. */
 export class EventsTab {
   readonly #parts: TabParts;
   readonly own: OwnTable;
   readonly #showIn: (tab: ShowsEvent, event: ShownEvent) => void;
   #shown: ShownEvents | undefined;
-  /** Offered where rows to compare with were never requested. */
+  /** The action that requests earlier rows to compare with, if there are none yet. */
   #earlier: ActionOffer | undefined;
   /** The rows that are searched. */
   #whole: ResultRows | undefined;
@@ -56,7 +56,7 @@ export class EventsTab {
     this.own.take(state, this.#shown.rows);
   }
 
-  /** Shows what was computed; the table stands in the page. */
+  /** Shows the computed rows. The table must be in the page. */
   show(): void {
     this.own.show();
   }
@@ -78,14 +78,14 @@ export class EventsTab {
     return html`${tabHead('events', controls, words)} ${this.own.rows ? this.own.table.template() : nothing}`;
   }
 
-  /** How much later an instant of a column stands among the rows: those of a compared period stand beside this period's. */
+  /** Computes how far an instant of a column is shifted among the rows: a compared period is aligned with the current one. */
   #shiftOf(column: string, instant: number): number {
     const { frame } = this.#whole ?? {};
     const [own, shown] = [frame && timesOfColumn(frame, { name: column }), frame && timeColumnOf(frame)];
     return (shown?.values[own?.values.indexOf(instant) ?? -1] ?? instant) - instant;
   }
 
-  /** Shows the event of the focused row, or else the first. */
+  /** Shows the event of the focused row, or the first one. */
   #show(tab: ShowsEvent): void {
     const { rows } = this.own;
     const column = rows?.analysis?.find?.column;

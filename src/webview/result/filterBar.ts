@@ -15,21 +15,21 @@ import type { ResultRows } from '../../core/analysis/resultRows.ts';
 
 interface FilterBarModel {
   readonly state: Pick<ResultRows, 'frame' | 'zone' | 'tariffs'>;
-  /** What is typed, by column. */
+  /** The typed filters by column. */
   readonly filters: PanelView['filters'];
   readonly locale: string;
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
-  /** What the rows are limited to as well; undefined for the whole range. */
+  /** The time window that also limits the rows; undefined for the whole range. */
   readonly window: TimeWindow | undefined;
   readonly showAll: () => void;
-  /** What is said of the rows as they are resampled. */
+  /** A note on how the rows are resampled. */
   readonly note?: string | undefined;
 }
 
 /**
- * The part of the range that the rows are limited to, and one field for each filter of a column in the frame, with its problem: invalid
- * filters are not applied. Nothing without any.
+ * Renders the time window that limits the rows, and a field for each filter of an existing column. An invalid filter is shown with its
+ * problem and not applied. Renders nothing if there is neither.
  */
 export function filterBar({ state, filters, locale, change, remove, window, showAll, note }: FilterBarModel) {
   const { frame, zone, tariffs } = state;

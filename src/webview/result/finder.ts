@@ -8,19 +8,19 @@ import { pageScheduling } from '../scheduling.ts';
 import { iconButton } from '../views/icon.ts';
 import { rove } from '../views/roving.ts';
 
-/** Matches beyond so many are not counted. */
+/** Maximum number of matches that are counted. */
 const mostCounted = 1_000;
 
 interface FinderHost {
   readonly cells: () => SearchedCells;
-  /** Where the person is. */
+  /** The focused cell, where the search starts. */
   readonly from: () => CellPosition | undefined;
   readonly goTo: (place: CellPosition) => void;
-  /** Marks the cells whose text passes, also those scrolled into view later; undefined for none. */
+  /** Highlights the matching cells, including those scrolled into view later; undefined highlights none. */
   readonly mark: (holds: ((text: string) => boolean) | undefined) => void;
-  /** What a shown row is called: its time. */
+  /** The name of a visible row: its time. */
   readonly rowName: (row: number) => string;
-  /** Whether rows or columns are hidden: these are not searched. */
+  /** Whether rows or columns are hidden, which are not searched. */
   readonly isPart: () => boolean;
   readonly close: () => void;
   readonly render: () => void;
@@ -28,8 +28,8 @@ interface FinderHost {
 }
 
 /**
- * Searches the cells shown for a text, a slice at a time: the page stays responsive, and a newer search ends the older one. The
- * current match is the focused cell, where that is one.
+ * Searches the visible cells for a text. The work is done in slices to keep the page responsive, and a newer search cancels the older
+ * one. The current match is the focused cell, if it matches.
  */
 export class Finder {
   readonly #host: FinderHost;
@@ -37,9 +37,9 @@ export class Finder {
   #seeking = new AbortController();
   #open = false;
   #text = '';
-  /** “2 of 7, 16 Nov 18:00”, “No results” or nothing while it is searched for. */
+  /** The status, such as “2 of 7, 16 Nov 18:00” or “No results”; empty during the search. */
   #status = '';
-  /** The matches in reading order, as places row × columns + column; undefined until they are counted. */
+  /** The matches in reading order, as row × column count + column; undefined until they are counted. */
   #matches: readonly number[] | undefined;
 
   constructor(host: FinderHost) {
@@ -50,7 +50,7 @@ export class Finder {
   template(): TemplateResult | typeof nothing {
     if (!this.#open) return nothing;
     const pressed = (event: KeyboardEvent) => {
-      // On a button, Enter is its click.
+      // Enter on a button must click it.
       if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void this.next(event.shiftKey);
       else if (event.key === 'Escape') this.#close();
       else return;
@@ -80,17 +80,17 @@ export class Finder {
     this.refresh();
   }
 
-  /** Other cells are shown: searches these. */
+  /** Searches again after other cells are shown. */
   refresh(): void {
     if (this.#open && this.#text !== '') void this.#count();
   }
 
-  /** The person is at another cell. */
+  /** Updates the status after the focus has moved to another cell. */
   moved(): void {
     if (this.#open && this.#matches) this.#showStatus();
   }
 
-  /** Goes to the next match; opens the find box where that is closed. */
+  /** Goes to the next match; opens the find box if it is closed. */
   async next(backwards: boolean): Promise<void> {
     if (!this.#open) this.show();
     await this.#seek(this.#host.from(), backwards);
@@ -101,7 +101,7 @@ export class Finder {
     this.#matches = undefined;
     this.#host.mark(this.#test());
     const from = this.#host.from();
-    // The first match may be where the person is.
+    // Starts one cell earlier, because the focused cell may be the first match.
     await Promise.all([this.#seek(from && { ...from, column: from.column - 1 }, false), this.#count()]);
   }
 
@@ -148,7 +148,7 @@ export class Finder {
     this.#host.render();
   }
 
-  /** “2 of 7, 16 Nov 18:00”; without a place while they are counted, and without a count where there are too many. */
+  /** Formats the status, such as “2 of 7, 16 Nov 18:00”. It has no number before the matches are counted, and no exact count if there are too many. */
   #statusText(): string {
     const host = this.#host;
     const matches = this.#matches;

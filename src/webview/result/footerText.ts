@@ -12,10 +12,10 @@ import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 import { plainArrangement, type FrozenColumns } from '../../presentation/table/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
-/** What adds up. Of power that is its energy, and of a share or an index nothing. */
+/** The kinds of units whose sum is meaningful. Power adds up as energy, and shares and indexes not at all. */
 const summed: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
 
-/** "24 × 1 selected: count 24 · mean 20,413 · min 0 · max 26,118 MW · energy 490 GWh over 24 h"; empty for one cell. */
+/** Formats the statistics of a selection, such as "24 × 1 selected: count 24 · mean 20,413 · min 0 · max 26,118 MW · energy 490 GWh over 24 h"; empty for one cell. */
 export function selectionText(
   rows: number,
   columns: number,
@@ -49,14 +49,14 @@ function figuresText(figures: SelectionFigures, locale: string, numbers: NumberS
   return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
 }
 
-/** As the table would round a column with these values. */
+/** Creates a formatter that rounds as the table rounds a column with these values. */
 function roundedFormatter({ unit, min, max }: SelectionFigures, locale: string): (value: number) => string {
   const decimals = roundedDecimals(unit.kind, Math.max(-min, max));
   const write = figureFormatter(locale, decimals);
   return value => roundedText(value, decimals, write);
 }
 
-/** None of differences of shares and changes in percent that no energies are known of. */
+/** Formats the mean. Differences of shares, and changes in percent, have none unless the energies are known. */
 function meanText({ unit, share, mean }: SelectionFigures, write: (value: number) => string): string[] {
   if (isDifferenceOfShares(unit) && share === undefined) return [];
   if (isEnergyChange(unit) && share !== undefined) return [t('change of energies {0}', write(share))];
@@ -79,13 +79,13 @@ function energyText(
   ];
 }
 
-/** Says that some of the columns which the person froze scroll all the same; empty where none does, or nothing was frozen. */
+/** Formats the notice that some of the frozen columns still scroll; empty if none does or the user has frozen none. */
 export function frozenText({ wanted, fitting }: FrozenColumns): string {
   if (fitting === wanted || wanted <= plainArrangement.frozen) return '';
   return t('Only {0} of {1} columns are frozen: the panel is too narrow.', fitting, wanted);
 }
 
-/** "The first 200 rows", before the others are received. */
+/** Formats the row count, such as "The first 200 rows", before the others are received. */
 export function headText(rows: number, locale: string): string {
   return t('The first {0} rows', countFormatter(locale)(rows));
 }

@@ -7,16 +7,16 @@ import { OwnTable } from './ownTable.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { TabParts } from './tabParts.ts';
 
-/** The error of a forecast as the chart shows it. */
+/** The columns and the hour of a forecast error to show in the chart. */
 export interface ShownError {
   readonly actual: string;
   readonly forecast: string;
-  /** The beginning of the hour to show, UTC milliseconds; undefined for all hours. */
+  /** Start of the hour to show, in UTC milliseconds; undefined for all hours. */
   readonly at: number | undefined;
   readonly stepMs: number;
 }
 
-/** How good a forecast in the rows of a result is, and which of them is scored. */
+/** The Forecast tab: the score of a forecast in the rows of a result, and the choice of the columns to compare. */
 export class ForecastTab {
   readonly own: OwnTable;
   readonly #parts: TabParts;
@@ -36,7 +36,7 @@ export class ForecastTab {
     this.own.take(state, this.#shown?.rows);
   }
 
-  /** Shows what was computed; the table stands in the page. */
+  /** Shows the computed rows. The table must be in the page. */
   show(): void {
     this.own.show();
   }
@@ -55,7 +55,7 @@ export class ForecastTab {
     return html`${tabHead('forecast', controls, words)} ${rows ? table.template() : nothing}`;
   }
 
-  /** Shows the error over time in the chart: the hour of the focused row, or else all. */
+  /** Shows the error over time in the chart, at the hour of the focused row if it has one. */
   #show(): void {
     const { rows } = this.own;
     const { choice: score } = this.#shown ?? {};

@@ -4,8 +4,8 @@ import type { DataGrid } from '../grid/dataGrid.ts';
 const moves = /^(Arrow|Page|Home$|End$)/;
 
 /**
- * Keys that go to the last row, or copy all rows, pressed while only the first rows are there: they are held until the others
- * are, and so are the keys after them. Escape discards them.
+ * Defers keys that go to the last row or copy all rows while only the first rows are loaded, together with all keys after them.
+ * Escape discards them.
  */
 export class HeldKeys {
   readonly #grid: DataGrid;
@@ -15,11 +15,11 @@ export class HeldKeys {
   constructor(grid: DataGrid, announce: (text: string) => void) {
     this.#grid = grid;
     this.#announce = announce;
-    // Captured, so that the grid does not handle them.
+    // In the capture phase, before the grid handles them.
     grid.element.addEventListener('keydown', event => this.#pressed(event), { capture: true });
   }
 
-  /** Dispatches the held keys once all rows are there, unless the focus has left the grid since. */
+  /** Dispatches the deferred keys once all rows are loaded, unless the focus has left the grid since. */
   release(): void {
     if (this.#grid.element.ariaBusy === 'true') return;
     const { element } = this.#grid;

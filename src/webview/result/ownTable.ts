@@ -8,7 +8,7 @@ import type { ShownRows } from '../../presentation/result/shownRows.ts';
 import type { TabParts } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
 
-/** The table of a tab other than Table: rows that are computed from those of the result, sorted and arranged by themselves. */
+/** The table of a tab other than Table. Its rows are computed from the result, and it has its own sort and column arrangement. */
 export class OwnTable {
   readonly table: TableTab;
   readonly #view: () => PanelView;
@@ -18,8 +18,8 @@ export class OwnTable {
   #computed: ComputedRows | undefined;
 
   /**
-   * `label` names the table for a screen reader. `open`: shows the focused row elsewhere, on
-   * Enter and a double-click. `clicked`: it was clicked. `moved`: the focused row may be another one.
+   * `label` names the table for screen readers. `open` is called on Enter and a double-click, to show the focused row in another tab,
+   * `clicked` on a click on a row, and `moved` when the focused row may have changed.
    */
   constructor(
     parts: TabParts,
@@ -48,14 +48,14 @@ export class OwnTable {
     this.table = new TableTab(own, label, moved);
     const { element } = this.table.grid;
     const isRow = (target: EventTarget | null): boolean => (positionOf(target)?.row ?? headerRow) > headerRow;
-    // The grid has captured the pointer, so the event is not of the cell.
+    // The grid has captured the pointer, so that the target of the event is not the cell.
     const isAtRow = ({ clientX, clientY }: MouseEvent): boolean => isRow(document.elementFromPoint(clientX, clientY));
     element.addEventListener('dblclick', event => {
       if (isAtRow(event)) open();
     });
     element.addEventListener('click', event => {
       const { range } = this.table.grid;
-      // A drag selects.
+      // A drag only selects.
       if (event.detail === 1 && isAtRow(event) && !(range && isWide(range))) clicked?.();
     });
     element.addEventListener('keydown', event => {
@@ -70,7 +70,7 @@ export class OwnTable {
     return this.#computed;
   }
 
-  /** Takes the rows to show, and the result that they are computed from; undefined for none. */
+  /** Sets the rows to show, or none, and the result that they were computed from. */
   take(of: TableState, computed: ComputedRows | undefined): void {
     this.#computed = computed;
     const { frame, zone, step } = computed ?? {};
@@ -78,12 +78,12 @@ export class OwnTable {
     this.#shown = computed && shownRows(computed, computed.step);
   }
 
-  /** Shows the rows that were computed last. The table must stand in the page. */
+  /** Shows the rows that were set last. The table must be in the page. */
   show(): void {
     if (this.#state && this.#shown) this.table.show(this.#state, this.#shown);
   }
 
-  /** The instant that a time column has in the focused row, or else the first; undefined without one. UTC milliseconds. */
+  /** The value of a time column in the focused row, or the first one, in UTC milliseconds; undefined without such a column. */
   instantAt(name: string): number | undefined {
     const { grid, cells } = this.table;
     const row = cells.dataRow(Math.max(0, grid.place().row));

@@ -2,18 +2,18 @@ import { t } from '@vscode/l10n';
 import { isRecord, type PanelView } from '../../shared/savedView.ts';
 import type { SortKey, TimeWindow } from '../../shared/analysis.ts';
 
-/** The chart shows a window of time, or all. */
+/** Returns the change of a view that zooms the chart to a window, or to the whole range. */
 export function zoomedTo(window: TimeWindow | undefined, { chart }: PanelView): Partial<PanelView> {
   return { window, chart: { ...(isRecord(chart) && chart), zoom: window } };
 }
 
-/** Whether the first rows received are the first rows shown. */
+/** Whether the first received rows are also the first visible rows of the view. */
 export function showsFirstRows({ tab, sort, filters, linked, derived, resample }: PanelView): boolean {
   const isAsReceived = sort.length === 0 && derived.length === 0 && resample === undefined;
   return tab === 'table' && isAsReceived && Object.keys(filters).length === 0 && !linked;
 }
 
-/** The sort after a click on a header: ascending, descending, none; with `additive` the other keys stay. */
+/** Returns the sort keys after a click on a header, which cycles through ascending, descending and none. `additive` keeps the other keys. */
 export function nextSort(sort: readonly SortKey[], column: string, additive: boolean): readonly SortKey[] {
   const own = sort.find(key => key.column === column);
   const next =
@@ -23,7 +23,7 @@ export function nextSort(sort: readonly SortKey[], column: string, additive: boo
   return sort.flatMap(key => (key.column === column ? (next ?? []) : key));
 }
 
-/** "Sorted by OCGT, descending, then by Wind, ascending"; "No longer sorted" without a key. */
+/** Formats sort keys for an announcement, such as "Sorted by OCGT, descending, then by Wind, ascending". */
 export function sortText(sort: readonly SortKey[], labelOf: (column: string) => string): string {
   const [first, ...others] = sort.map(({ column, descending }) =>
     descending ? t('{0}, descending', labelOf(column)) : t('{0}, ascending', labelOf(column)),

@@ -3,15 +3,15 @@ import type { TimeColumn } from '../../shared/frame.ts';
 import type { GridPlace } from '../grid/gridSelection.ts';
 import type { ShownRows } from '../../presentation/result/shownRows.ts';
 
-/** Most rows below the top one at which the focus still counts as in view. */
+/** Maximum distance in rows from the top at which the focus still counts as in view. */
 const nearRows = 50;
 
 type Rows = Pick<ShownRows, 'frame' | 'order' | 'rowCount'>;
 
 /**
- * Where to stand among the same rows in another order or with another filter, or in a newer answer to the same query: "last
- * 7 days" begins an hour later by then, and the top row, the focus and the selection move with their hours. At the very top the
- * view stays there.
+ * Maps a position to the same rows in another order or with another filter, or to a newer result of the same query: there "last
+ * 7 days" begins an hour later, so the top row, the focus and the selection move with their hours. A view at the very top stays at
+ * the top.
  */
 export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridPlace {
   if (before.frame === after.frame) return before.order === after.order ? place : placeInOrder(place, before, after);
@@ -26,7 +26,7 @@ export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridP
   };
 }
 
-/** The focus and the selection stay on their rows; without anchor where these are not together any more. A focus on the first row stays there. */
+/** Keeps focus and selection on their rows, but drops the selection if its rows are no longer contiguous. A focus on the first row stays on it. */
 function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
   const { anchor, reach, row: focus, topRow, ...rest } = place;
   if (focus < 0 || (focus === 0 && !anchor) || reach === 'columns' || reach === 'all') return place;
@@ -43,7 +43,7 @@ function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
   return { ...at(row), anchor: { ...anchor, row: row === first ? last : first }, ...(reach && { reach }) };
 }
 
-/** Where the shown rows `from` to `to` are now; undefined where none of them is shown. */
+/** Finds the present visible rows of the former rows `from` to `to`; undefined if none of them is visible. */
 function whereShown([from, to]: readonly [number, number], before: Rows, after: Rows): RowSpan | undefined {
   const wanted = new Uint8Array(before.frame.rowCount);
   for (let row = from; row <= to; row++) wanted[before.order?.[row] ?? row] = 1;
@@ -53,11 +53,11 @@ function whereShown([from, to]: readonly [number, number], before: Rows, after: 
 interface RowSpan {
   readonly first: number;
   readonly last: number;
-  /** Whether no other rows lie between them. */
+  /** Whether there are no other rows between them. */
   readonly together: boolean;
 }
 
-/** The first and the last of the shown rows that pass a test; undefined where none does. */
+/** Finds the first and the last visible row that pass a test; undefined if none does. */
 export function spanOfRows(rowCount: number, test: (row: number) => boolean): RowSpan | undefined {
   let [first, last, count] = [-1, -1, 0];
   for (let row = 0; row < rowCount; row++) {
@@ -69,7 +69,7 @@ export function spanOfRows(rowCount: number, test: (row: number) => boolean): Ro
   return count === 0 ? undefined : { first, last, together: last - first + 1 === count };
 }
 
-/** The row of the same hour, or of the next one; the same row where there is none, or no time. */
+/** Finds the row of the same hour or of the next one; returns the same row index if there is none or the row has no time. */
 function rowOfSameHour(row: number, before: Rows, after: Rows): number {
   const instant = timeColumnOf(before.frame)?.values[before.order?.[row] ?? row];
   const found = instant === undefined ? undefined : rowAt(timeColumnOf(after.frame), after.order, instant);
@@ -77,15 +77,15 @@ function rowOfSameHour(row: number, before: Rows, after: Rows): number {
   return Math.max(0, Math.min(next, after.rowCount - 1));
 }
 
-/** A shown row and its time, UTC milliseconds. */
+/** A visible row and its time in UTC milliseconds. */
 interface TimedRow {
   readonly row: number;
   readonly ms: number;
 }
 
 /**
- * The shown row of the first instant at or after `instant`, else of the last before it, in whatever order the rows are;
- * undefined where no row has a time.
+ * Finds the visible row of the first instant at or after `instant` or, if there is none, of the last one before it. The rows may be in any
+ * order. Returns undefined if no row has a time.
  */
 export function rowAt(
   time: TimeColumn | undefined,

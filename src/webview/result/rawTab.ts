@@ -13,13 +13,13 @@ import type { TableState } from '../../shared/protocol.ts';
 
 interface RawTabModel {
   readonly state: TableState | undefined;
-  /** Undefined until the host has sent it. */
+  /** The response; undefined until the host has sent it. */
   readonly raw: RawResponse | undefined;
   readonly locale: string;
   readonly act: Act;
 }
 
-/** The response as received, and the requests that brought it. */
+/** The Raw tab: the response as received, and its requests. */
 export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult {
   if (!state || !raw) return html`<p class="aside" role="status" aria-busy="true">${t('Loading…')}</p>`;
   const { text } = raw;
@@ -28,7 +28,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
       ${t("All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.")}
     </p>`;
   const { coverage, interval, tools } = state;
-  // Of a file it is called otherwise.
+  // The action of a data file has another label.
   const { label } = tools.actions.find(({ action }) => action === 'openResponse') ?? {
     label: t('Open Response in Editor'),
   };
@@ -46,7 +46,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
     ${requestList(raw, state, locale)} ${guard([text], () => jsonView(text))}`;
 }
 
-/** The requests behind an answer: the hours, timing and headers of each. The count includes failed tries, as in the header. */
+/** Lists the requests of a result with their hours, timing and headers. The count includes failed attempts, as in the header. */
 function requestList(
   { requests, requestsSpent }: RawResponse,
   { zone }: Pick<TableState, 'zone'>,

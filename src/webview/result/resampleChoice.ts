@@ -6,7 +6,7 @@ import type { PanelView } from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
-/** What the rows are resampled by, and what the longer rows say, to choose; undefined where there is no choice. */
+/** Creates the button and the menu for resampling: by which bins, and which figures. Returns undefined if there is no choice. */
 export function resampleChoice(
   choices: readonly NonNullable<PanelView['resample']>[],
   view: PanelView,
@@ -22,7 +22,7 @@ export function resampleChoice(
     checked: by === chosen,
     separatorBefore: by === choices[0],
     run: () => {
-      // The clock of a cycle is none of the range: what is shown of one means nothing to the other.
+      // The axis of a cycle is no time range, so that a zoom is meaningless on the other axis.
       const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
       change({ resample: by, ...(isOther && zoomedTo(undefined, view)) });
       announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
@@ -36,7 +36,7 @@ export function resampleChoice(
       ...items.filter(({ by }) => !isCycle(by)).map(one => one.item),
       ...(profiles.length > 0 ? [{ label: t('Profiles'), items: profiles, separatorBefore: true }] : []),
     ];
-    // The menu stays for what the figures are of.
+    // The menu is opened again after a choice of figures, because a choice of bins may follow.
     const figures = [undefined, ...resampledFigures].map((of, at): MenuItem => {
       const label = figuresName(of);
       const run = (): void => {

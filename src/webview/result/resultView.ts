@@ -42,14 +42,14 @@ import { toolbar } from './toolbar.ts';
 import { fieldOf } from './undoKeys.ts';
 import { undoText, ViewHistory } from './viewHistory.ts';
 
-/** So many rows before and after a short event are shown with it. */
+/** Number of rows to show before and after a short event. */
 const eventMargin = 12;
 
-/** Up to so many rows everything is computed within 50 ms; a century of hours takes several times as long. */
+/** Number of rows up to which everything is computed within 50 ms; a century of hours takes several times as long. */
 const manyRows = 100_000;
-/** Up to so many rows the statistics are there within a frame or two: the tab opens before those of more. */
+/** Number of rows up to which the statistics take no more than a frame or two. With more rows the tab opens before they are computed. */
 const summarisedAtOnce = 20_000;
-/** The parts of a view that other rows are computed for. */
+/** The parts of a view whose changes require the rows to be computed again. */
 const computingParts = [
   'derived',
   'filters',
@@ -62,14 +62,14 @@ const computingParts = [
   'chosen',
 ] satisfies (keyof PanelView)[];
 
-/** A result with its toolbar, its coverage and its tabs. One view of it is shared by all: sort, filter, zoom, zone. */
+/** A result with its toolbar, coverage strip and tabs, which share one view: sort, filters, zoom and zone. */
 export class ResultView {
   readonly #host: ResultHost;
   readonly #analyser: Analyser;
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #split: SplitTab;
-  /** Tabs with rows that are computed from those of the result. */
+  /** The tabs whose rows are computed from those of the result. */
   readonly #computed: {
     readonly forecast: ForecastTab;
     readonly events: EventsTab;
@@ -77,17 +77,17 @@ export class ResultView {
   };
   readonly #coverage: CoverageStrip;
   #view: PanelView;
-  /** Of the query shown. */
+  /** The undo history of the view; cleared for another query. */
   readonly history = new ViewHistory();
   #state: TableState | undefined;
   /** The result with its derived columns. */
   #derived: Derived | undefined;
   readonly #derivedBar: DerivedBar;
-  /** To be shown when it is there, unless the person goes on in the table before. */
+  /** The column to go to once it is computed, unless the user continues in the table before. */
   #newColumn: string | undefined;
-  /** What the table and the chart show. */
+  /** The rows that the table and the chart show. */
   #shown: ShownResult | undefined;
-  /** The rows that a change asks for are to follow those shown. */
+  /** Whether the rows after a change are still being computed. */
   #isComputing = false;
   /** The response; undefined until the host has sent it. */
   #raw: RawResponse | undefined;
@@ -121,7 +121,7 @@ export class ResultView {
     });
     this.table = new TableTab(parts, undefined, settled => {
       this.#split.tableMoved(settled);
-      // Not as other rows come.
+      // Without the focus, new rows and not the user moved the focused row.
       if (document.hasFocus()) parts.pointed();
     });
     for (const type of ['keydown', 'pointerdown'])
@@ -143,7 +143,7 @@ export class ResultView {
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
   }
 
-  /** Shows another result, or the same one again. The page shows `body()` before: the table measures itself. */
+  /** Shows a result. */
   show(state: TableState): void {
     if (state.frame !== this.#state?.frame) this.#raw = undefined;
     this.#state = state;
@@ -152,19 +152,19 @@ export class ResultView {
     if (this.#tab === 'raw') this.#host.requestRaw();
   }
 
-  /** The same rows in another zone. */
+  /** Shows the same rows in another time zone. */
   showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
     if (this.#state) this.show({ ...this.#state, zone, header });
   }
 
-  /** Where the person points in the open tab; undefined where that is no instant. */
+  /** The instant that is pointed to in the open tab; undefined if it is no instant. */
   get instant(): number | undefined {
     const tab = this.#tab;
     if (this.#resampling && isCycle(this.#resampling.by)) return undefined;
     return tab === 'chart' || tab === 'split' ? this.#chart.instant : tab === 'table' ? this.table.instant : undefined;
   }
 
-  /** Shows where the person points in another panel. */
+  /** Shows the instant that is pointed to in another panel. */
   point(instant: number | undefined): void {
     const tab = this.#tab;
     const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
@@ -173,7 +173,7 @@ export class ResultView {
     if (tab === 'table' || tab === 'split') this.table.point(instant);
   }
 
-  /** The same rows of a query that was renamed or saved. */
+  /** Updates the names after the query was renamed or saved. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
     if (state) this.#state = namedState(state, title, named);
@@ -182,27 +182,27 @@ export class ResultView {
     this.#shown = { ...this.#shown, state: namedState(this.#shown.state, rowsTitle, named) };
   }
 
-  /** What the rows are, as they are resampled. */
+  /** The title of the rows, which includes how they are resampled. */
   get title(): string | undefined {
     return this.#shown?.state.title;
   }
 
-  /** How the rows shown are resampled; undefined for those received. */
+  /** How the visible rows are resampled; undefined for the received rows. */
   get #resampling(): Resampling | undefined {
     return this.#shown?.analysed.resampling;
   }
 
-  /** The one that is open: the person's own stays chosen for a result that has it. */
+  /** The open tab. A tab that this result does not have stays chosen for the next one that does. */
   get #tab(): ResultTab {
     return this.#state ? openTab(this.#state.frame, this.#view) : this.#view.tab;
   }
 
-  /** What is selected in the table of the open tab. */
+  /** The selection in the table of the open tab. */
   get selection(): ShownSelection | undefined {
     return this.openTable.selection;
   }
 
-  /** The table of the open tab, or else that of the result. */
+  /** The table of the open tab or, if it has none, of the result. */
   get openTable(): TableTab {
     return this.#openOwn?.table ?? this.table;
   }
@@ -232,7 +232,7 @@ export class ResultView {
     this.#coverage.themeChanged();
   }
 
-  /** Gives the keyboard to the table of the open tab. */
+  /** Moves the keyboard focus to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
     this.#tableInSight?.grid.focus(scrolling);
   }
@@ -241,7 +241,7 @@ export class ResultView {
     return this.#state ? tabsOf(this.#state.frame) : [];
   }
 
-  /** Why a tab cannot be opened. */
+  /** The reasons why tabs cannot be opened. */
   get #refused(): Readonly<Partial<Record<ResultTab, string>>> {
     const frame = this.#state?.frame;
     return frame && !isChartable(frame) ? { split: emptySentence({ frame }) } : {};
@@ -276,7 +276,7 @@ export class ResultView {
     });
   }
 
-  /** What stands between header and footer. */
+  /** Renders everything between header and footer. */
   body(): TemplateResult {
     const tab = this.#tab;
     return html`${this.#coverageTemplate()} ${this.#filters()} ${tab === 'raw' ? nothing : this.#derivedBar.template()}
@@ -321,14 +321,14 @@ export class ResultView {
       locale: this.#host.locale,
       change: (column, text) => this.change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
-      // A chart shows itself what it is zoomed to, and a list of events does not move under a double-click.
+      // The chart itself shows its zoom, and in Events the filter bar would shift the list during a double-click.
       window: linked && (tab === 'table' || tab === 'statistics') ? window : undefined,
       showAll: () => this.change(zoomedTo(undefined, this.#view)),
       note: this.#resampling?.by === 'tariffPeriod' ? tariffNote(this.#resampling) : undefined,
     });
   }
 
-  /** The coverage of each step. While that is unknown, an empty strip keeps its place, so that the table does not move later. */
+  /** Renders the coverage strip. While the coverage is unknown an empty strip reserves its space, so that the table does not move later. */
   #coverageTemplate() {
     const { coverage, step, isHead } = this.#state ?? {};
     if (coverage) return html`${this.#coverage.element}`;
@@ -336,13 +336,13 @@ export class ResultView {
   }
 
   #showCoverage({ coverage, start, step, zone: shown, interval, frame }: TableState): void {
-    // Days are of their own zone, whichever is shown.
+    // Rows of whole days have the zone of their days, whatever the display zone.
     const zone = timeColumnOf(frame)?.bins ?? shown;
     const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
     this.#coverage.show(coverage && { ...model, coverage, stepMs: step ?? 0 });
   }
 
-  /** Opens a tab unless what it shows is in sight. */
+  /** Opens a tab, unless the split tab already shows its content. */
   #open(tab: ResultTab): void {
     if (this.#tab !== 'split' || !['chart', 'table'].includes(tab)) this.#openTab(tab);
   }
@@ -350,7 +350,7 @@ export class ResultView {
   #openTab(tab: ResultTab): void {
     const before = this.#tab;
     const hasTable = before === 'table' || before === 'split';
-    // The table's row and the chart's crosshair are the same place.
+    // The focused row of the table and the crosshair of the chart follow each other.
     const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
     const goesToTable = tab === 'table' || (tab === 'split' && before === 'chart');
     const place = goesToTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
@@ -358,24 +358,24 @@ export class ResultView {
       this.#chart.mark(this.#shown.charted().state.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.tabOpened();
     this.change({ tab });
-    // Without a move the selection stays.
+    // Does not move to the same instant, which would clear the selection.
     if (tab !== before && instant !== undefined && place?.instant !== instant) place?.goToTime(instant);
     if (tab === 'raw' && this.#raw === undefined) this.#host.requestRaw();
   }
 
-  /** Shows it as a saved query has it. */
+  /** Applies the view of a saved query. */
   showView(view: PanelView): void {
     this.history.clear();
     this.#apply(view);
   }
 
-  /** The person shows it in another way. */
+  /** Applies a change of the view by the user, which can be undone. */
   change(change: Partial<PanelView>): void {
     this.history.changed(this.#view, { ...this.#view, ...change }, fieldOf(document.activeElement));
     this.#apply(change);
   }
 
-  /** Takes the last change back, or makes it again. */
+  /** Undoes or redoes the last change of the view. */
   undo(way: 'undo' | 'redo'): void {
     const before = this.#view;
     const view = this.history[way](before);
@@ -393,7 +393,7 @@ export class ResultView {
     else void this.#updateLater();
   }
 
-  /** Says that it computes before it does so: the page stands still meanwhile. */
+  /** Shows that it is computing before it computes, because the page is blocked meanwhile. */
   async #updateLater(): Promise<void> {
     this.#isComputing = true;
     this.#host.render();
@@ -407,7 +407,7 @@ export class ResultView {
     this.#host.render();
   }
 
-  /** Computes the rows and shows them in the open tab: the others follow when they are opened. */
+  /** Computes the rows and shows them in the open tab. Other tabs are updated when they are opened. */
   #update(): void {
     const state = this.#state;
     if (!state) return;
@@ -417,13 +417,13 @@ export class ResultView {
     const computed = this.#openComputed;
     if (computed) {
       this.#compute(state, computed);
-      // The table must stand in the page before it is filled.
+      // The table must be in the page before it is filled.
       this.#host.render();
       computed.show();
       return;
     }
     const { state: shown, rows, charted } = this.#rowsOf(state);
-    // A tab must stand in the page before it is filled.
+    // A tab must be in the page before it is filled.
     this.#host.render();
     const showTable = (): void => this.table.show(shown, rows);
     const showChart = (): void => {
@@ -449,7 +449,7 @@ export class ResultView {
     return (this.#shown = shownResult(this.#analyser, state, this.#view));
   }
 
-  /** Gives the keyboard back to the table, at a column that was made. */
+  /** Returns the focus to the table, at the column that was created. */
   #leaveDerivedBar(column: string | undefined): void {
     this.#newColumn = column;
     this.#goToNewColumn();
@@ -474,7 +474,7 @@ export class ResultView {
     return note;
   }
 
-  /** Shows an event among the hours: the rows as received, since it may be shorter than those they are resampled to. */
+  /** Shows an event in the received rows, because resampled rows may be longer than the event. */
   #showEvent(tab: ShowsEvent, { kind, column, start, end, at, stepMs, range }: ShownEvent): void {
     if (tab === 'table') {
       this.change({ resample: undefined, linked: false });
@@ -488,7 +488,7 @@ export class ResultView {
     if (tab === 'chart') this.#goToChart(at);
   }
 
-  /** Shows the error of a forecast over time, also of the rows as received. */
+  /** Shows the error of a forecast over time, in the received rows. */
   #showForecastError({ actual, forecast, at, stepMs }: ShownError): void {
     const margin = eventMargin * stepMs;
     const window = at === undefined ? undefined : { start: at - margin, end: at + margin };

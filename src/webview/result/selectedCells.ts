@@ -19,17 +19,17 @@ import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from '../../presentation/result/shownRows.ts';
 
-/** The cells of the table as data: what its shown rows and columns stand for. */
+/** Maps the visible rows and columns of the table, and the selection, to the data. */
 export class SelectedCells {
   readonly #grid: DataGrid;
   readonly #shown: () => ShownRows | undefined;
-  /** The cell that stayed selected when the rows selected were no longer shown together. */
+  /** The cell that stayed selected after the selection was cleared because its rows were no longer contiguous. */
   #remaining: CellRange | undefined;
   #parts: { readonly column: Column; readonly parts: CountedParts | undefined } | undefined;
-  /** Of each data row its place in an order; -1 where it has none. */
+  /** The visible row of each data row in an order, or -1 if it is hidden. */
   #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
   readonly #text = new LastResult<string>();
-  /** Counts the selections. */
+  /** Incremented at each change of the selection, as part of the cache key. */
   #count = 0;
 
   constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
@@ -37,12 +37,12 @@ export class SelectedCells {
     this.#shown = shown;
   }
 
-  /** Another selection is made, or the same of other rows. */
+  /** Called when the selection, or the rows in it, have changed. */
   changed(): void {
     this.#count++;
   }
 
-  /** Shows the same rows in another way, and remembers where that ends the selection. */
+  /** Runs `show`, which shows the same rows in another way, and remembers if that cleared the selection. */
   around(show: () => void): void {
     const before = this.#grid.range;
     show();
@@ -51,7 +51,7 @@ export class SelectedCells {
     this.#remaining = range && !isWide(range) ? range : undefined;
   }
 
-  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. */
+  /** The text of the footer on the selection, or that it was cleared; empty for one cell or none. */
   text(locale: string, numbers: NumberStyle): string {
     return this.#text.of(this, `${this.#count} ${numbers}`, () => this.#textOfSelection(locale, numbers));
   }
@@ -68,7 +68,7 @@ export class SelectedCells {
     return selectionText(rows.length, columns.length, stats, locale, numbers);
   }
 
-  /** What a single column of shares is made of. Cached, since each change of a selection needs it. */
+  /** The parts that a single column of shares is computed from. Cached, because every change of the selection needs them. */
   #partsOf(columns: readonly Column[]): CountedParts | undefined {
     const frame = this.#shown()?.frame;
     const [column, ...others] = columns.filter(({ kind }) => kind === 'number');
@@ -77,21 +77,21 @@ export class SelectedCells {
     return this.#parts.parts;
   }
 
-  /** How long the value of a row lasts in all of the columns, in milliseconds; undefined where that is not known. */
+  /** The duration of a row in all of the columns, in milliseconds; undefined if it is not known. */
   #rowMs(columns: readonly Column[]): number | undefined {
     const { frame, step } = this.#shown() ?? {};
     const areKnown = columns.every(column => frame && columnDuration(frame, column, step) !== undefined);
     return areKnown ? step : undefined;
   }
 
-  /** The selection while the table is open; undefined for one cell or none. */
+  /** The selected range while the table is in the page; undefined for one cell or none. */
   get selected(): CellRange | undefined {
     const { range, element } = this.#grid;
     const isShown = range && isWide(range) && element.isConnected;
     return isShown ? range : undefined;
   }
 
-  /** When the selected rows are, where these are more than one and not all there are. */
+  /** The intervals of the selected rows; empty for a single row and for all rows. */
   get selectedIntervals(): readonly SelectedInterval[] {
     const { range } = this.#grid;
     const frame = this.#shown()?.frame;
@@ -101,16 +101,16 @@ export class SelectedCells {
     return rows.length < frame.rowCount ? selectedIntervals(time, rows) : [];
   }
 
-  /** From the first selected row to the end of the last, in instants or bins of a cycle; undefined for one row, and for all. */
+  /** The window from the first selected row to the end of the last, in instants or bins of a cycle; undefined for a single row and for all rows. */
   get selectedWindow(): TimeWindow | undefined {
     const intervals = this.selectedIntervals;
     const [first, last] = [intervals[0], intervals.at(-1)];
-    // Days and months are not equally long: the next one stays out. Without times, it is a bin of a cycle.
+    // Days and months differ in length: 0.9 keeps the following one out. Without a time column, rows are bins of a cycle.
     const { frame, step = frame && timeColumnOf(frame) ? 1 : hourMs } = this.#shown() ?? {};
     return first && last && { start: first.start, end: last.end + (step >= dayMs ? 0.9 : 1) * step };
   }
 
-  /** The shown rows of a window of time, first and last; undefined where there is none, or where others lie between them. */
+  /** The first and the last visible row of a time window; `scattered` if other rows are between them, undefined if there is none. */
   within(window: TimeWindow): readonly [first: number, last: number] | 'scattered' | undefined {
     const shown = this.#shown();
     const time = shown && timeColumnOf(shown.frame);
@@ -128,7 +128,7 @@ export class SelectedCells {
     return this.#shown()?.frame.columns.find(column => column.name === name);
   }
 
-  /** The label of a field; its name where it has none. */
+  /** The label of a field, or its name if it has none. */
   labelOf(name: string): string {
     const column = this.columnNamed(name);
     return column ? columnHeader(column).label : name;
@@ -138,19 +138,19 @@ export class SelectedCells {
     return this.#shown()?.order?.[row] ?? row;
   }
 
-  /** The instant of a shown row, UTC milliseconds, or its bin of a cycle; undefined where it stands for a missing step. */
+  /** The instant of a visible row in UTC milliseconds, or its bin of a cycle; undefined for a placeholder of a missing interval. */
   instantAt(row: number): number | undefined {
     const { frame, note } = this.#shown() ?? {};
     const dataRow = this.dataRow(row);
     return frame && note?.(dataRow) === undefined ? chartTimes(frame)?.values[dataRow] : undefined;
   }
 
-  /** Where a row of the received ones is shown; undefined where it is not. In O(log n) but for the first time in an order. */
+  /** The visible row of a received row; undefined if it is hidden. O(log n), except for the first call after a change of the order. */
   shownRow(receivedRow: number, received: Frame): number | undefined {
     const { frame, order } = this.#shown() ?? {};
     if (!frame) return undefined;
     const time = (of: Frame): Float64Array => timeColumnOf(of)?.values ?? new Float64Array();
-    // With the missing rows between them, rows ascend by time.
+    // A frame with placeholders of missing rows is sorted by time.
     const row = frame === received ? receivedRow : countBelow(time(frame), time(received)[receivedRow] ?? NaN);
     if (!order) return row;
     if (this.#places?.order !== order) {
@@ -172,12 +172,12 @@ export class SelectedCells {
     return column < 0 ? undefined : { row: Math.max(0, row), column };
   }
 
-  /** The text in a shown row of a column, whether that is shown or hidden. */
+  /** The text of a column, visible or hidden, in a visible row. */
   textOf(row: number, column: string): string {
     return this.#grid.allColumns.find(({ name }) => name === column)?.text(this.dataRow(row)) ?? '';
   }
 
-  /** The texts as they are shown, and the digits that these leave out. */
+  /** The searchable texts of the visible cells, which include the digits that are not displayed. */
   texts(): SearchedCells {
     const { columns } = this.#grid;
     const textOf = (row: number, column: number) => {
@@ -194,7 +194,7 @@ export class SelectedCells {
   }
 }
 
-/** The intervals that data rows cover, in any order: rows that follow each other in the data are one interval. */
+/** Returns the intervals that data rows, in any order, cover. Adjacent rows are joined into one interval. */
 export function selectedIntervals({ values }: TimeColumn, rows: Uint32Array): SelectedInterval[] {
   const intervals: SelectedInterval[] = [];
   let before = NaN;
@@ -210,8 +210,8 @@ export function selectedIntervals({ values }: TimeColumn, rows: Uint32Array): Se
 }
 
 /**
- * The shown rows whose instants lie in a window, both ends included; `scattered` where a sort has put other rows between them,
- * undefined where there is none.
+ * Returns the first and the last visible row within a window, both ends included; `scattered` if a sort has put other rows between them,
+ * undefined if there is none.
  */
 export function selectedRowsWithin(
   { values }: TimeColumn,

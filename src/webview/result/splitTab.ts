@@ -10,22 +10,22 @@ import type { TableTab } from './tableTab.ts';
 import type { TabParts } from './tabParts.ts';
 
 const step = 0.05;
-/** Where two columns of half of it are wide enough to read, and where a low page has no room for two rows. */
+/** Media query for chart and table side by side: the page is wide enough for two columns, or too low for two rows. */
 const sideBySide = '(min-width: 1100px), (min-width: 540px) and (max-height: 480px)';
 
-/** Chart and table in one view: the crosshair, the marked row and the focused row are one place, and what is selected is marked in both. */
+/** The Split tab: chart and table in one view. Crosshair, highlighted row and focused row follow each other, and both parts show the selection. */
 export class SplitTab {
   readonly #parts: TabParts;
   readonly #chart: ChartTab;
   readonly #table: TableTab;
   readonly #wide = matchMedia(sideBySide);
-  /** The rows of the chart while the view is open. */
+  /** The rows of both parts while the tab is open. */
   #frame: Frame | undefined;
-  /** What the chart draws: the same rows, maybe with more columns. */
+  /** The frame that the chart draws: the same rows, possibly with more columns. */
   #drawn: Frame | undefined;
-  /** The crosshair came to its place by a key or a click in the chart. */
+  /** Whether a key or a click in the chart placed the crosshair. */
   #isHeld = false;
-  /** What moves now follows from a move in the other part. */
+  /** Whether the current move is caused by a move in the other part. */
   #following = false;
 
   constructor(parts: TabParts, chart: ChartTab, table: TableTab) {
@@ -34,7 +34,7 @@ export class SplitTab {
     this.#table = table;
     this.#wide.addEventListener('change', () => this.#frame && parts.host.render());
     const { element } = table.grid;
-    // Not as the rows pass under a pointer that rests.
+    // On moves only, and not when rows scroll under a pointer that rests.
     element.addEventListener('pointermove', ({ target }) => {
       const row = positionOf(target)?.row ?? -1;
       if (this.#frame && row >= 0) this.#pointTo(row);
@@ -42,7 +42,7 @@ export class SplitTab {
     element.addEventListener('pointerleave', () => this.#rest());
   }
 
-  /** Shows both parts: `show` does so with each by itself. They must stand in the page. */
+  /** Links the two parts after `show` has shown each of them. They must be in the page. */
   show(frame: Frame, drawn: Frame, show: () => void): void {
     this.#following = true;
     show();
@@ -52,14 +52,14 @@ export class SplitTab {
     this.chartPointed(this.#chart.view.row, this.#isHeld);
   }
 
-  /** Another tab is open: nothing is linked. */
+  /** Unlinks the two parts because another tab is open. */
   close(): void {
     if (!this.#frame) return;
     this.#frame = undefined;
     this.#table.grid.point(undefined);
   }
 
-  /** The crosshair was moved: its row is marked. If it is held there, the row is scrolled to, and focused unless that ended a selection. */
+  /** Highlights the row of the crosshair after it has moved. If it is held, also scrolls to the row, and focuses it unless that would clear a selection. */
   chartPointed(receivedRow: number | undefined, isHeld: boolean): void {
     const { grid, cells } = this.#table;
     if (!this.#frame) return;
@@ -75,14 +75,14 @@ export class SplitTab {
     this.#following = false;
   }
 
-  /** The focused row of the table may be another one, or with `settled` what is selected there. */
+  /** Called when the focused row of the table may have changed or, with `settled`, after its selection has changed. */
   tableMoved(settled: boolean): void {
     if (!this.#frame) return;
     const { grid, cells } = this.#table;
     if (settled && this.#drawn) this.#chart.mark(this.#drawn, cells.selectedIntervals);
     if (settled || this.#following) return;
     this.#isHeld = false;
-    // The keyboard may be on a header.
+    // A row below 0 is the header.
     if (grid.place().row >= 0) this.#pointTo(grid.place().row);
   }
 
@@ -110,7 +110,7 @@ export class SplitTab {
     </div>`;
   }
 
-  /** The crosshair goes to a shown row; away for undefined, and from one that stands for a missing step. */
+  /** Moves the crosshair to a visible row. Hides it for undefined and for the placeholder of a missing interval. */
   #pointTo(row: number | undefined): void {
     this.#isHeld = false;
     this.#chart.goToTime(row === undefined ? undefined : this.#table.cells.instantAt(row));
@@ -118,7 +118,7 @@ export class SplitTab {
     this.#parts.pointed();
   }
 
-  /** The crosshair returns to the focused row; to none while the person has not left the first. */
+  /** Returns the crosshair to the focused row, or hides it while the focus is still on the first row. */
   #rest(): void {
     const { grid } = this.#table;
     const { row } = grid.place();

@@ -19,17 +19,17 @@ import { rove } from '../views/roving.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TabParts } from './tabParts.ts';
 
-/** A summary of the rows, a row for each column, and below it the column of the focused row in full. */
+/** The Statistics tab: a summary with a row for each column, and below it the details of the column of the focused row. */
 export class StatisticsTab {
   readonly own: OwnTable;
   readonly #parts: TabParts;
   readonly #detail = new LastResult<TemplateResult>();
   #shown: ShownSummary | undefined;
-  /** Not known before the first rows are summarised. */
+  /** Whether the result has numeric columns; assumed before the first rows are summarized. */
   #hasNumbers = true;
-  /** Stays open from one column, zone or result to the next. */
+  /** Whether the table of the profile is open; it stays so when the column, zone or result changes. */
   #isProfileTableOpen = false;
-  /** The focused row is where the person went, not where other rows have put it. */
+  /** Whether the user, and not a change of the rows, moved the focused row. */
   #isSettled = false;
 
   constructor(parts: TabParts) {
@@ -40,7 +40,7 @@ export class StatisticsTab {
     });
   }
 
-  /** Summarises the rows of a result. */
+  /** Summarizes the rows of a result. */
   compute(received: TableState, rows: ShownResult): void {
     const { analyser, host, view } = this.#parts;
     this.#shown = shownSummary(analyser, received, view(), rows, host.locale);
@@ -48,7 +48,7 @@ export class StatisticsTab {
     this.own.take(rows.state, this.#shown?.rows);
   }
 
-  /** Shows what was computed; the table stands in the page. */
+  /** Shows the computed rows. The table must be in the page. */
   show(): void {
     this.#isSettled = false;
     this.own.show();
@@ -101,7 +101,7 @@ export class StatisticsTab {
     return columns.find(({ name }) => name === chosen) ?? columns[0];
   }
 
-  /** The column of the focused row is shown in full. */
+  /** Shows the details of the column of the focused row. */
   #choose(): void {
     const { grid, cells } = this.own.table;
     const { row } = grid.place();
@@ -112,7 +112,7 @@ export class StatisticsTab {
     if (name !== this.#chosen?.name) this.#parts.change({ chosen: name });
   }
 
-  /** Shows the column of the focused row over time. */
+  /** Shows the column of the focused row in the chart. */
   #showInChart(): void {
     const name = this.#chosen?.name;
     if (name === undefined || !this.#shown?.counted.frame.columns.some(column => column.name === name)) return;

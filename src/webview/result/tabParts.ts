@@ -4,47 +4,47 @@ import type { Act } from '../views/actionButtons.ts';
 import type { PanelView, ResultTab } from '../../shared/savedView.ts';
 import type { TimeWindow } from '../../shared/analysis.ts';
 
-/** What a result needs of the page around it. */
+/** The functions of the page that a result uses. */
 export interface ResultHost {
   readonly locale: string;
   readonly act: Act;
   readonly setZone: (zone: DisplayZone) => void;
-  /** Requests the response as text; it comes with `showRaw`. */
+  /** Requests the text of the response, which is passed to `showRaw` later. */
   readonly requestRaw: () => void;
   readonly tabOpened: () => void;
-  /** Where the person points may be another instant. Called often; `instantNow` is called at most once a frame. */
+  /** Called often, whenever the instant under the pointer may have changed; the page calls `instantNow` at most once a frame. */
   readonly pointed: (instantNow: () => number | undefined) => void;
   readonly saveFile: (name: string, data: Uint8Array) => void;
-  /** `what` names the copy in the message about it; `html`: the same as a table. */
+  /** Copies a text. `what` describes it in the announcement; `html` is the same content as a table. */
   readonly copy: (text: string, what: string, html?: string) => void;
   readonly announce: (text: string) => void;
   readonly failed: (error: unknown) => void;
   readonly render: () => void;
   readonly saveView: (view: PanelView) => void;
   readonly savePlace: () => void;
-  /** The person's own zone, offered beside those of the host. */
+  /** The time zone of the computer, which is offered besides those of the host. */
   readonly ownZone: DisplayZone | undefined;
 }
 
-/** What every tab is given: the page, how the person looks at the result, and the ways to change that. */
+/** The dependencies of every tab: the page, the view of the result, and functions that change it. */
 export interface TabParts {
   readonly host: ResultHost;
-  /** Keeps what the last analyses of the result have made. */
+  /** Caches the last analyses of the result. */
   readonly analyser: Analyser;
   readonly view: () => PanelView;
   readonly change: (change: Partial<PanelView>) => void;
   readonly open: (tab: ResultTab) => void;
-  /** The crosshair or the marked row may be another one. */
+  /** Called when the crosshair or the highlighted row may have changed. */
   readonly pointed: () => void;
-  /** Shows a window in the chart. */
+  /** Opens the chart and zooms it to a window. */
   readonly zoom: (window: TimeWindow) => void;
-  /** Opens the editor of a derived column, or of a new one without a name. */
+  /** Opens the editor of a derived column or, without a name, of a new one. */
   readonly editColumn: (name?: string) => void;
   readonly removeColumn: (name: string) => void;
-  /** Whether there is such a column in the rows before they are resampled, which is what filters are of. */
+  /** Whether the rows before resampling, to which filters apply, have such a column. */
   readonly canFilter: (column: string) => boolean;
-  /** What the rows of the tab's table are: those of the result, resampled or not, or others that are computed from them. */
+  /** The kind of rows in the tab's table: those of the result, received or resampled, or rows that are computed from them. */
   readonly rows: () => 'received' | 'resampled' | 'computed';
-  /** Resets everything the person chose but the tab. */
+  /** Resets the view, except the tab and the derived columns. */
   readonly reset: () => void;
 }

@@ -20,13 +20,13 @@ export interface OpenTable {
   find(): void;
 }
 
-/** What the menus of a table do to it. */
+/** What the menus of a table need. */
 interface TableMenusParts extends TabParts {
   readonly grid: DataGrid;
   readonly cells: SelectedCells;
   readonly sort: (keys: readonly SortKey[]) => void;
   readonly removeFilter: (column: string) => void;
-  /** Copies what is selected. */
+  /** Copies the selected cells. */
   readonly copy: (format: CopyFormat | 'document', headers: boolean) => void;
 }
 
@@ -40,7 +40,7 @@ const compareActions: readonly PanelAction[] = [
 ];
 const copyActions: readonly PanelAction[] = ['copyAs', 'copyLink', 'export', 'report', 'openInEditor', 'openResponse'];
 
-/** The menus of a table: of its columns, of its cells, and the one of all that is not in the toolbar. */
+/** The menus of a table: for a column, for the selected cells, and More Actions. */
 export class TableMenus {
   readonly #parts: TableMenusParts;
 
@@ -48,7 +48,7 @@ export class TableMenus {
     this.#parts = parts;
   }
 
-  /** What is not in the toolbar: the host's further actions, and how the table of the open tab shows things; undefined where it has none. */
+  /** Opens More Actions: the actions of the host that are not in the toolbar, and the display options of the table of the open tab, if there is one. */
   openMore(tools: QueryTools, anchor: DOMRect, tab: ResultTab, table: OpenTable | undefined): void {
     const { host, reset } = this.#parts;
     const offers = menuActions(tools);
@@ -77,7 +77,7 @@ export class TableMenus {
     openPopupMenu(items, anchor, t('More Actions'));
   }
 
-  /** What the table of a tab shows. The tables of other tabs have no more than the range of the chart. */
+  /** The display options of the table of a tab. The tables of computed tabs have only the chart range. */
   #viewItems(tab: ResultTab, isTableOfResult: boolean): MenuItem[] {
     const { view, change, rows } = this.#parts;
     const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked'): MenuItem => ({
@@ -94,12 +94,12 @@ export class TableMenus {
             flag(t('Show Column Summaries'), 'summaries'),
           ]
         : []),
-      // The table beside a chart always has its range.
+      // In the split tab the table always shows the range of the chart.
       ...(tab === 'split' ? [] : [flag(t('Limit to Chart Range'), 'linked')]),
     ];
   }
 
-  /** How numbers are written, in all columns. */
+  /** The number formats, which apply to all columns. */
   #numberItems(): MenuItem[] {
     const { view, change } = this.#parts;
     const styles: Readonly<Record<NumberStyle, string>> = {
@@ -116,7 +116,7 @@ export class TableMenus {
     }));
   }
 
-  /** Everything that can be done with one column. */
+  /** Opens the menu of a column. */
   openColumn(name: string, anchor: DOMRect): void {
     const { change, view, open, grid, cells, sort: setSort, removeFilter, canFilter, rows } = this.#parts;
     const { editColumn, removeColumn } = this.#parts;
@@ -128,7 +128,7 @@ export class TableMenus {
     const others = sort.filter(key => key.column !== column);
     const by = (descending: boolean) => () => setSort([{ column, descending }]);
     const filtered = Boolean(filters[column]?.trim());
-    // The other tabs do not know the columns of computed rows.
+    // Columns of computed rows cannot be shown in other tabs.
     const isSeries = cells.columnNamed(column)?.kind === 'number' && rows() !== 'computed';
     const isDerived = rows() !== 'computed' && view().derived.some(derived => derived.name === column);
     const showInChart = () => {
@@ -207,7 +207,7 @@ export class TableMenus {
     };
   }
 
-  /** What can be done with the selected cells. */
+  /** Opens the menu of the selected cells. */
   openCell(anchor: DOMRect): void {
     const { grid, cells, copy, rows, zoom } = this.#parts;
     const window = rows() === 'computed' ? undefined : cells.selectedWindow;
@@ -222,7 +222,7 @@ export class TableMenus {
       { label: t('Copy As Markdown'), run: () => copy('markdown', true) },
       { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
       ...(window ? [{ label: t('Zoom Chart to Selection'), run: () => zoom(window), separatorBefore: true }] : []),
-      // Filters are of the rows as received: others have no such values.
+      // Filters apply to the received rows, which do not contain the values of resampled or computed ones.
       ...(rows() === 'received'
         ? [
             { label: t('Include Only This Value'), run: () => this.#filterFocused('='), separatorBefore: true },
@@ -233,7 +233,7 @@ export class TableMenus {
     openPopupMenu(items, anchor, t('Cells'));
   }
 
-  /** Shows only the rows with the focused value, or only the others. */
+  /** Filters the rows to those with the focused value, or to those without it. */
   #filterFocused(sign: '=' | '!='): void {
     const { host, change, view, grid, cells } = this.#parts;
     const focus = cells.focused();
@@ -255,7 +255,7 @@ export class TableMenus {
   }
 }
 
-/** A line that opens these items; one alone stands for itself. */
+/** Returns a submenu of the items, or the item itself if there is only one. */
 function submenu(label: string, items: readonly MenuItem[]): readonly MenuEntry[] {
   return items.length > 1 ? [{ label, items }] : items;
 }

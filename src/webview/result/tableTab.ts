@@ -35,13 +35,13 @@ const selectionMs = 80;
 /** The table, its menus, its find box and its footer. */
 export class TableTab {
   readonly grid: DataGrid;
-  /** Of columns and cells, and of all that is not in the toolbar. */
+  /** The menus of columns and cells, and More Actions. */
   readonly menus: TableMenus;
   readonly #parts: TabParts;
   readonly #finder: Finder;
   readonly #heldKeys: HeldKeys;
   readonly #summaries: ColumnSummaries;
-  /** What the shown cells stand for. */
+  /** Maps visible cells to the data. */
   readonly cells: SelectedCells;
   #state: TableState | undefined;
   #shown: ShownRows | undefined;
@@ -49,14 +49,14 @@ export class TableTab {
   readonly #moved: (settled: boolean) => void;
   #selected = '';
   #selectionTimer = 0;
-  /** Whether the columns were made for a narrow table. */
+  /** Whether the columns were created for a narrow table. */
   #narrow = false;
   #frozen = '';
   #columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
   /**
-   * `label` names the table for a screen reader. `moved`: the focused row is or may be another one, or with `settled` what is selected;
-   * called often.
+   * `label` names the table for screen readers. `moved` is called often: when the focused row may have changed or, with `settled`, after the
+   * selection has changed.
    */
   constructor(parts: TabParts, label = t('Result table'), moved: (settled: boolean) => void = () => undefined) {
     this.#moved = moved;
@@ -69,7 +69,7 @@ export class TableTab {
         selectionChanged: () => {
           this.#selectionChanged();
           moved(false);
-          // At once, since the tab may be left before scrolling ends.
+          // Saved at once, because the user may leave the tab before scrolling ends.
           host.savePlace();
           this.#finder.moved();
         },
@@ -107,7 +107,7 @@ export class TableTab {
     });
   }
 
-  /** Sets where to stand in the next result. */
+  /** Sets the position to restore in the next result. */
   restore(place: GridPlace): void {
     this.#place = place;
   }
@@ -130,7 +130,7 @@ export class TableTab {
     const palette = scaled?.length ? themeOf(this.grid.element).palette : undefined;
     const shadeOf = palette && scaled && cellShades(palette, scaled);
     const legendOf = palette && scaled && scaleLegends(palette, scaled);
-    // Of the first rows nothing is said before the others are there.
+    // There are no summaries before all rows are loaded.
     const summaryOf = summaries ? this.#summaries.of(state.isHead ? undefined : shown) : undefined;
     const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf, legendOf };
     const data = { columns, rowCount, order, ...marks, more: state.isHead };
@@ -149,13 +149,13 @@ export class TableTab {
   }
 
   /**
-   * How many rows and columns there are, and what is selected. Only received rows count, not those that stand for a missing step,
-   * and the count is the same whichever tab is open.
+   * Formats the number of rows and columns, and the selection. Only received rows count, and not the placeholders of missing intervals,
+   * so that the count is the same in every tab.
    */
   footer(shown: ShownRows, state: TableState): string {
     const { rowCount, received, leftOut } = shown;
     const { host, view } = this.#parts;
-    // The grid still has those of earlier rows where another tab is open.
+    // While another tab is open, the grid still has the columns of earlier rows.
     const columns = this.#arranged(this.#columnsOf(state, shown, this.#narrow));
     const size = sizeText(received, state.frame.rowCount, columns.length, host.locale);
     const lacking = rowCount - received;
@@ -177,25 +177,25 @@ export class TableTab {
     this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
   }
 
-  /** The next place of the text that is looked for. */
+  /** Goes to the next match of the find box. */
   findNext(backwards: boolean): void {
     if (!this.grid.element.isConnected) this.#parts.open('table');
     void this.#finder.next(backwards);
   }
 
-  /** What is selected, for an export; undefined for one cell or none. */
+  /** The selection for an export; undefined for one cell or none. */
   get selection(): ShownSelection | undefined {
     const { selected } = this.cells;
     if (!selected) return undefined;
     const [first, last] = selected.columns;
-    // A column that the table makes of another is the end of that one's intervals.
+    // A column that the table derives from another one is the end of its intervals.
     const columns = this.grid.columns
       .slice(first, last + 1)
       .map(({ name, source = name }) => (source === name ? { name } : ({ name: source, isEnd: true } as const)));
     return { rows: selected.rows, columns };
   }
 
-  /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */
+  /** Scrolls to the row of an instant, or to its neighbour if there is none. Returns a sentence about the neighbour. */
   goToTime(instant: number): string | undefined {
     const state = this.#state;
     const shown = this.#shown;
@@ -210,7 +210,7 @@ export class TableTab {
       : t('No row at this time. Previous row: {0}.', at);
   }
 
-  /** Marks the row that an instant lies in, where the person points to it in another panel; none where there is no such row. */
+  /** Highlights the row that contains an instant which is pointed to in another panel, or no row if there is none. */
   point(instant: number | undefined): void {
     const time = this.#time;
     const from = (at: number): number =>
@@ -219,13 +219,13 @@ export class TableTab {
     this.grid.point(found && instant !== undefined && found.ms <= instant ? found.row : undefined);
   }
 
-  /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */
+  /** The time of the focused row in UTC milliseconds; undefined while the focus is still on the first row. */
   get instant(): number | undefined {
     const { row } = this.grid.place();
     return row > 0 ? this.#time?.values[this.cells.dataRow(row)] : undefined;
   }
 
-  /** Selects the rows of a window of time. A sort that has scattered them is removed. */
+  /** Selects the rows of a time window. Removes the sort if it has scattered them. */
   selectTimes(window: TimeWindow): void {
     if (this.cells.within(window) === 'scattered') this.#sort([]);
     const rows = this.cells.within(window);
@@ -238,7 +238,7 @@ export class TableTab {
     return this.#shown && timeColumnOf(this.#shown.frame);
   }
 
-  /** The time of a shown row, or its number where it has none. */
+  /** The time of a visible row, or its number if it has none. */
   #rowName(row: number): string {
     const time = this.#time;
     return (time && this.cells.textOf(row, time.name)) || t('row {0}', row + 1);
@@ -250,12 +250,12 @@ export class TableTab {
     this.grid.focus();
   }
 
-  /** Cached: another sort or filter need not look through all numbers again for how to write them. */
+  /** Creates the columns of the grid. They are cached, because choosing the number format takes a pass over all values, which sort and filter do not change. */
   #columnsOf(state: TableState, { frame }: ShownRows, narrow = false): readonly GridColumn[] {
     const { locale } = this.#parts.host;
     const { numbers, intervalEnd } = this.#parts.view();
     const options = { numbers, intervalEnd, narrow };
-    // The service's own days are its own affair.
+    // Only our own resampling has a minimum coverage; rows of whole days from the service have none.
     const rows = this.#parts.rows();
     const leastCoverage = rows === 'resampled' ? state.leastCoverage : undefined;
     const computed = rows === 'computed';
@@ -269,16 +269,16 @@ export class TableTab {
     return this.#columns.made;
   }
 
-  /** The columns that are shown, in their order. */
+  /** The visible columns, in their order. */
   #arranged(columns: readonly GridColumn[]): readonly GridColumn[] {
     return arrangedColumns(columns, readArrangement(this.#parts.view().arrangement));
   }
 
-  /** Where to stand among other rows: focus and selection stay on theirs where these are still shown. */
+  /** Computes the position among other rows. Focus and selection stay on their rows if these are still visible. */
   #placeIn(after: ShownRows): GridPlace | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
     const place = this.grid.place();
-    // The rows of a summary are no hours, though some of its columns are times.
+    // The rows of a summary are not hours, even if some of its columns are times.
     const areHours = this.#parts.rows() !== 'computed' || after.frame.columns[0]?.kind === 'time';
     return this.#shown && (areHours || this.#shown.frame === after.frame)
       ? placeInNewer(place, this.#shown, after)
@@ -290,7 +290,7 @@ export class TableTab {
     this.#parts.host.announce(sortText(sort, column => this.cells.labelOf(column)));
   }
 
-  /** Redraws what depends on the width: the footer says how many frozen columns find room. */
+  /** Updates what depends on the width: the columns, and the notice on frozen columns in the footer. */
   #settled(): void {
     const { host } = this.#parts;
     host.savePlace();
@@ -323,13 +323,13 @@ export class TableTab {
       return;
     }
     const copied = copyText({ columns, rows, zone: ofRows, origin }, format, headers);
-    // Headers are the names that programs know, which are text alone.
+    // The headers are field names for programs, so that a copy with headers is plain text only.
     host.copy(copied, this.#copied(cells), format === 'tsv' && !headers ? copyHtml(table, false) : undefined);
   }
 
   /**
-   * What the message says of a copy. It names the data of a sandbox, since cells without headers cannot: a further row or column would be
-   * counted among the numbers of a sheet.
+   * Describes a copy for the message. It names sample data, because the copied cells without headers do not: an extra row or column would
+   * be mixed with the numbers of a sheet.
    */
   #copied(what: string): string {
     return this.#state?.origin.mark
@@ -337,7 +337,7 @@ export class TableTab {
       : what;
   }
 
-  /** Delayed: it is called with every move of a drag, and a selection may be the whole table. */
+  /** Updates the selection after a delay, because this is called at every move of a drag and the selection may be the whole table. */
   #selectionChanged(): void {
     clearTimeout(this.#selectionTimer);
     this.#selectionTimer = window.setTimeout(() => {
@@ -354,15 +354,15 @@ export class TableTab {
   }
 }
 
-/** The beginning of the row with an instant, where rows are not all equally long. */
+/** Returns the start of the row that contains an instant; the rows may differ in length. */
 function rowStart(time: TimeColumn, instant: number): number {
   return rowEdges({ start: instant, end: instant + 1 }, time)?.[0] ?? instant;
 }
 
-/** CSS pixels. */
+/** Width in CSS pixels from which the table has room for two time columns. */
 const twoTimesWidth = 520;
 
-/** Whether an element is too narrow for two columns of time before the numbers. */
+/** Whether an element is too narrow for two time columns before the numbers. */
 function isNarrow({ clientWidth }: HTMLElement): boolean {
   return clientWidth < twoTimesWidth;
 }

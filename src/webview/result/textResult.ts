@@ -10,7 +10,7 @@ type TextState = Extract<ViewState, { view: 'json' }>;
 
 const tabsOfText = resultTabs.filter(tab => !['split', 'forecast', 'events'].includes(tab));
 
-/** A response without a table: its text on the raw tab, which is open at first, and on every other why there is no table. */
+/** A response without a table. The Raw tab, which is open at first, shows its text; the other tabs show why there is no table. */
 export class TextResult {
   readonly #render: () => void;
   #state: TextState | undefined;

@@ -15,66 +15,66 @@ import type { ResultTab } from '../../shared/savedView.ts';
 import { icon } from '../views/icon.ts';
 import { rove } from '../views/roving.ts';
 
-/** Everything the toolbar of a result shows and does. */
+/** The contents and actions of the toolbar of a result. */
 interface ToolbarModel {
   readonly tools: QueryTools;
-  /** The button of the export has its name beside its icon. */
+  /** Whether the Export button has a label beside its icon. */
   readonly namesExport: boolean;
   readonly act: Act;
   readonly tab: ResultTab;
-  /** In the order shown. */
+  /** The tabs in their order. */
   readonly tabs: readonly ResultTab[];
   readonly setTab: (tab: ResultTab) => void;
-  /** Why a tab cannot be opened. */
+  /** The reasons why tabs cannot be opened. */
   readonly refused: Readonly<Partial<Record<ResultTab, string>>>;
   readonly zone: DisplayZone;
   readonly zones: readonly DisplayZone[];
   readonly setZone: (zone: DisplayZone) => void;
-  /** Undefined where rows cannot be resampled. */
+  /** The button for resampling; undefined if the rows cannot be resampled. */
   readonly resample: ResampleChoice | undefined;
-  /** Opens the menu of all that is not in the row. */
+  /** Opens the menu More Actions. */
   readonly more: (anchor: DOMRect) => void;
 }
 
-/** What the rows are resampled by. */
+/** The button for resampling. */
 export interface ResampleChoice {
-  /** Undefined while rows are as received. */
+  /** The name of the current choice; undefined for received rows. */
   readonly name: string | undefined;
-  /** Opens the menu of the choices. */
+  /** Opens the menu of choices. */
   readonly open: (anchor: DOMRect) => void;
 }
 
-/** Actions with a button of their own; the others are in the menu. */
+/** The actions of the query that have buttons. */
 const queryActions: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod', 'changeQuery'];
-/** Offered for some results only: after the buttons that are pressed repeatedly, so that it never moves under the pointer. */
+/** Actions of some results only. They follow the buttons that are pressed repeatedly, so that these never move under the pointer. */
 const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
-/** What is done with a result, at the end of the row. */
+/** The actions on a result, at the end of the toolbar. */
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
-/** Whether the toolbar on the page has no room for the button of an action of a result. */
+/** Whether the button of an action is hidden because the toolbar has no room for it. */
 function isFolded(action: PanelAction): boolean {
   const button = document.querySelector(`.toolbar [data-action=${action}]`);
   return resultActions.includes(action) && button?.checkVisibility() === false;
 }
 
-/** What goes into the menu, also for lack of room. */
+/** The actions in the menu, including those for whose buttons there is no room. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
   const elsewhere: readonly PanelAction[] = [
     ...queryActions,
     ...occasionalActions,
     ...resultActions,
     ...presetActions,
-    // Stands beside what it is for.
+    // The Events tab shows this action itself.
     'requestEarlier',
   ];
-  // Save itself asks for a name where the panel is that of no saved query.
+  // Without a saved query, Save already prompts for a name, so Save As is not needed.
   return actions.filter(
     ({ action }) =>
       (isFolded(action) || !elsewhere.includes(action)) && (action !== 'saveAs' || isChanged !== undefined),
   );
 }
 
-/** One row over the result; wraps where it is narrow. */
+/** The toolbar above the result, which wraps if it is narrow. */
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
@@ -95,8 +95,8 @@ export function toolbar(model: ToolbarModel): TemplateResult {
 }
 
 /**
- * The same row over anything else: the way to another period, range or interval, and out of a long wait. `waits`: a request is
- * under way, so Refresh keeps its place and is disabled.
+ * The toolbar of a panel without a table. It still allows the user to choose another period, range or interval, also during a long request.
+ * `waits` means that a request is running, so that Refresh is shown but disabled.
  */
 export function plainToolbar(
   tools: QueryTools,
@@ -104,7 +104,7 @@ export function plainToolbar(
   tabRow: TemplateResult | undefined,
   { waits, namesExport }: { readonly waits: boolean; readonly namesExport: boolean },
 ): TemplateResult {
-  // There is no menu for the rest.
+  // Without a menu, all result actions have buttons.
   const rest = resultOffers(tools, namesExport);
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
     ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
@@ -135,7 +135,7 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
   </div>`;
 }
 
-/** The usual ranges, each one click, the one in force marked; then any other, and another query. All run in this panel. */
+/** The range menu: presets, of which the current one is checked, then Other Range and Change Query. All of them run in this panel. */
 function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult {
   const { days } = tools;
   const presets = offered(tools, presetActions).map(({ action, label }): MenuItem => ({
@@ -163,7 +163,7 @@ function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult
   </button>`;
 }
 
-/** The star of a saved query is filled; what was changed since is saved with one click. */
+/** The buttons of the result. Save shows a filled star for a saved query, and a disk if the query has changes to save. */
 function resultOffers(tools: QueryTools, namesExport: boolean): readonly ButtonOffer[] {
   const { savedAs, isChanged } = tools;
   return offered(tools, resultActions).map(offer => {
@@ -198,7 +198,7 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
   </button>`;
 }
 
-/** The tabs of a result, and a menu of them that stands in their place where there is no room. */
+/** The tabs of a result, and a menu that replaces them if there is no room. */
 export function tabs(
   chosen: ResultTab,
   offered: readonly ResultTab[],
@@ -219,7 +219,7 @@ export function tabs(
   });
   return html`<div class="tabs" role="tablist" aria-label=${t('View')} ${ref(rove)}>
       ${offered.map((tab, index) => {
-        // On a Mac as well: Command with Shift and a digit takes pictures of the screen.
+        // Control on a Mac too, where Command, Shift and a digit take screenshots.
         const keys = navigator.platform.startsWith('Mac') ? `⌃⇧${index + 1}` : `Ctrl+Shift+${index + 1}`;
         const help = tab === 'split' ? t('Chart and table in one view') : names[tab];
         return html`<button
@@ -249,7 +249,7 @@ export function tabs(
     </button>`;
 }
 
-/** The zone of all times, and a menu of those that are offered. */
+/** The button that shows the time zone and opens a menu of zones. */
 function zonePicker({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult {
   const all = offered.some(({ timeZone }) => timeZone === zone.timeZone) ? offered : [...offered, zone];
   const items = all.map((one): MenuItem => {
@@ -257,7 +257,7 @@ function zonePicker({ zone, zones: offered, setZone }: ToolbarModel): TemplateRe
   });
   const open = (event: Event): void =>
     openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), t('Time zone'));
-  // "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole.
+  // "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin". The tooltip has the full name.
   const name = shortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
   return html`<button
     class="toolbar-choice"

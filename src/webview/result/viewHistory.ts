@@ -2,20 +2,20 @@ import { t } from '@vscode/l10n';
 import { changedParts, type PanelView } from '../../shared/savedView.ts';
 import { zoomedTo } from './panelView.ts';
 
-/** So many changes can be undone. */
+/** Maximum number of changes that can be undone. */
 const maxSteps = 50;
 
-/** Where a person stands in a view: no change of it. */
+/** The parts of a view that are navigation and cannot be undone. */
 type Standing = 'tab' | 'chosen' | 'window';
 
-/** The views before the one shown, and after it those that were undone. The tab and the zoom are no part of them. */
+/** The undo history of a view. Tab, chosen column and zoom are not part of it. */
 export class ViewHistory {
   #past: readonly PanelView[] = [];
   #future: readonly PanelView[] = [];
-  /** Where the person is typing. */
+  /** The text field that the user is typing in. */
   #field: Element | undefined;
 
-  /** A change is made in `field`, a text field, or elsewhere. What is typed before the field is left is one change. */
+  /** Records a change. Everything typed in the same `field` until it loses the focus counts as one change. */
   changed(before: PanelView, after: PanelView, field: Element | undefined): void {
     if (partsBetween(before, after).length === 0) return;
     this.#future = [];
@@ -30,7 +30,7 @@ export class ViewHistory {
     this.#field = undefined;
   }
 
-  /** The view before the last change; undefined where there is none. */
+  /** Returns the view before the last change; undefined if there is none. */
   undo(now: PanelView): PanelView | undefined {
     const index = this.#past.findLastIndex(view => partsBetween(view, now).length > 0);
     const view = this.#past[index];
@@ -39,7 +39,7 @@ export class ViewHistory {
     return view && standing(view, now);
   }
 
-  /** The view before the last undo; undefined where there is none. */
+  /** Returns the view before the last undo; undefined if there is none. */
   redo(now: PanelView): PanelView | undefined {
     const view = this.#future.at(-1);
     this.#future = this.#future.slice(0, -1);
@@ -48,13 +48,13 @@ export class ViewHistory {
   }
 }
 
-/** Whether a panel asks for other rows than before, by what its page keeps of both: how they are shown is no part of that. */
+/** Whether two saved requests of a panel are for different rows. Display options do not count. */
 export function isOtherQuery(...questions: readonly Readonly<Record<string, unknown>>[]): boolean {
   const parts = ['dataset', 'range', 'interval', 'params', 'timeZone', 'connection'];
   return new Set(questions.map(question => JSON.stringify(parts.map(part => question[part])))).size > 1;
 }
 
-/** “Undone: sort, filters”; of which parts, for a screen reader. */
+/** Formats the announcement of an undo, such as “Undone: sort, filters”. */
 export function undoText(before: PanelView, after: PanelView | undefined, way: 'undo' | 'redo'): string {
   if (!after) return way === 'redo' ? t('Nothing to redo') : t('Nothing to undo');
   const names = partNames();
@@ -62,7 +62,7 @@ export function undoText(before: PanelView, after: PanelView | undefined, way: '
   return way === 'redo' ? t('Redone: {0}', parts) : t('Undone: {0}', parts);
 }
 
-/** A view of the history with the tab and the zoom as they are, and without filters in which nothing is typed. */
+/** Returns a view of the history with the current tab, chosen column and zoom, and without empty filters. */
 function standing(view: PanelView, { tab, chosen, window }: PanelView): PanelView {
   const filters = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
   return { ...view, tab, chosen, filters, ...zoomedTo(window, view) };

@@ -13,8 +13,8 @@ describe('SavedState', () => {
   it('restores the position for the same title only', () => {
     const saved = savedState();
     saved.save({ title: 'System state', place });
-    assert.deepEqual(saved.place('System state'), place);
-    assert.equal(saved.place('Grid stress'), undefined);
+    assert.deepEqual(saved.position('System state'), place);
+    assert.equal(saved.position('Grid stress'), undefined);
   });
 
   it('refuses a stored state of another format', () => {
@@ -28,12 +28,12 @@ describe('SavedState', () => {
       { title: 't', place: { topRow: 1, row: 0.5, column: 'a' } },
       { title: 't', place: { topRow: 1, row: -2, column: 'a' } },
     ])
-      assert.equal(savedState(state).place('t'), undefined);
+      assert.equal(savedState(state).position('t'), undefined);
   });
 
   it('leaves out a corner of the selection in another format', () => {
     const state = { title: 't', place: { topRow: 1, row: 2, column: 'a', anchor: { row: 3, column: 1 } } };
-    assert.deepEqual(savedState(state).place('t'), { topRow: 1, row: 2, column: 'a' });
+    assert.deepEqual(savedState(state).position('t'), { topRow: 1, row: 2, column: 'a' });
   });
 
   it('stores query, view and position independently', () => {
@@ -46,7 +46,7 @@ describe('SavedState', () => {
     saved.save({ question: { range: 'today' } });
     saved.save({ view: wholeView({ ...initialView, tab: 'chart' }) });
     saved.save({ title: 'System state', place });
-    assert.deepEqual([saved.view().tab, saved.place('System state')], ['chart', place]);
+    assert.deepEqual([saved.view().tab, saved.position('System state')], ['chart', place]);
     assert.deepEqual((kept as { question: unknown }).question, { range: 'today' });
   });
 });
