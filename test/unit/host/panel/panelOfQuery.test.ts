@@ -131,9 +131,9 @@ describe('the panel of a query', () => {
         hasExported: () => true,
       },
     };
-    const actions = (all: typeof sessions): ReturnType<Deps['actions']> =>
+    const createActions = (all: typeof sessions): ReturnType<Deps['actions']> =>
       panelActionsWith({ ...deps, sessions: all, report: fail } as unknown as Parameters<typeof panelActionsWith>[0]);
-    sessions = new QuerySessions({ ...deps, actions } as unknown as Deps);
+    sessions = new QuerySessions({ ...deps, actions: createActions } as unknown as Deps);
   });
   afterEach(() => {
     sessions.dispose();
