@@ -8,21 +8,21 @@ import { registerExportCommands, ResultExport } from './host/export/resultExport
 import { ReportExport } from './host/report/reportExport.ts';
 import { registerQueryCommands } from './host/actions/queryCommands.ts';
 import { registerSandboxCommands, startSandboxConnection } from './host/actions/sandboxCommands.ts';
-import { comparedWithFile } from './host/dataFile/compareFile.ts';
-import { DataFileEditors, registerDataFileCommands } from './host/dataFile/dataFileEditors.ts';
+import { compareWithFile } from './host/dataFile/compareFile.ts';
+import { DataFileEditorProvider, registerDataFileCommands } from './host/dataFile/dataFileEditorProvider.ts';
 import { ImportOptionsStore } from './host/dataFile/importOptionsStore.ts';
 import type { FileSessionDeps } from './host/dataFile/fileSession.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { commands } from './host/ids.ts';
-import { panelActionsWith } from './host/actions/panelActions.ts';
-import { offerZone } from './host/panel/offerZone.ts';
+import { createPanelActionHandler } from './host/actions/panelActions.ts';
+import { offerDefaultZone } from './host/panel/offerZone.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/export/deliver.ts';
 import { createPublicApi } from './host/tools/publicApi.ts';
 import { registerConnectionsView } from './host/connections/connectionsTreeDataProvider.ts';
-import { followRename } from './host/savedQueries/followRename.ts';
-import { queryNames } from './host/savedQueries/queryNames.ts';
+import { updateRenamedConnection } from './host/savedQueries/updateRenamedConnection.ts';
+import { createQueryNames } from './host/savedQueries/queryNames.ts';
 import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { keyValueStore, systemClock as clock } from './host/systemPorts.ts';
@@ -69,21 +69,21 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);
-  const zoneChosen: FileSessionDeps['zoneChosen'] = zone => void offerZone(state, zone).catch(report);
+  const onZoneChosen: FileSessionDeps['onZoneChosen'] = zone => void offerDefaultZone(state, zone).catch(report);
   const reading = { readers, importOptions: new ImportOptionsStore(keyValueStore(context.workspaceState)) };
-  const dataFiles = new DataFileEditors({
+  const dataFiles = new DataFileEditorProvider({
     ...reading,
     panel,
     clock,
     exporting,
     reports,
     saveFile: savePicture,
-    zoneChosen,
+    onZoneChosen,
     report,
   });
   const sessions = new QuerySessions({
     actions: querySessions =>
-      panelActionsWith({
+      createPanelActionHandler({
         sessions: querySessions,
         engine,
         clearRejection,
@@ -101,15 +101,15 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     logError,
     panel,
     pricing,
-    connectionById: id => connections.byId(id),
+    connectionById: id => connections.findById(id),
     saveFile: savePicture,
-    zoneChosen,
-    compareWithFile: async (...comparison) => comparedWithFile(reading, ...comparison),
+    onZoneChosen,
+    compareWithFile: async (...comparison) => compareWithFile(reading, ...comparison),
     responses,
-    names: queryNames({ connections, stores }),
+    names: createQueryNames({ connections, stores }),
   });
   const activePanel = () => dataFiles.active ?? sessions.active;
-  const renamed = (): void => sessions.showNames();
+  const renamed = (): void => sessions.updateNames();
   const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
   context.subscriptions.push(
@@ -128,11 +128,11 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       sandbox,
       clearRejection: endpoints.clearRejection.bind(endpoints),
       test: endpoints.test.bind(endpoints),
-      renamed: async (connection, before) => followRename(connection, before, { stores, choices, report }),
+      onRenamed: async (connection, before) => updateRenamedConnection(connection, before, { stores, choices, report }),
       startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
-    registerExportCommands(boundary, () => activePanel() ?? sessions.activeOne(), exporting),
+    registerExportCommands(boundary, () => activePanel() ?? sessions.requireActive(), exporting),
     registerDataFileCommands(boundary, dataFiles),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
@@ -151,11 +151,11 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       reports,
       activePanel,
       newId: randomUUID,
-      sourceAt: endpoints.sourceAt.bind(endpoints),
+      sourceAt: endpoints.getSource.bind(endpoints),
       sandbox,
       archive,
       archiveFolder: folder('archive').fsPath,
-      longestOf: spans.limitOf.bind(spans),
+      longestOf: spans.getLimit.bind(spans),
     }),
     registerOpenInNotebook(boundary),
     registerWatchCommands({ boundary, ...watched, choices, connections, nowAt }),

@@ -11,26 +11,30 @@ import { showWarningMessage } from './host/messages/messages.ts';
 import { SandboxHost } from './host/sandbox/sandboxHost.ts';
 import { ConnectionChoices } from './host/connections/connectionChoices.ts';
 import { RunHistoryRecorder } from './host/savedQueries/runHistoryRecorder.ts';
-import { personalStore, PersonalStores } from './host/savedQueries/personalStores.ts';
+import { createPersonalStore, PersonalStores } from './host/savedQueries/personalStores.ts';
 import { QueryStores } from './host/savedQueries/queryStores.ts';
 import { watchedQueries } from './host/watch/savedQueriesPort.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, secretStore, systemClock as clock, systemMachine as machine } from './host/systemPorts.ts';
-import { archiveTrouble, budgetFolderTrouble, damagedBudget } from './host/messages/failures.ts';
-import { AnswerFetcher } from './service/client/answerFetcher.ts';
-import { AnswerReader } from './service/client/answerReader.ts';
+import {
+  describeArchiveProblem,
+  describeBudgetFolderProblem,
+  describeDamagedBudget,
+} from './host/messages/failures.ts';
+import { ResponseFetcher } from './service/client/responseFetcher.ts';
+import { ResponseReader } from './service/client/responseReader.ts';
 import { ApiClient } from './service/client/apiClient.ts';
 import { ReaderProcesses } from './service/reader/readerProcess.ts';
 import { ConnectionEndpoints } from './service/connections/connectionEndpoints.ts';
 import { Connections } from './service/connections/connections.ts';
-import { keyFingerprint, SharedLimiter } from './service/limiter/sharedLimiter.ts';
+import { createFingerprint, SharedLimiter } from './service/limiter/sharedLimiter.ts';
 import { LimitFolder } from './service/limiter/limitFolder.ts';
 import { QueryEngine } from './service/query/queryEngine.ts';
-import { planPrice, RequestPricing } from './service/query/requestPricing.ts';
+import { computePrice, RequestPricing } from './service/query/requestPricing.ts';
 import { SeriesLock } from './service/query/seriesLease.ts';
 import { ServiceClock } from './service/client/serviceClock.ts';
 import { MaxRangeStore } from './service/query/maxRangeStore.ts';
-import { sweepStorage } from './service/files/fileSystem.ts';
+import { cleanStorage } from './service/files/fileSystem.ts';
 import { startWatching } from './host/watch/startWatching.ts';
 import type { WatchNoticesDeps } from './host/watch/watchNotices.ts';
 
@@ -54,34 +58,34 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     clock,
     random: Math.random,
     logger,
-    onDamaged: () => void showWarningMessage(damagedBudget()),
-    onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
+    onDamaged: () => void showWarningMessage(describeDamagedBudget()),
+    onUnshared: () => void showWarningMessage(describeBudgetFolderProblem(folder('limits').fsPath)),
   });
   const windowId = randomUUID().slice(0, 8);
-  const limiter = new SharedLimiter({ store, clock, machine, window: windowId, fingerprint: keyFingerprint() });
+  const limiter = new SharedLimiter({ store, clock, machine, window: windowId, fingerprint: createFingerprint() });
   const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
   const archive = new LazyArchive({
     folder: folder('archive').fsPath,
     clock,
     logger,
     maxBytes: () => archiveSettings().maxBytes,
-    onTrouble: trouble => void showWarningMessage(archiveTrouble(trouble)),
+    onError: trouble => void showWarningMessage(describeArchiveProblem(trouble)),
   });
   const serviceClock = new ServiceClock(clock, state);
-  const spans = new MaxRangeStore(state, clock);
+  const maxRanges = new MaxRangeStore(state, clock);
   const readers = new ReaderProcesses();
-  const reader = new AnswerReader(readers);
+  const reader = new ResponseReader(readers);
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
   const sandbox = new SandboxHost(logger);
   const endpoints = new ConnectionEndpoints({ connections, client, sandbox, limiter, log: logger, serviceClock });
   const { nowAt } = endpoints;
   const engine = new QueryEngine({
     endpoints,
-    fetcher: new AnswerFetcher(client, reader),
+    fetcher: new ResponseFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
-    spans,
-    priceOf: async (...plan) => planPrice(limiter, ...plan),
+    maxRanges,
+    getPrice: async (...plan) => computePrice(limiter, ...plan),
     clock,
     serviceClock,
     settledAfterMs: () => archiveSettings().settledAfterMs,
@@ -89,16 +93,16 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
   const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox });
   const activeRuns = new ActiveRuns(engine, clock);
   const personal = new PersonalStores({ folder, state, clock, random: Math.random, windowId, logError });
-  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: personal.noteRun });
+  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: personal.addRun });
   const archiveSize = new ArchiveSize({ archive, clock });
   const budgets = new Budgets({ connections, pricing, activeRuns, logError });
   const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError });
 
-  void sweepStorage(context.globalStorageUri.fsPath, clock.now());
+  void cleanStorage(context.globalStorageUri.fsPath, clock.now());
 
   const boundary = new ErrorBoundary({ logError });
   const choices = new ConnectionChoices({ connections, state });
-  const stores = new QueryStores({ personal: personalStore(personal.personal), clock, logError });
+  const stores = new QueryStores({ personal: createPersonalStore(personal.personal), clock, logError });
   const watched = startWatching({
     boundary,
     choices,
@@ -123,7 +127,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     state,
     connections,
     archive,
-    spans,
+    spans: maxRanges,
     sandbox,
     endpoints,
     engine,
@@ -140,7 +144,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     watched,
     // Pending writes to the archive are finished; otherwise the same hours would be requested again.
     async end(): Promise<void> {
-      await engine.settled();
+      await engine.waitForWrites();
       readers.dispose();
     },
   };

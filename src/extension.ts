@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const contributes = (context.extension.packageJSON as { contributes: Contributions }).contributes;
 
   const loadBackground = (): BackgroundModule.Background =>
-    (background ??= (required('background') as typeof BackgroundModule).startBackground(context, {
+    (background ??= (requireEntryPoint('background') as typeof BackgroundModule).startBackground(context, {
       run: async (...args) => load().panels.run(...args),
       // Without the app there is no panel.
       refreshed: (...results) => app?.panels.refreshed(...results),
@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   /** Loads the app synchronously, so that no call comes between disposing the stand-ins and registering what replaces them. */
   const load = (): AppModule.App => {
     if (app) return app;
-    const { startApp } = required('app') as typeof AppModule;
+    const { startApp } = requireEntryPoint('app') as typeof AppModule;
     standIns.dispose();
     return (app = startApp(context, loadBackground()));
   };
@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     ),
     ...Object.values(contributes.views)
       .flat()
-      .map(({ id }) => vscode.window.registerTreeDataProvider(id, emptyTree(load))),
+      .map(({ id }) => vscode.window.registerTreeDataProvider(id, createEmptyTree(load))),
     vscode.languages.registerCodeLensProvider(
       { pattern: `**/${queriesFileName.join('/')}` },
       { provideCodeLenses: () => void load() },
@@ -110,13 +110,13 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
 }
 
 /** Loads another entry point of the build synchronously. */
-function required(name: string): unknown {
+function requireEntryPoint(name: string): unknown {
   const file = import.meta.filename;
   return createRequire(file)(`./${name}${extname(file)}`);
 }
 
 /** Creates an empty tree that calls `onVisible` when VS Code asks for its items, that is, when the view becomes visible. */
-function emptyTree(onVisible: () => void): vscode.TreeDataProvider<never> {
+function createEmptyTree(onVisible: () => void): vscode.TreeDataProvider<never> {
   return {
     getChildren: () => {
       onVisible();

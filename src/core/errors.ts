@@ -79,13 +79,13 @@ export const fileFailureReasons = [
 export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 
 /** Reasons for which the service rejects the key: entirely (401), or for this dataset (403). */
-export const keyRefusals: readonly FailureReason[] = ['keyRejected', 'forbidden'];
+export const keyRejectionReasons: readonly FailureReason[] = ['keyRejected', 'forbidden'];
 
 /** Reasons after which all further requests of the run would fail too. */
-export const endTheRun: readonly string[] = [
+export const fatalReasons: readonly string[] = [
   'noConnection',
   'noKey',
-  ...keyRefusals,
+  ...keyRejectionReasons,
   'badRequest',
   'throttled',
   'notFound',
@@ -122,9 +122,9 @@ export class GridError extends Error {
 }
 
 /** Returns a GridError as a value instead of throwing it, except for `cancelled`. */
-export async function orFailure<T>(asking: Promise<T>): Promise<T | GridError> {
+export async function catchGridError<T>(promise: Promise<T>): Promise<T | GridError> {
   try {
-    return await asking;
+    return await promise;
   } catch (error) {
     if (error instanceof GridError && error.reason !== 'cancelled') return error;
     throw error;
@@ -132,7 +132,7 @@ export async function orFailure<T>(asking: Promise<T>): Promise<T | GridError> {
 }
 
 /** Creates the error of a failed part of a result. */
-export function errorOf(failure: PartFailure): GridError {
+export function createPartError(failure: PartFailure): GridError {
   return new GridError(failure.reason as FailureReason, failure);
 }
 
@@ -148,10 +148,10 @@ export class TableLimitError extends Error {
 }
 
 /** Throws a TableLimitError if the table exceeds the limits. */
-export function checkTableSize(columns: number, rows: number, mostCells: number = tableLimits.cells): void {
+export function checkTableSize(columns: number, rows: number, maxCells: number = tableLimits.cells): void {
   if (columns > tableLimits.columns) throw new TableLimitError('tooManyColumns');
   if (rows > tableLimits.rows) throw new TableLimitError('tooManyRows');
-  if (columns * rows > mostCells) throw new TableLimitError('tooManyCells');
+  if (columns * rows > maxCells) throw new TableLimitError('tooManyCells');
 }
 
 /** Throws a GridError ("cancelled") if the user stopped the work. */

@@ -157,7 +157,7 @@ export const contextKeys = {
 } as const;
 
 /** The name of the language model tool that queries a dataset, such as `gridData_querySystemState`. */
-export function queryTool(dataset: string): string {
+export function queryToolName(dataset: string): string {
   return `gridData_query${dataset.charAt(0).toUpperCase()}${dataset.slice(1)}`;
 }
 

@@ -8,7 +8,7 @@ export class InputError extends Error {
 }
 
 /** A command that is offered as the button of a message. */
-export interface NextStep {
+export interface NextAction {
   readonly title: string;
   readonly command: string;
 }
@@ -18,15 +18,15 @@ export interface NextStep {
  * message explains what is missing, and `next` offers the command that provides it.
  */
 export class UnavailableError extends InputError {
-  readonly next: NextStep | undefined;
+  readonly next: NextAction | undefined;
 
-  constructor(message: string, next?: NextStep) {
+  constructor(message: string, next?: NextAction) {
     super(message);
     this.next = next;
   }
 }
 
 /** Creates the error for a command that needs the result of a query; its message has a Run Query… button. */
-export function runQueryFirst(sentence: string): UnavailableError {
+export function createRunQueryFirstError(sentence: string): UnavailableError {
   return new UnavailableError(sentence, { title: t('Run Query…'), command: commands.runQuery });
 }

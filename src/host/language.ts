@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { config } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { usableLocale } from '../shared/formatNumber.ts';
+import { toIntlLocale } from '../shared/formatNumber.ts';
 import { settings } from './ids.ts';
 
 /** English texts and their translations, under the keys that `t` looks up. */
-type Texts = Readonly<Record<string, string>>;
+type Translations = Readonly<Record<string, string>>;
 
 /** The languages that the setting offers. English needs no translations. */
 const languages = ['en', 'af'] as const;
 
 /** The language of this window. It is module state because `@vscode/l10n` is, too. */
-let used: { readonly locale: string; readonly texts?: Texts | undefined } = { locale: 'en' };
+let current: { readonly locale: string; readonly texts?: Translations | undefined } = { locale: 'en' };
 
 /** Returns the locale of texts, numbers and dates, such as "en" or "pt-br". */
 export function displayLocale(): string {
-  return used.locale;
+  return current.locale;
 }
 
 /** Returns the translations of that locale, for a webview; undefined for English. */
-export function translations(): Texts | undefined {
-  return used.texts;
+export function translations(): Translations | undefined {
+  return current.texts;
 }
 
 /**
@@ -29,24 +29,27 @@ export function translations(): Texts | undefined {
  */
 export function useLanguage(extensionUri: vscode.Uri, offerReload: () => void): vscode.Disposable {
   const chosen = languages.find(one => one === vscode.workspace.getConfiguration().get(settings.language));
-  if (!chosen) used = { locale: usableLocale(vscode.env.language), texts: plainTexts(vscode.l10n.bundle) };
-  else if (chosen === 'en') used = { locale: chosen };
+  if (!chosen) current = { locale: toIntlLocale(vscode.env.language), texts: toTranslations(vscode.l10n.bundle) };
+  else if (chosen === 'en') current = { locale: chosen };
   else
-    used = { locale: chosen, texts: textsIn(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${chosen}.json`)) };
-  config({ contents: { ...used.texts } });
+    current = {
+      locale: chosen,
+      texts: readTranslations(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${chosen}.json`)),
+    };
+  config({ contents: { ...current.texts } });
   return vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(settings.language)) offerReload();
   });
 }
 
-function textsIn(file: vscode.Uri): Texts | undefined {
-  return plainTexts(JSON.parse(readFileSync(file.fsPath, 'utf8')) as Parameters<typeof plainTexts>[0]);
+function readTranslations(file: vscode.Uri): Translations | undefined {
+  return toTranslations(JSON.parse(readFileSync(file.fsPath, 'utf8')) as Parameters<typeof toTranslations>[0]);
 }
 
 /** Returns the texts of a bundle, whose values are strings or objects with comments for translators. */
-function plainTexts(
+function toTranslations(
   bundle: Readonly<Record<string, string | { readonly message: string }>> | undefined,
-): Texts | undefined {
+): Translations | undefined {
   return (
     bundle &&
     Object.fromEntries(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dialectFor, spreadsheetLocale } from '../core/export/delimited.ts';
+import { getCsvDialect, findSpreadsheetLocale } from '../core/export/delimited.ts';
 import { resolveQuery, type Query } from '../core/query/query.ts';
 import { readTariffs } from '../core/calendar/readTariffs.ts';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
@@ -21,35 +21,41 @@ export function displayZone(): DisplayZone {
 
 /** Returns the zones that a panel offers: UTC, SAST and the one of the setting, under its name there. The webview adds the system's zone. */
 export function offeredZones(): readonly DisplayZone[] {
-  const own = displayZone();
+  const configured = displayZone();
   const zones = ['UTC', 'SAST'].flatMap(name => zoneNamed(name) ?? []);
-  const offered = zones.map(zone => (sameZone(zone, own) ? own : zone));
-  return offered.includes(own) ? offered : [...offered, own];
+  const offered = zones.map(zone => (sameZone(zone, configured) ? configured : zone));
+  return offered.includes(configured) ? offered : [...offered, configured];
 }
 
 /** Returns the zone with this IANA id, under the name that panels offer it by; undefined for an unknown id. */
-export function zoneOfPage(timeZone: string): DisplayZone | undefined {
+export function findOfferedZone(timeZone: string): DisplayZone | undefined {
   return offeredZones().find(zone => zone.timeZone === timeZone) ?? zoneNamed(timeZone);
 }
 
 /** Returns the zone of a query's days, under the name that panels offer it by. */
-export function zoneOf({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone {
-  return zoneOfPage(timeZone) ?? utc;
+export function getQueryZone({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone {
+  return findOfferedZone(timeZone) ?? utc;
 }
 
 /**
  * Returns the zone of a query's days if its range covers other hours in the zone `other`, by default that of the setting; otherwise
  * undefined. `now` is in UTC milliseconds.
  */
-export function differentZone(query: Query, now: number, other = displayZone()): DisplayZone | undefined {
+export function findDifferingZone(query: Query, now: number, other = displayZone()): DisplayZone | undefined {
   if (query.timeZone === other.timeZone) return undefined;
-  const [own, there] = [query, { ...query, timeZone: other.timeZone }].map(asked => resolveQuery(asked, now));
-  const isSame = own?.ok && there?.ok && own.value.start === there.value.start && own.value.end === there.value.end;
-  return isSame ? undefined : zoneOf(query);
+  const [inQueryZone, inOtherZone] = [query, { ...query, timeZone: other.timeZone }].map(candidate =>
+    resolveQuery(candidate, now),
+  );
+  const isSame =
+    inQueryZone?.ok &&
+    inOtherZone?.ok &&
+    inQueryZone.value.start === inOtherZone.value.start &&
+    inQueryZone.value.end === inOtherZone.value.end;
+  return isSame ? undefined : getQueryZone(query);
 }
 
 /** Returns the zone name in the setting if it is unknown; otherwise undefined. */
-export function unknownZone(): string | undefined {
+export function getUnknownZone(): string | undefined {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return typeof name === 'string' && zoneNamed(name) ? undefined : String(name);
 }
@@ -57,25 +63,25 @@ export function unknownZone(): string | undefined {
 /** Returns the archive settings: milliseconds after which an hour is final, and the maximum size in bytes. */
 export function archiveSettings(): { readonly settledAfterMs: number; readonly maxBytes: number } {
   return {
-    settledAfterMs: personalNumber(settings.settledAfterHours, 48) * hourMs,
-    maxBytes: personalNumber(settings.archiveMaxSizeMB, 500) * 1_000_000,
+    settledAfterMs: getUserNumber(settings.settledAfterHours, 48) * hourMs,
+    maxBytes: getUserNumber(settings.archiveMaxSizeMB, 500) * 1_000_000,
   };
 }
 
 /** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
-function personalNumber(name: string, otherwise: number): number {
+function getUserNumber(name: string, otherwise: number): number {
   const value = vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue;
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
 }
 
 /** Returns the minimum share of hours with data that a resampled row needs, from 0 to 1. */
-export function leastCoverage(): number {
+export function minCoverage(): number {
   const percent = vscode.workspace.getConfiguration().get<unknown>(settings.leastCoverage);
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
 }
 
 /** Returns the tariff periods of the setting, or the location of the first invalid one. Without tariffs, Eskom's apply. */
-export function ownTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
+export function customTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
   const value = vscode.workspace.getConfiguration().get<unknown>(settings.tariffPeriods);
   const read = readTariffs(value ?? []);
   return 'tariffs' in read && read.tariffs.length === 0 ? {} : read;
@@ -93,14 +99,14 @@ export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading
 
 export function exportSettings(): ExportSettings {
   const value = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
-  const oneOf = <T>(names: readonly T[], name: string): T | undefined => names.find(one => one === value(name));
-  const dialect = oneOf(csvDialects, settings.csvDialect);
-  const locale = spreadsheetLocale(displayLocale(), process.env);
+  const findOption = <T>(names: readonly T[], name: string): T | undefined => names.find(one => one === value(name));
+  const dialect = findOption(csvDialects, settings.csvDialect);
+  const locale = findSpreadsheetLocale(displayLocale(), process.env);
   return {
-    dialect: dialect ?? dialectFor(locale),
+    dialect: dialect ?? getCsvDialect(locale),
     dialectLocale: dialect ? undefined : locale,
     heading: value(settings.exportUnits) === true ? 'units' : 'names',
-    provenance: oneOf(exportProvenances, settings.exportProvenance) ?? 'none',
+    provenance: findOption(exportProvenances, settings.exportProvenance) ?? 'none',
     isUtc: value(settings.exportTimes) === 'utc',
     withEnds: value(settings.exportIntervalEnd) === true,
   };

@@ -7,7 +7,7 @@ export async function openText(content: string, language = 'plaintext'): Promise
 }
 
 /** Shows the save dialog for a file of this name, in the first workspace folder if there is one. Returns undefined if the user cancels. */
-export async function askWhereToSave(name: string): Promise<vscode.Uri | undefined> {
+export async function promptSaveLocation(name: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const extension = name.slice(name.lastIndexOf('.') + 1);
   return vscode.window.showSaveDialog({

@@ -1,16 +1,16 @@
 import { t } from '@vscode/l10n';
-import { fieldInWords, type Say } from '../core/bins/binSums.ts';
+import { translateField, type Translate } from '../core/bins/binSums.ts';
 import type { Column, Frame } from '../shared/frame.ts';
 
 /** Translates a text from `core` or `shared`, which hold their texts as data. */
-export const say: Say = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
+export const say: Translate = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
 
 const known = new WeakMap<Column, Column>();
 
 /** Translates the field of a column; the host has already translated received fields. Cached per column. */
 export function columnInWords<Kind extends Column>(column: Kind): Kind {
   if (!column.field) return column;
-  const made = known.get(column) ?? { ...column, field: fieldInWords(column.field, say) };
+  const made = known.get(column) ?? { ...column, field: translateField(column.field, say) };
   known.set(column, made);
   return made as Kind;
 }

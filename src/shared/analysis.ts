@@ -1,7 +1,7 @@
 import type { DerivedColumn } from './derivedColumns.ts';
 import type { EventRule } from './eventSearch.ts';
 import type { BinSize, Cycle, ResampledFigures } from './resampling.ts';
-import type { ScoredBy } from './scorecard.ts';
+import type { ScoreGrouping } from './scorecard.ts';
 import type { SummaryFigure } from './summaryFigures.ts';
 
 /** A sort key. The first key of a list has precedence. */
@@ -12,13 +12,13 @@ export interface SortKey {
 }
 
 /** An interval [start, end) in UTC milliseconds. */
-export interface TimeWindow {
+export interface TimeRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** The maximum length of a filter, in characters. */
-export const longestFilter = 10_000;
+export const maxFilterLength = 10_000;
 
 /**
  * How the rows of a query are processed: plain data that the panel, exports and programs share. The properties are applied in the order in which
@@ -43,7 +43,7 @@ export interface Analysis {
   /** Adds an empty row for each missing interval. It applies to received rows only. */
   readonly missing?: true;
   /** Keeps only the rows of this window. */
-  readonly within?: TimeWindow;
+  readonly within?: TimeRange;
   /** Replaces the rows by one row for each column, with these figures. */
   readonly summarise?: readonly SummaryFigure[];
   readonly sort?: readonly SortKey[];
@@ -57,7 +57,7 @@ export interface Analysis {
 export type ComparedPeriod = PeriodRelation | { readonly kind: 'range'; readonly range: string };
 
 /** The maximum number of compared periods: each takes requests of its own, and more would be unreadable. */
-export const mostPeriods = 10;
+export const maxPeriods = 10;
 
 export interface PeriodRelation {
   readonly kind: 'previousPeriod' | 'lastYear';
@@ -77,5 +77,5 @@ export interface EventFinder {
 export interface ForecastScore {
   readonly actual: string;
   readonly forecast: string;
-  readonly by: ScoredBy;
+  readonly by: ScoreGrouping;
 }

@@ -5,7 +5,7 @@ export interface DerivedColumn {
 }
 
 /** The derived columns of a result. */
-export interface Derivation {
+export interface DerivedColumns {
   readonly columns: readonly DerivedColumn[];
   /** The length of a row in milliseconds; omitted if unknown. */
   readonly stepMs?: number;

@@ -5,4 +5,4 @@ export const dayMs = 24 * hourMs;
 export const weekMs = 7 * dayMs;
 
 /** The mean length of a Gregorian year. */
-export const daysOfYear = 365.2425;
+export const daysPerYear = 365.2425;

@@ -21,12 +21,12 @@ export type RunRule = Exclude<EventRule, UnusualRule>;
 
 export interface UnusualRule {
   readonly kind: 'unusual';
-  readonly by: UnusualRows;
+  readonly by: UnusualBin;
 }
 
 /** The rows that are compared with earlier ones: those received, or the bins that they are resampled to. */
-export const unusualRows = ['row', 'day', 'week', 'month'] as const;
-export type UnusualRows = (typeof unusualRows)[number];
+export const unusualBins = ['row', 'day', 'week', 'month'] as const;
+export type UnusualBin = (typeof unusualBins)[number];
 
 /** A search for events: plain data, so that page and host find the same events. Hours that are not counted are ignored. */
 export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs' | 'lengths' | 'rows' | 'counted'> {
@@ -38,9 +38,9 @@ export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs'
 }
 
 export const peakHours = 12;
-export const mostRampHours = 6;
+export const maxRampHours = 6;
 /** The longest gap, in hours, that does not end a run of hours. */
-export const mostBridgedHours = 3;
+export const maxBridgedHours = 3;
 
 /** The kinds of search in the order of the menu. Those from `over` to `condition` are conditions; `ocgt` finds runs of the OCGT turbines. */
 export const eventChoices = ['peak', 'ramp', 'over', 'under', 'ocgt', 'band', 'condition', 'unusual'] as const;
@@ -57,10 +57,10 @@ export interface EventChoice {
   readonly hours: number;
   readonly band: EventBand;
   /** The rows that are compared with earlier ones. */
-  readonly by: UnusualRows;
+  readonly by: UnusualBin;
 }
 
-export const initialChoice: EventChoice = {
+export const initialEventChoice: EventChoice = {
   kind: 'peak',
   column: undefined,
   value: undefined,

@@ -1,7 +1,7 @@
 import type { Frame } from './frame.ts';
 import type { DisplayZone } from './protocol.ts';
-import type { Coverage, stepState } from './result.ts';
-import type { SavedView } from './savedView.ts';
+import type { Coverage, intervalState } from './result.ts';
+import type { SerializedView } from './view.ts';
 
 /** The formats of an exported table. */
 export const exportFormats = ['xlsx', 'csv', 'tsv', 'json', 'ndjson', 'markdown', 'parquet', 'arrow'] as const;
@@ -58,7 +58,7 @@ export interface ExportTable {
   /** The kind of chart whose data the rows are: "heatmap". */
   readonly chart?: string;
   /** The view of the panel that shows these rows. */
-  readonly view?: SavedView | undefined;
+  readonly view?: SerializedView | undefined;
   /** The length of the interval in milliseconds; if undefined, the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
@@ -111,7 +111,7 @@ export interface ExportProvenance extends Pick<
   readonly datasets?: Readonly<Record<string, string>> | undefined;
   /** The coverage, counted in intervals; undefined if unknown. */
   readonly coverage?:
-    | (Pick<Coverage, 'expected' | keyof typeof stepState> & {
+    | (Pick<Coverage, 'expected' | keyof typeof intervalState> & {
         /** The first missing ranges as "start/end", the end exclusive, and the number of further ones. */
         readonly missingStretches: readonly string[];
         readonly moreMissingStretches?: number | undefined;

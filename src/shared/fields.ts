@@ -2,18 +2,18 @@ import type { FieldInfo } from './frame.ts';
 import { index, power, powerDifference, powerExtreme, share, type Unit } from './units.ts';
 
 /** A documented field. */
-export interface KnownField extends FieldInfo {
+export interface FieldDefinition extends FieldInfo {
   /** The rows that have this field; undefined for all. */
   readonly only?: 'hours' | 'days';
   /** The typical range of values, which the sandbox generates; 0 to 1 if undefined. */
-  readonly usual?: readonly [min: number, max: number];
+  readonly typicalRange?: readonly [min: number, max: number];
 }
 
-type More = Pick<KnownField, 'only' | 'shareOf' | 'usual'>;
+type FieldOptions = Pick<FieldDefinition, 'only' | 'shareOf' | 'typicalRange'>;
 
 // Names, units and meanings as the Power Signals API documents them; fields without a unit are not numbers. A response need not have any
 // of them: the catalogue only describes names that it knows.
-type Known = readonly [name: string, label: string, unit: Unit | undefined, meaning: string, more?: More];
+type FieldEntry = readonly [name: string, label: string, unit: Unit | undefined, meaning: string, more?: FieldOptions];
 
 // Fields that charts, alerts and snippets look for.
 export const demandField = 'residual_demand_mw';
@@ -29,11 +29,11 @@ export const renewableShareField = 'renewable_share_pct';
  * Computes the total generation in MW from the total renewable generation in MW and its share in %. The result is accurate to some MW only,
  * since the share has few digits. NaN if the share is not above 0.
  */
-export function totalGeneration(renewable: number, percent: number): number {
+export function computeTotalGeneration(renewable: number, percent: number): number {
   return percent > 0 ? (renewable / percent) * 100 : NaN;
 }
 
-const systemState: readonly Known[] = [
+const systemStateEntries: readonly FieldEntry[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
   [demandField, 'Residual demand', power, 'System demand minus renewable generation; shed load is in it'],
   [forecastField, 'Residual forecast', power, 'Forecast of residual demand'],
@@ -73,7 +73,7 @@ const systemState: readonly Known[] = [
   ],
 ];
 
-const gridStress: readonly Known[] = [
+const gridStressEntries: readonly FieldEntry[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
   [stressField, 'Stress', index, 'Grid stress index, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical'],
   ['version', 'Version', undefined, 'Version of the index'],
@@ -83,7 +83,7 @@ const gridStress: readonly Known[] = [
   ['components.renewable_shortfall', 'Renewable shortfall', index, 'Part of the index from missing renewables, 0 to 1'],
 ];
 
-const sandboxStress: Known = [
+const sandboxStressEntry: FieldEntry = [
   stressField,
   'Local stress',
   index,
@@ -91,20 +91,23 @@ const sandboxStress: Known = [
 ];
 
 /** The documented fields of a dataset by name. */
-export type FieldCatalogue = ReadonlyMap<string, KnownField>;
+export type FieldCatalogue = ReadonlyMap<string, FieldDefinition>;
 
-export const systemStateFields = catalogueOf(systemState);
-export const gridStressFields = catalogueOf(gridStress);
+export const systemStateFields = createCatalogue(systemStateEntries);
+export const gridStressFields = createCatalogue(gridStressEntries);
 /** The fields of a sandbox, which computes its own stress index even for replayed hours. */
-export const sandboxStressFields = catalogueOf([...gridStress, sandboxStress]);
+export const sandboxStressFields = createCatalogue([...gridStressEntries, sandboxStressEntry]);
 
 /** Returns the names of the numeric fields that hours, or days, have. */
-export function numberFields(fields: FieldCatalogue, rows: 'hours' | 'days'): string[] {
+export function listNumberFields(fields: FieldCatalogue, rows: 'hours' | 'days'): string[] {
   return [...fields].flatMap(([name, { unit, only = rows }]) => (unit && only === rows ? [name] : []));
 }
 
-function catalogueOf(known: readonly Known[]): FieldCatalogue {
+function createCatalogue(entries: readonly FieldEntry[]): FieldCatalogue {
   return new Map(
-    known.map(([name, label, unit, meaning, more]) => [name, { label, meaning, ...(unit && { unit }), ...more }]),
+    entries.map(([name, label, unit, meaning, options]) => [
+      name,
+      { label, meaning, ...(unit && { unit }), ...options },
+    ]),
   );
 }

@@ -12,28 +12,28 @@ interface NumberShape {
 }
 
 /** The maximum number of digits after the point. A column shows all digits up to here; smaller numbers have an exponent. */
-const mostDecimals = 6;
+const maxDecimals = 6;
 /** Numbers with more than `maxDecimals` digits are computed. In a column with a unit or large numbers they get this many; an index or a price may need more. */
 const computedDecimals = 3;
 const largeNumber = 100;
 const figureDecimals = 3;
 /** Larger integers have an exponent: they are hard to read, and their last digits may not be exact. */
-const exponentFrom = 1e15;
-const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+const minExponentSize = 1e15;
+const powersOfTen = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
 /** Returns the shape of a column. The first call takes some 15 ms for a million numbers. */
-export function numberShape(column: NumberColumn, rowCount: number): NumberShape {
-  const known = shapes.get(column);
-  if (known?.rowCount === rowCount) return known.shape;
-  const shape = readShape(column, rowCount);
-  shapes.set(column, { rowCount, shape });
+export function getNumberShape(column: NumberColumn, rowCount: number): NumberShape {
+  const cached = cachedShapes.get(column);
+  if (cached?.rowCount === rowCount) return cached.shape;
+  const shape = computeShape(column, rowCount);
+  cachedShapes.set(column, { rowCount, shape });
   return shape;
 }
 
 /** Caches the shapes, since a table needs them at each change of its columns. */
-const shapes = new WeakMap<NumberColumn, { readonly rowCount: number; readonly shape: NumberShape }>();
+const cachedShapes = new WeakMap<NumberColumn, { readonly rowCount: number; readonly shape: NumberShape }>();
 
-function readShape(column: NumberColumn, rowCount: number): NumberShape {
+function computeShape(column: NumberColumn, rowCount: number): NumberShape {
   let hasExponents = false;
   let decimals = 0;
   let isComputed = false;
@@ -45,12 +45,12 @@ function readShape(column: NumberColumn, rowCount: number): NumberShape {
     if (column.gaps && column.gaps[row] !== cellState.value) continue;
     if (value < min) min = value;
     if (value > max) max = value;
-    if (isExponential(value, mostDecimals)) {
+    if (needsExponent(value, maxDecimals)) {
       hasExponents = true;
       continue;
     }
-    while (decimals < mostDecimals && !fits(value, decimals)) decimals++;
-    isComputed ||= decimals === mostDecimals && !fits(value, decimals);
+    while (decimals < maxDecimals && !isExactWith(value, decimals)) decimals++;
+    isComputed ||= decimals === maxDecimals && !isExactWith(value, decimals);
   }
   if (isComputed && (unitOf(column.field).text || Math.max(-min, max) >= largeNumber)) decimals = computedDecimals;
   return { decimals, range: min <= max ? [min, max] : undefined, hasExponents };
@@ -60,54 +60,64 @@ function readShape(column: NumberColumn, rowCount: number): NumberShape {
  * Formats numbers with `decimals` digits after the point and the locale's separators. A nonzero number that would be shown as zero has
  * three significant digits, if `maxDigits` digits after the point suffice, else an exponent. A negative zero keeps its sign.
  */
-export function numberFormatter(locale: string, decimals: number, most = mostDecimals): (value: number) => string {
+export function createNumberFormatter(
+  locale: string,
+  decimals: number,
+  maxDigits = maxDecimals,
+): (value: number) => string {
   const formats: Intl.NumberFormat[] = [];
-  let mark: string | undefined;
+  let separator: string | undefined;
   return value => {
-    const digits = digitsOf(value, decimals, most);
+    const digits = countDecimals(value, decimals, maxDigits);
     return digits === undefined
-      ? exponential(value).replace('.', (mark ??= decimalMark(locale)))
-      : (formats[digits] ??= decimalFormat(locale, digits)).format(value);
+      ? formatExponential(value).replace('.', (separator ??= getDecimalSeparator(locale)))
+      : (formats[digits] ??= createDecimalFormat(locale, digits)).format(value);
   };
 }
 
 /** Formats single figures with up to `decimals` digits after the point; small ones as `numberFormatter` does. */
-export function figureFormatter(locale: string, decimals = figureDecimals): (value: number) => string {
-  const usual = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, numberingSystem: 'latn' });
-  const unusual = numberFormatter(locale, decimals);
-  return value => (isExponential(value, decimals) ? unusual(value) : usual.format(value));
+export function createFigureFormatter(locale: string, decimals = figureDecimals): (value: number) => string {
+  const standardFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, numberingSystem: 'latn' });
+  const formatSmall = createNumberFormatter(locale, decimals);
+  return value => (needsExponent(value, decimals) ? formatSmall(value) : standardFormat.format(value));
 }
 
 /** Formats single numbers with all digits after the point, as columns do. Computed numbers have too many digits and are formatted as figures. */
-export function receivedFormatter(locale: string): (value: number) => string {
-  const all = new Intl.NumberFormat(locale, { maximumFractionDigits: mostDecimals, numberingSystem: 'latn' });
-  const figure = figureFormatter(locale);
-  const isWhole = (value: number): boolean => !isExponential(value, mostDecimals) && fits(value, mostDecimals);
-  return value => (isWhole(value) ? all.format(value) : figure(value));
+export function createReceivedFormatter(locale: string): (value: number) => string {
+  const fullFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: maxDecimals, numberingSystem: 'latn' });
+  const formatFigure = createFigureFormatter(locale);
+  const isExact = (value: number): boolean => !needsExponent(value, maxDecimals) && isExactWith(value, maxDecimals);
+  return value => (isExact(value) ? fullFormat.format(value) : formatFigure(value));
 }
 
 /** The number of significant digits that the largest number of a column keeps on screen. */
-const shownDigits = 3;
+const significantDigits = 3;
 /** The maximum number of digits on an axis. */
-const maxDecimals = 20;
+const maxAxisDecimals = 20;
 
 /**
  * Returns the number of digits after the point for display: one for shares, two for an index, and for power and energy enough to keep three
  * significant digits of the `largest` absolute value, so none from 100 on. Numbers of other units get two digits, or more if the largest is
  * small. The result never exceeds the number of digits `received`, and suffices to show that the largest is not zero.
  */
-export function roundedDecimals(kind: UnitKind, largest: number, received = mostDecimals): number {
-  const wanted = largest > 0 ? shownDigits - 1 - Math.floor(Math.log10(largest)) : 0;
-  const significant = Math.max(0, Math.min(maxDecimals, wanted));
-  const usual = { share: 1, index: 2, none: Math.max(2, significant), power: significant, energy: significant }[kind];
+export function computeDisplayDecimals(kind: UnitKind, unitThreshold: number, received = maxDecimals): number {
+  const wanted = unitThreshold > 0 ? significantDigits - 1 - Math.floor(Math.log10(unitThreshold)) : 0;
+  const significant = Math.max(0, Math.min(maxAxisDecimals, wanted));
+  const standardFormat = {
+    share: 1,
+    index: 2,
+    none: Math.max(2, significant),
+    power: significant,
+    energy: significant,
+  }[kind];
   // The digits of a number with an exponent cannot be counted.
-  const most = isExponential(largest, mostDecimals) ? significant : received;
-  return Math.min(most, roundsToZero(largest, usual) ? significant : usual);
+  const most = needsExponent(unitThreshold, maxDecimals) ? significant : received;
+  return Math.min(most, roundsToZero(unitThreshold, standardFormat) ? significant : standardFormat);
 }
 
 /** Formats a number with `decimals` digits, for which `format` is the formatter. A nonzero number that would be shown as zero becomes "~0". */
-export function roundedText(value: number, decimals: number, write: (value: number) => string): string {
-  return roundsToZero(value, decimals) ? `~${write(0)}` : write(value);
+export function formatRounded(value: number, decimals: number, format: (value: number) => string): string {
+  return roundsToZero(value, decimals) ? `~${format(0)}` : format(value);
 }
 
 /** Whether `formatRounded` hides digits of the number. */
@@ -116,17 +126,17 @@ export function isRounded(value: number, decimals: number): boolean {
 }
 
 function roundsToZero(value: number, decimals: number): boolean {
-  return Math.abs(value) < 1 && isExponential(value, decimals);
+  return Math.abs(value) < 1 && needsExponent(value, decimals);
 }
 
 /** Whether formatting with `decimals` digits hides digits of the number. */
-export function hidesDigits(value: number, decimals: number, most = mostDecimals): boolean {
+export function hidesDigits(value: number, decimals: number, maxDigits = maxDecimals): boolean {
   if (!Number.isFinite(value)) return false;
-  const digits = digitsOf(value, decimals, most);
-  return digits === undefined ? Number(exponential(value)) !== value : !fits(value, digits);
+  const digits = countDecimals(value, decimals, maxDigits);
+  return digits === undefined ? Number(formatExponential(value)) !== value : !isExactWith(value, digits);
 }
 
-function decimalFormat(locale: string, decimals: number): Intl.NumberFormat {
+function createDecimalFormat(locale: string, decimals: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
@@ -135,40 +145,40 @@ function decimalFormat(locale: string, decimals: number): Intl.NumberFormat {
 }
 
 /** Returns the number of digits after the point; undefined for a number that is written with an exponent. */
-function digitsOf(value: number, decimals: number, most: number): number | undefined {
-  if (!isExponential(value, decimals)) return decimals;
-  if (isExponential(value, most)) return undefined;
-  return Math.min(most, 2 - Math.floor(Math.log10(Math.abs(value))));
+function countDecimals(value: number, decimals: number, maxDigits: number): number | undefined {
+  if (!needsExponent(value, decimals)) return decimals;
+  if (needsExponent(value, maxDigits)) return undefined;
+  return Math.min(maxDigits, 2 - Math.floor(Math.log10(Math.abs(value))));
 }
 
 /** Whether a number is too large to be written without exponent, or would be shown as zero with these decimals. */
-function isExponential(value: number, decimals: number): boolean {
+function needsExponent(value: number, decimals: number): boolean {
   const size = Math.abs(value);
-  return Number.isFinite(value) && (size >= exponentFrom || (size !== 0 && size * power(decimals) < 0.5));
+  return Number.isFinite(value) && (size >= minExponentSize || (size !== 0 && size * powerOfTen(decimals) < 0.5));
 }
 
-function exponential(value: number): string {
+function formatExponential(value: number): string {
   return Number(value.toPrecision(7)).toExponential();
 }
 
 /** Returns the decimal separator of the locale. */
-export function decimalMark(locale: string): string {
+export function getDecimalSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
 /** Whether `decimals` digits after the point represent the number exactly. The division rounds in the same way as parsing. */
-function fits(value: number, decimals: number): boolean {
-  const scale = power(decimals);
+function isExactWith(value: number, decimals: number): boolean {
+  const scale = powerOfTen(decimals);
   return Math.round(value * scale) / scale === value;
 }
 
-function power(decimals: number): number {
-  return powers[decimals] ?? 10 ** decimals;
+function powerOfTen(decimals: number): number {
+  return powersOfTen[decimals] ?? 10 ** decimals;
 }
 
 /** Returns the locale for Intl; "en" if Intl rejects VS Code's language. */
-export function usableLocale(locale: string): string {
+export function toIntlLocale(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? 'en';
   } catch {
@@ -177,7 +187,7 @@ export function usableLocale(locale: string): string {
 }
 
 /** The magnitude from which on an energy is formatted in the next larger unit. */
-const largest = 100_000;
+const unitThreshold = 100_000;
 
 /** The units of displayed energies, with their size in MWh. */
 export const energyUnits = [
@@ -187,32 +197,36 @@ export const energyUnits = [
 ] as const;
 
 /** Selects the unit of a displayed energy: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
-export function energyUnitOf(mwh: number): (typeof energyUnits)[number] {
+export function selectEnergyUnit(mwh: number): (typeof energyUnits)[number] {
   const [small, medium, great] = energyUnits;
   const size = Math.abs(mwh);
-  if (!(size >= largest * small.mwh)) return small;
-  return size < largest * medium.mwh ? medium : great;
+  if (!(size >= unitThreshold * small.mwh)) return small;
+  return size < unitThreshold * medium.mwh ? medium : great;
 }
 
 /** Converts an energy to the unit in which it is displayed. */
-export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: string } {
-  const { unit, mwh: size } = energyUnitOf(mwh);
+export function scaleEnergy(mwh: number): { readonly value: number; readonly unit: string } {
+  const { unit, mwh: size } = selectEnergyUnit(mwh);
   return { value: mwh / size, unit };
 }
 
 /** Formats the energies (MWh) of one column in the unit that suits the largest, all with the same number of digits after the point. */
-export function energiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
-  const greatest = energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0);
-  const { unit, mwh: size } = energyUnitOf(greatest);
-  const known = powers.findIndex((_, some) => energies.every(mwh => fits(mwh / size, some)));
-  const decimals = roundedDecimals('energy', greatest / size, known < 0 ? mostDecimals : known);
-  const write = numberFormatter(locale, decimals);
-  return mwh => `${roundedText(mwh / size + 0, decimals, write)} ${unit}`;
+export function createEnergiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
+  const maxSize = energies.reduce((max, mwh) => Math.max(max, Math.abs(mwh)), 0);
+  const { unit, mwh: size } = selectEnergyUnit(maxSize);
+  const requiredDecimals = powersOfTen.findIndex((_, count) => energies.every(mwh => isExactWith(mwh / size, count)));
+  const decimals = computeDisplayDecimals(
+    'energy',
+    maxSize / size,
+    requiredDecimals < 0 ? maxDecimals : requiredDecimals,
+  );
+  const format = createNumberFormatter(locale, decimals);
+  return mwh => `${formatRounded(mwh / size + 0, decimals, format)} ${unit}`;
 }
 
 /** Formats single energies (MWh). */
-export function energyFormatter(locale: string): (mwh: number) => string {
-  return mwh => energiesFormatter(locale, [mwh])(mwh);
+export function createEnergyFormatter(locale: string): (mwh: number) => string {
+  return mwh => createEnergiesFormatter(locale, [mwh])(mwh);
 }
 
 /**

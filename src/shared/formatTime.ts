@@ -14,7 +14,7 @@ export interface TimeShape {
 }
 
 /** Returns the shape of a column. */
-export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
+export function getTimeShape(column: TimeColumn, rowCount: number): TimeShape {
   let earliest = Infinity;
   let latest = -Infinity;
   let step = Infinity;
@@ -28,30 +28,42 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
     const distance = Math.abs(value - previous);
     if (distance > 0 && distance < step) step = distance;
     previous = value;
-    while (grain > 1 && value % grain !== 0) grain = finer(grain);
+    while (grain > 1 && value % grain !== 0) grain = nextGrain(grain);
   }
   return {
     range: earliest <= latest ? [earliest, latest] : undefined,
     step: Number.isFinite(step) ? step : undefined,
     unit: grain >= hourMs ? 'hour' : grain === minuteMs ? 'minute' : grain === 1000 ? 'second' : 'millisecond',
-    daily: areDates(column.bins) || (grain === dayMs && Number.isFinite(step)),
+    daily: isDateBin(column.bins) || (grain === dayMs && Number.isFinite(step)),
   };
 }
 
 /** Whether the rows of a column are whole days or longer, which are formatted without a time. */
-export function areDates(bins: TimeColumn['bins']): boolean {
+export function isDateBin(bins: TimeColumn['bins']): boolean {
   return bins !== undefined && bins.size !== '3h';
 }
 
 /** Returns the shape of consecutive intervals. `start` and `stepMs` are in milliseconds; `edges` has the start of each interval if lengths differ. */
-export function stepShape(start: number, stepMs: number, steps: number, edges?: Float64Array): TimeShape {
-  const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
-  if (edges) return { range: [start, edges[steps - 1] ?? start], step: stepMs, unit: 'minute', daily: stepMs >= dayMs };
+export function createIntervalShape(
+  start: number,
+  stepMs: number,
+  intervalCount: number,
+  edges?: Float64Array,
+): TimeShape {
+  const isMultipleOf = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
+  if (edges)
+    return { range: [start, edges[intervalCount - 1] ?? start], step: stepMs, unit: 'minute', daily: stepMs >= dayMs };
   return {
-    range: [start, start + Math.max(0, steps - 1) * stepMs],
+    range: [start, start + Math.max(0, intervalCount - 1) * stepMs],
     step: stepMs,
-    unit: whole(hourMs) ? 'hour' : whole(minuteMs) ? 'minute' : whole(1000) ? 'second' : 'millisecond',
-    daily: whole(dayMs),
+    unit: isMultipleOf(hourMs)
+      ? 'hour'
+      : isMultipleOf(minuteMs)
+        ? 'minute'
+        : isMultipleOf(1000)
+          ? 'second'
+          : 'millisecond',
+    daily: isMultipleOf(dayMs),
   };
 }
 
@@ -59,11 +71,11 @@ export function stepShape(start: number, stepMs: number, steps: number, edges?: 
 export type TimeParts = Readonly<Partial<Record<'year' | 'time' | 'seconds' | 'milliseconds', boolean | undefined>>>;
 
 /** Selects the parts that a column needs: the year if it changes, seconds if any instant has them, the time unless all are midnights of the zone. */
-export function timeParts(shape: TimeShape, timeZone: string): TimeParts {
+export function selectTimeParts(shape: TimeShape, timeZone: string): TimeParts {
   const [earliest, latest] = shape.range ?? [0, 0];
-  const yearOf = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', calendar: 'gregory' });
+  const yearFormat = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', calendar: 'gregory' });
   return {
-    year: yearOf.format(clampInstant(earliest)) !== yearOf.format(clampInstant(latest)),
+    year: yearFormat.format(clampInstant(earliest)) !== yearFormat.format(clampInstant(latest)),
     time: !(shape.daily && isMidnight(earliest, timeZone) && isMidnight(latest, timeZone)),
     seconds: shape.unit === 'second' || shape.unit === 'millisecond',
     milliseconds: shape.unit === 'millisecond',
@@ -81,11 +93,11 @@ export function clampInstant(instant: number): number {
   return Number.isNaN(instant) ? 0 : Math.min(limit, Math.max(-limit, instant));
 }
 
-function finer(grain: number): number {
+function nextGrain(grain: number): number {
   return grain === dayMs ? hourMs : grain === hourMs ? minuteMs : grain === minuteMs ? 1000 : 1;
 }
 
 /** Formats an instant in UTC, such as 2023-05-03T06:00:00Z; as the plain number if it is out of the range of a Date. */
-export function isoText(instant: number): string {
+export function formatIsoInstant(instant: number): string {
   return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString().replace('.000Z', 'Z') : String(instant);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { StressBand } from './stressBands.ts';
-import type { BinsOfZone, CycleOfZone, RowLength } from './resampling.ts';
+import type { ZonedBins, ZonedCycle, RowLength } from './resampling.ts';
 import type { Unit } from './units.ts';
 
 /** Whether a cell has a value. If not: the service sent null, or the record lacks the field. */
@@ -61,7 +61,7 @@ export interface TimeColumn extends ColumnBase {
   readonly values: Float64Array;
   readonly received?: Dictionary;
   /** The bins of rows that are aggregated from shorter ones, such as days of a zone from hours. */
-  readonly bins?: BinsOfZone;
+  readonly bins?: ZonedBins;
   /** The row lengths and when each begins, if lengths differ, such as hours and later quarter-hours. */
   readonly lengths?: readonly RowLength[];
 }
@@ -99,7 +99,7 @@ export interface TextColumn extends ColumnBase {
   readonly kind: 'text';
   readonly texts: Dictionary;
   /** The cycle and zone of rows that are bins of a cycle, such as hours of the day. Codes are positions in the cycle. */
-  readonly cycle?: CycleOfZone;
+  readonly cycle?: ZonedCycle;
 }
 
 /** A column of arrays, or of cells of several kinds: each as its JSON text. */
@@ -123,12 +123,12 @@ export interface Frame {
 }
 
 /** Returns the `cellState` of a cell. */
-export function stateAt(column: Column, row: number): number {
+export function getCellState(column: Column, row: number): number {
   return column.gaps?.[row] ?? cellState.value;
 }
 
 /** Returns the text of a row; empty for a row outside the dictionary. */
-export function textAt(dictionary: Dictionary, row: number): string {
+export function getText(dictionary: Dictionary, row: number): string {
   return dictionary.entries[dictionary.codes[row] ?? -1] ?? '';
 }
 
@@ -138,14 +138,14 @@ export function dictionaryOf(column: Column): Dictionary | undefined {
 }
 
 /** Copies the column with its texts replaced. A column without texts is returned unchanged. */
-export function withEntries(column: Column, entries: readonly string[]): Column {
+export function replaceTexts(column: Column, entries: readonly string[]): Column {
   if ('texts' in column) return { ...column, texts: { ...column.texts, entries } };
   const received = column.kind === 'time' && column.received;
   return received ? { ...column, received: { ...received, entries } } : column;
 }
 
 /** Returns the buffers of a column, to be transferred with it instead of copied. */
-export function columnBuffers(column: Column): ArrayBuffer[] {
+export function listBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
   const { hours, extremeAt, parts, units } = column.kind === 'number' ? column : {};
   const numbers = [values, hours, extremeAt, parts?.part, parts?.whole, units?.codes];

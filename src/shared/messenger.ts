@@ -1,5 +1,5 @@
 /** The methods of one side of a channel, by name. Each has one parameter at most, and may return a value. */
-type Methods<Own> = { readonly [Name in keyof Own]: (params: never) => unknown };
+type Methods<Local> = { readonly [Name in keyof Local]: (params: never) => unknown };
 
 type ParamsOf<Method> = Method extends (params: infer Params) => unknown ? Params : never;
 type ResultOf<Method> = Method extends (params: never) => infer Result ? Awaited<Result> : never;
@@ -10,20 +10,22 @@ export type Message =
   | { readonly reply: number; readonly result?: unknown; readonly error?: string };
 
 /** The implementations of the methods of one side. An error of a request is sent back as its message. */
-export type Handlers<Own> = {
-  readonly [Name in keyof Own]: (params: ParamsOf<Own[Name]>) => ResultOf<Own[Name]> | Promise<ResultOf<Own[Name]>>;
+export type Handlers<Local> = {
+  readonly [Name in keyof Local]: (
+    params: ParamsOf<Local[Name]>,
+  ) => ResultOf<Local[Name]> | Promise<ResultOf<Local[Name]>>;
 };
 
 /**
  * One end of a channel between two sides, each of which may call methods of the other. Handlers start immediately, in the order of the
  * calls; each request gets exactly one reply.
  */
-export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
+export class Messenger<Local extends Methods<Local>, Remote extends Methods<Remote>> {
   readonly #post: (message: Message) => unknown;
-  readonly #handlers: Handlers<Own>;
-  readonly #failed: (error: unknown) => void;
-  readonly #read: (method: keyof Own, params: unknown) => unknown;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #handlers: Handlers<Local>;
+  readonly #onError: (error: unknown) => void;
+  readonly #validate: (method: keyof Local, params: unknown) => unknown;
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
   /**
@@ -32,65 +34,65 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
    */
   constructor(
     post: (message: Message) => unknown,
-    handlers: Handlers<Own>,
-    failed: (error: unknown) => void,
-    read: (method: keyof Own, params: unknown) => unknown = (_, params) => params,
+    handlers: Handlers<Local>,
+    onError: (error: unknown) => void,
+    validate: (method: keyof Local, params: unknown) => unknown = (_, params) => params,
   ) {
     this.#post = post;
     this.#handlers = handlers;
-    this.#failed = failed;
-    this.#read = read;
+    this.#onError = onError;
+    this.#validate = validate;
   }
 
   /** Calls a method without a reply; resolves when the message is posted. */
-  async notify<Name extends keyof Other & string>(method: Name, params: ParamsOf<Other[Name]>): Promise<void> {
+  async notify<Name extends keyof Remote & string>(method: Name, params: ParamsOf<Remote[Name]>): Promise<void> {
     await this.#post({ method, params });
   }
 
   /** Calls a method. Resolves to its result, or to undefined if the other side is gone; rejects with the message of its error. */
-  async request<Name extends keyof Other & string>(
+  async request<Name extends keyof Remote & string>(
     method: Name,
-    params: ParamsOf<Other[Name]>,
-  ): Promise<ResultOf<Other[Name]> | undefined> {
+    params: ParamsOf<Remote[Name]>,
+  ): Promise<ResultOf<Remote[Name]> | undefined> {
     const id = ++this.#lastId;
-    const waiting = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, waiting);
-    if ((await this.#post({ id, method, params })) === false) this.#settle({ reply: id });
-    return (await waiting.promise) as ResultOf<Other[Name]> | undefined;
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(id, pending);
+    if ((await this.#post({ id, method, params })) === false) this.#handleReply({ reply: id });
+    return (await pending.promise) as ResultOf<Remote[Name]> | undefined;
   }
 
   /** Handles a message from the other side. Messages of other channels are ignored. */
   receive(raw: unknown): void {
     if (typeof raw !== 'object' || raw === null) return;
-    if ('reply' in raw) this.#settle(raw as Extract<Message, { reply: unknown }>);
+    if ('reply' in raw) this.#handleReply(raw as Extract<Message, { reply: unknown }>);
     else void this.#handle(raw as Exclude<Message, { reply: unknown }>);
   }
 
   /** Resolves all open requests to undefined, since the other side is gone or has restarted. */
-  abandon(): void {
-    for (const reply of [...this.#waiting.keys()]) this.#settle({ reply });
+  resolvePending(): void {
+    for (const reply of [...this.#pending.keys()]) this.#handleReply({ reply });
   }
 
   async #handle({ id, method, params }: Exclude<Message, { reply: unknown }>): Promise<void> {
     const isRequest = typeof id === 'number';
-    const isOurs = Object.hasOwn(this.#handlers, method);
+    const isKnownMethod = Object.hasOwn(this.#handlers, method);
     // Other senders may post to the same window.
-    if (!isRequest && !isOurs) return;
+    if (!isRequest && !isKnownMethod) return;
     try {
-      if (!isOurs) throw new Error('Unknown message.');
-      const name = method as keyof Own;
-      const result = await this.#handlers[name](this.#read(name, params) as never);
+      if (!isKnownMethod) throw new Error('Unknown message.');
+      const name = method as keyof Local;
+      const result = await this.#handlers[name](this.#validate(name, params) as never);
       if (isRequest) this.#post({ reply: id, ...(result !== undefined && { result }) });
     } catch (error) {
       if (isRequest) this.#post({ reply: id, error: error instanceof Error ? error.message : String(error) });
-      else this.#failed(error);
+      else this.#onError(error);
     }
   }
 
-  #settle({ reply, result, error }: Extract<Message, { reply: unknown }>): void {
-    const waiting = this.#waiting.get(reply);
-    this.#waiting.delete(reply);
-    if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Error(error));
+  #handleReply({ reply, result, error }: Extract<Message, { reply: unknown }>): void {
+    const pending = this.#pending.get(reply);
+    this.#pending.delete(reply);
+    if (error === undefined) pending?.resolve(result);
+    else pending?.reject(new Error(error));
   }
 }

@@ -1,7 +1,7 @@
 import type { Frame } from './frame.ts';
 import type { Tariff } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
-import type { SavedView } from './savedView.ts';
+import type { SerializedView } from './view.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
@@ -21,7 +21,7 @@ export interface HostMethods {
   /** Returns the response for the raw view; undefined if another response has replaced it. */
   readResponse(): RawResponse | undefined;
   /** Notifies the host that the user changed the view, or that the page is back with its stored view. Called often. */
-  viewChanged(params: SavedView): void;
+  viewChanged(params: SerializedView): void;
   /** Notifies the host that the user opened another tab of the result. Called once by each page. */
   tabOpened(): void;
   /** Notifies the host of the instant (UTC milliseconds) of the crosshair or the focused row, if any. Called at most once a frame, and only in linked panels. */
@@ -33,7 +33,7 @@ export interface HostMethods {
 }
 
 /** The maximum number of characters of a response that the page shows. The page gets one more if the response is longer. */
-export const longestRaw = 2_000_000;
+export const maxRawLength = 2_000_000;
 
 /** The methods of the page, called by the host. */
 export interface PageMethods {
@@ -55,7 +55,7 @@ export interface PageMethods {
   /** Updates the title and the tools after the query was renamed or saved. */
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
   /** Replaces the view of the current or the next rows. */
-  view(view: SavedView): void;
+  view(view: SerializedView): void;
   /** Moves the crosshair, or the mark of a row, to the instant of another panel; hides it if there is none. */
   point(params: { readonly instant?: number | undefined }): void;
   /** Returns the selection in the table, for an export; undefined for a single cell, for none, and if the page shows no table. */

@@ -1,9 +1,9 @@
 /** The maximum number of rows of a table in a report: a month of days, or a day of hours, fits a page. */
-export const mostReportRows = 31;
+export const maxReportRows = 31;
 /** The maximum number of columns. */
-export const mostReportColumns = 40;
+export const maxReportColumns = 40;
 /** The maximum length of a cell in characters. */
-export const mostReportCell = 300;
+export const maxReportCellLength = 300;
 
 /** A table of a report, with the texts shown on screen. */
 export interface ReportTable {

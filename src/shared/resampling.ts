@@ -13,12 +13,12 @@ export function isCycle(by: string): by is Cycle {
 }
 
 /** Returns the cycles that rows of this length (milliseconds) can be grouped by. */
-export function cyclesOf(stepMs: number): readonly Cycle[] {
+export function listCycles(stepMs: number): readonly Cycle[] {
   return cycles.filter(cycle => stepMs <= (cycle === 'hourOfDay' || cycle === 'tariffPeriod' ? hourMs : dayMs));
 }
 
 /** The bins of rows that are aggregated from shorter ones. */
-export interface BinsOfZone {
+export interface ZonedBins {
   readonly size: BinSize;
   /** The IANA name of the zone; `label` is its displayed name. */
   readonly timeZone: string;
@@ -26,7 +26,7 @@ export interface BinsOfZone {
 }
 
 /** The cycle of rows that are recurring bins. */
-export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
+export interface ZonedCycle extends Omit<ZonedBins, 'size'> {
   readonly by: Cycle;
 }
 
@@ -37,23 +37,23 @@ export interface RowLength {
 }
 
 /** The elapsed intervals of a result: [start, end), UTC milliseconds. The first row, present or missing, begins at `start`. */
-export interface StepSpan {
+export interface ElapsedRange {
   readonly start: number;
   readonly end: number;
   /** The length of a row: the approximate length for bins, the maximum for rows of several lengths. */
   readonly stepMs: number;
   /** For rows that are bins of a zone, whose lengths differ. */
-  readonly bins?: Pick<BinsOfZone, 'size' | 'timeZone'> | undefined;
+  readonly bins?: Pick<ZonedBins, 'size' | 'timeZone'> | undefined;
   /** The row lengths, ascending by start, if lengths differ, such as hours and later quarter-hours. */
   readonly lengths?: readonly RowLength[] | undefined;
 }
 
 /** The subsets of figures that resampled rows can be limited to: energies; means; minimum and maximum. */
-export const resampledFigures = ['energy', 'mean', 'extremes'] as const;
-export type ResampledFigures = (typeof resampledFigures)[number];
+export const resampledFigureSets = ['energy', 'mean', 'extremes'] as const;
+export type ResampledFigures = (typeof resampledFigureSets)[number];
 
 /** How rows are resampled: plain data, so that page and host compute the same rows. */
-export interface Resampling extends StepSpan {
+export interface Resampling extends ElapsedRange {
   readonly by: BinSize | Cycle;
   readonly timeZone: string;
   readonly label: string;
@@ -70,7 +70,7 @@ export interface Resampling extends StepSpan {
 }
 
 /** The maximum number of intervals, which bounds the memory used. Fifty years of hours are a fortieth of it. */
-export const mostSteps = 1 << 24;
+export const maxIntervals = 1 << 24;
 
 /** The hours of a kind of day as ranges such as `06:00-09:00` in SAST, the end exclusive. All other hours are off-peak. */
 export interface TariffDay {

@@ -26,48 +26,48 @@ export interface Coverage {
   /** The start of each interval and the end of the last, UTC milliseconds, if lengths differ: for days of a zone and rows of several lengths. */
   readonly edges?: Float64Array;
   /** For days: the numbers of their hours. */
-  readonly hours?: StepHours;
+  readonly hours?: DayHours;
   /** For joined datasets: the coverage of each. An interval is present if all datasets have it, else it has the most serious of their states. */
-  readonly parts?: readonly PartCoverage[];
+  readonly parts?: readonly DatasetCoverage[];
 }
 
 /** The coverage of one of the datasets that a result joins, with the dataset's title. */
-export interface PartCoverage {
+export interface DatasetCoverage {
   readonly title: string;
   readonly coverage: Coverage;
 }
 
 /** For each day, how many of its hours have a row and how many hours it has; both 0 if unknown. */
-export interface StepHours {
+export interface DayHours {
   readonly present: Uint8Array;
   readonly expected: Uint8Array;
   /** The counts of all hours by state, for days that are aggregated from hours. */
-  readonly counts?: Readonly<Record<keyof typeof stepState, number>> & { readonly expected: number };
+  readonly counts?: Readonly<Record<keyof typeof intervalState, number>> & { readonly expected: number };
 }
 
 /** The states of an interval. */
-export const stepState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
+export const intervalState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
 
 /** The state, in addition to `intervalState`, of a day that has only some of its hours. */
 export const partialDay = 6;
 
 /** Returns the states to display, with `partialDay` for days that have only some of their hours. */
-export function shownStates({ states, hours }: Pick<Coverage, 'states' | 'hours'>): Uint8Array {
+export function getDisplayStates({ states, hours }: Pick<Coverage, 'states' | 'hours'>): Uint8Array {
   if (!hours) return states;
   const { present, expected } = hours;
-  return states.map((state, step) =>
-    state === stepState.present && (present[step] ?? 0) < (expected[step] ?? 0) ? partialDay : state,
+  return states.map((state, index) =>
+    state === intervalState.present && (present[index] ?? 0) < (expected[index] ?? 0) ? partialDay : state,
   );
 }
 
 /** Returns the start of an interval, or the end of the last one, in UTC milliseconds. */
-export function stepStart(
+export function getIntervalStart(
   { edges }: { readonly edges?: Float64Array | undefined },
   start: number,
   stepMs: number,
-  step: number,
+  index: number,
 ): number {
-  return edges?.[step] ?? start + step * stepMs;
+  return edges?.[index] ?? start + index * stepMs;
 }
 
 /** The reason why a part of the range is missing or outdated. */
@@ -163,7 +163,7 @@ export interface History {
   /** Rows ascending by time. */
   readonly frame: Frame;
   /** The weeks before the range as a range text, if some of their hours were never requested. */
-  readonly lacking?: string;
+  readonly missingRange?: string;
   /** The number of requests needed to fetch these, if known. */
   readonly requests?: number;
 }

@@ -6,6 +6,6 @@ export type StressBand = (typeof stressBandIds)[number];
 export const stressLimits: Readonly<Record<StressBand, number>> = { low: 0, moderate: 0.3, high: 0.6, critical: 0.8 };
 
 /** The band of a value: each includes its lower limit, and a negative value counts as low. */
-export function stressBandOf(value: number): StressBand {
+export function getStressBand(value: number): StressBand {
   return stressBandIds.findLast(band => value >= stressLimits[band]) ?? 'low';
 }

@@ -6,4 +6,4 @@ export const summaryFigures = ['energy', 'mean', 'extremes', 'quantiles', 'gaps'
 export type SummaryFigure = (typeof summaryFigures)[number];
 
 /** The most used figures, which fit side by side. */
-export const initialFigures: readonly SummaryFigure[] = ['energy', 'mean', 'extremes'];
+export const initialSummaryFigures: readonly SummaryFigure[] = ['energy', 'mean', 'extremes'];

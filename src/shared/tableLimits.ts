@@ -36,6 +36,6 @@ export const tableLimits = {
 } as const;
 
 /** Whether the rows of several responses or archived years fit into one table. */
-export function canJoin(columns: number, rows: number): boolean {
+export function canJoinRows(columns: number, rows: number): boolean {
   return columns <= tableLimits.columns && columns * rows <= tableLimits.joinedCells;
 }

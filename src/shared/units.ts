@@ -62,27 +62,27 @@ export function unitOf(field: { readonly unit?: Unit } | undefined): Unit {
 }
 
 /** Returns the unit of the difference of two values. */
-export function differenceOf(unit: Unit): Unit {
+export function getDifferenceUnit(unit: Unit): Unit {
   return unit.text === share.text ? shareDifference : { ...unit, difference: true };
 }
 
 /** Whether values of two units can be added or averaged. Compares by content, since units may be copies. */
-export function sameUnit(a: Unit, b: Unit): boolean {
+export function isSameUnit(a: Unit, b: Unit): boolean {
   const isAlike = a.kind === b.kind && a.text === b.text && a.mwhPerHour === b.mwhPerHour;
   return isAlike && a.difference === b.difference && a.overlaps === b.overlaps;
 }
 
-const unitsOfEndings: ReadonlyMap<string, Unit> = new Map([
+const unitsBySuffix: ReadonlyMap<string, Unit> = new Map([
   ['mw', power],
   ['mwh', energy],
   ['pct', share],
 ]);
 /** Parts of a name whose power is not a mean over the interval. */
-const extremes = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
+const extremeParts = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
 
 /** Returns the unit of a name that is `mw`, `mwh` or `pct`, or ends with `_mw` and so on; undefined for other names. */
-export function unitOfName(name: string): Unit | undefined {
-  const ending = /^(?:[\w.]{1,100}_)?(mwh?|pct)$/.exec(name)?.[1];
-  const unit = unitsOfEndings.get(ending ?? '');
-  return unit === power && extremes.test(name) ? powerExtreme : unit;
+export function inferUnit(name: string): Unit | undefined {
+  const suffix = /^(?:[\w.]{1,100}_)?(mwh?|pct)$/.exec(name)?.[1];
+  const unit = unitsBySuffix.get(suffix ?? '');
+  return unit === power && extremeParts.test(name) ? powerExtreme : unit;
 }

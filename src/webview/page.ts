@@ -10,10 +10,10 @@ import {
   type ViewState,
   namedState,
 } from '../shared/protocol.ts';
-import { readView, wholeView, type PanelView } from '../shared/savedView.ts';
+import { parseView, serializeFullView, type View } from '../shared/view.ts';
 import { FocusKeeper } from './focusKeeper.ts';
-import { goToPart } from './panelParts.ts';
-import { prewarm } from './prewarm.ts';
+import { focusNextPart } from './panelParts.ts';
+import { prewarmPage } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import { TextResult } from './result/textResult.ts';
@@ -26,7 +26,7 @@ import { selectJson } from './views/jsonView.ts';
 import { panel, type ContentState } from './views/panel.ts';
 
 /** Maximum number of characters of an error that are sent to the host's log. */
-const longestError = 4000;
+const maxErrorLength = 4000;
 
 /** The page of a result panel. Renders the states that the host sends, and sends it the actions of the user. */
 export class Page {
@@ -34,23 +34,23 @@ export class Page {
   readonly host: Messenger<PageMethods, HostMethods>;
   readonly #root: HTMLElement;
   readonly #saved: SavedState;
-  readonly #ownZone: DisplayZone | undefined;
+  readonly #localZone: DisplayZone | undefined;
   readonly #focusKeeper: FocusKeeper;
   readonly #pending = new Set<PanelAction>();
   #hasOpenedTab = false;
   /** Whether the panel is linked with other panels of a board. */
   #isLinked = false;
-  #pointing = 0;
+  #pointedFrame = 0;
   /** The instant that the linked panels point to. */
-  #pointed: number | undefined;
+  #pointedInstant: number | undefined;
   #result: ResultView | undefined;
   readonly #text = new TextResult(() => this.#render());
   #locale = 'en';
-  #namesExport = false;
+  #showsExportLabel = false;
   #state: ViewState | undefined;
   #content: ContentState | undefined;
   #notice: string | undefined;
-  #spoken = '';
+  #announcement = '';
   #rendering = false;
 
   /** `localZone` is the time zone of the computer, which is offered but never the default. */
@@ -58,7 +58,7 @@ export class Page {
     root: HTMLElement,
     post: (message: Message) => void,
     saved: SavedState,
-    ownZone: DisplayZone | undefined,
+    localZone: DisplayZone | undefined,
   ) {
     this.#root = root;
     this.host = new Messenger<PageMethods, HostMethods>(
@@ -66,7 +66,7 @@ export class Page {
       {
         init: ({ locale, strings, tab, namesExport = false }) => {
           this.#locale = locale;
-          this.#namesExport = namesExport;
+          this.#showsExportLabel = namesExport;
           if (this.#saved.hasView) this.#notifyView(this.#saved.view());
           else if (tab) this.#saveView({ ...this.#saved.view(), tab });
           config({ contents: { ...strings } });
@@ -82,34 +82,34 @@ export class Page {
         zone: change => this.#showZone(change),
         names: ({ title, named }) => this.#showNames(title, named),
         view: saved => {
-          const view = readView(saved);
+          const view = parseView(saved);
           if (this.#result) this.#result.showView(view);
           else this.#saveView(view);
         },
         point: ({ instant }) => {
           this.#result?.point(instant);
           // A move that came from another panel must not be sent back to it.
-          this.#pointed = this.#result?.instant;
+          this.#pointedInstant = this.#result?.instant;
         },
         readSelection: () => (this.#content?.view === 'table' ? this.#result?.selection : undefined),
       },
-      error => this.failed(error),
+      error => this.reportError(error),
     );
     this.#saved = saved;
-    this.#ownZone = ownZone;
+    this.#localZone = localZone;
     this.#focusKeeper = new FocusKeeper(root, scrolling => this.#result?.focus(scrolling));
     // On the document, because the focus may be outside the root element.
-    document.addEventListener('keydown', event => this.#pressed(event));
+    document.addEventListener('keydown', event => this.#onKeyDown(event));
   }
 
   /** Sends the name, message and stack of an error to the host's log. */
-  failed(error: unknown): void {
+  reportError(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
-    void this.host.notify('pageError', { message: text.slice(0, longestError) });
+    void this.host.notify('pageError', { message: text.slice(0, maxErrorLength) });
   }
 
   /** Redraws after fonts or colours have changed. */
-  themeChanged(): void {
+  onThemeChanged(): void {
     if (this.#content?.view === 'table') this.#result?.themeChanged();
   }
 
@@ -118,7 +118,7 @@ export class Page {
       this.#setState(state);
       this.#render();
     } catch (error) {
-      this.failed(error);
+      this.reportError(error);
       const sentence = t('Cannot show this result. See the log for details.');
       const { title, tools } = state;
       this.#setState({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
@@ -127,13 +127,14 @@ export class Page {
   }
 
   #setState(state: ViewState): void {
-    if (state.view === 'table' && state.isHead && !this.#showsHead(state.title)) return;
+    if (state.view === 'table' && state.isHead && !this.#canShowFirstRows(state.title)) return;
     if (this.#state?.view !== state.view) this.#notice = undefined;
     this.#announceWait(state);
-    const before = this.#content;
+    const previousContent = this.#content;
     // The first rows do not end the loading state, because the others are still to come.
-    const waiting = state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
-    this.#state = waiting ? { ...waiting, content: 'partial' } : state;
+    const loadingState =
+      state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
+    this.#state = loadingState ? { ...loadingState, content: 'partial' } : state;
     if (state.view === 'loading') {
       if (!this.#result) setTimeout(() => void this.#prepare());
       return;
@@ -142,7 +143,7 @@ export class Page {
     if (state.view === 'json') this.#text.show(state);
     if (state.view !== 'table') return;
     const result = this.#ensureResult();
-    if (before?.view !== 'table' || before.title !== state.title)
+    if (previousContent?.view !== 'table' || previousContent.title !== state.title)
       result.table.restore(this.#saved.position(state.title) ?? { topRow: 0, row: 0, column: '' });
     result.show(state);
   }
@@ -151,14 +152,14 @@ export class Page {
   async #prepare(): Promise<void> {
     this.#ensureResult();
     try {
-      await prewarm(this.#locale, () => this.#state?.view === 'loading' && !this.#content);
+      await prewarmPage(this.#locale, () => this.#state?.view === 'loading' && !this.#content);
     } catch (error) {
-      this.failed(error);
+      this.reportError(error);
     }
   }
 
   /** Whether to show the first rows before the others have arrived: only if the table opens at its top. */
-  #showsHead(title: string): boolean {
+  #canShowFirstRows(title: string): boolean {
     return !this.#content && !this.#saved.position(title) && showsFirstRows(this.#saved.view());
   }
 
@@ -183,18 +184,18 @@ export class Page {
   #toolbar(): TemplateResult | undefined {
     const state = this.#state;
     const content = this.#content;
-    if (content?.view === 'table') return this.#ensureResult().toolbar(this.#namesExport);
+    if (content?.view === 'table') return this.#ensureResult().toolbar(this.#showsExportLabel);
     const tabs = content?.view === 'json' ? this.#text.tabs() : undefined;
     const tools = (content ?? state)?.tools;
-    const waits = state?.view === 'loading';
-    return tools && plainToolbar(tools, this.#act, tabs, { waits, namesExport: this.#namesExport });
+    const isWaiting = state?.view === 'loading';
+    return tools && plainToolbar(tools, this.#act, tabs, { waits: isWaiting, namesExport: this.#showsExportLabel });
   }
 
   /** Announces the progress text, unless only a number in it has changed, as in a countdown. */
   #announceWait(state: ViewState): void {
     const withoutNumbers = (text: string): string => text.replace(/\d+/g, '');
-    if (state.view !== 'loading') this.#spoken = '';
-    else if (withoutNumbers(state.detail) !== withoutNumbers(this.#spoken)) this.#spoken = state.detail;
+    if (state.view !== 'loading') this.#announcement = '';
+    else if (withoutNumbers(state.detail) !== withoutNumbers(this.#announcement)) this.#announcement = state.detail;
   }
 
   #render(): void {
@@ -210,14 +211,14 @@ export class Page {
         content,
         title: result?.title,
         notice: this.#notice,
-        spoken: this.#spoken,
+        spoken: this.#announcement,
         act: this.#act,
-        dismiss: () => this.#notify(undefined),
+        dismiss: () => this.#setNotice(undefined),
         tools: this.#toolbar(),
         body: result?.body() ?? this.#text.body(),
         footer: result?.footer() ?? '',
       };
-      this.#focusKeeper.around(() => render(panel(model), this.#root));
+      this.#focusKeeper.preserveFocus(() => render(panel(model), this.#root));
     } finally {
       this.#rendering = false;
     }
@@ -227,71 +228,71 @@ export class Page {
     this.#result ??= new ResultView(
       {
         locale: this.#locale,
-        ownZone: this.#ownZone,
+        ownZone: this.#localZone,
         act: this.#act,
-        setZone: ({ timeZone }) => void this.#orNotice(this.host.request('setZone', { timeZone })),
+        setZone: ({ timeZone }) => void this.#noticeOnError(this.host.request('setZone', { timeZone })),
         requestRaw: () => void this.#showRaw(),
-        tabOpened: () => this.#tabOpened(),
-        pointed: instantNow => this.#point(instantNow),
-        saveFile: (name, data) => void this.#orNotice(this.host.request('saveFile', { name, data })),
-        copy: (text, what, html) => void this.#copy(text, what, html),
+        tabOpened: () => this.#onTabOpened(),
+        pointed: getInstant => this.#notifyPointed(getInstant),
+        saveFile: (name, data) => void this.#noticeOnError(this.host.request('saveFile', { name, data })),
+        copy: (text, description, html) => void this.#copy(text, description, html),
         announce: text => this.#announce(text),
-        failed: error => this.failed(error),
+        failed: error => this.reportError(error),
         render: () => this.#render(),
         saveView: view => this.#saveView(view),
-        savePlace: () => this.#savePlace(),
+        savePlace: () => this.#savePosition(),
       },
       this.#saved.view(),
     );
     return this.#result;
   }
 
-  #saveView(view: PanelView): void {
-    this.#saved.save({ view: wholeView(view) });
+  #saveView(view: View): void {
+    this.#saved.save({ view: serializeFullView(view) });
     this.#notifyView(view);
   }
 
-  #notifyView(view: PanelView): void {
-    void this.host.notify('viewChanged', wholeView(view));
+  #notifyView(view: View): void {
+    void this.host.notify('viewChanged', serializeFullView(view));
   }
 
   /** Notifies the host when the user opens a tab for the first time. */
-  #tabOpened(): void {
+  #onTabOpened(): void {
     if (this.#hasOpenedTab) return;
     this.#hasOpenedTab = true;
     void this.host.notify('tabOpened', undefined);
   }
 
   /** Notifies the host of the instant under the pointer, at most once a frame. */
-  #point(instantNow: () => number | undefined): void {
-    if (!this.#isLinked || this.#pointing) return;
-    this.#pointing = requestAnimationFrame(() => {
-      this.#pointing = 0;
-      const instant = instantNow();
-      if (instant === this.#pointed) return;
-      this.#pointed = instant;
+  #notifyPointed(getInstant: () => number | undefined): void {
+    if (!this.#isLinked || this.#pointedFrame) return;
+    this.#pointedFrame = requestAnimationFrame(() => {
+      this.#pointedFrame = 0;
+      const instant = getInstant();
+      if (instant === this.#pointedInstant) return;
+      this.#pointedInstant = instant;
       void this.host.notify('pointed', { instant });
     });
   }
 
-  #savePlace(): void {
+  #savePosition(): void {
     const result = this.#result;
     const state = this.#state;
     if (state?.view === 'table' && result?.table.grid.element.isConnected)
-      this.#saved.save({ title: state.title, place: result.table.grid.place() });
+      this.#saved.save({ title: state.title, place: result.table.grid.position() });
   }
 
-  #pressed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#escape(event);
-    if (event.altKey || !this.#command(event)) return;
+  #onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.#cancelOnEscape(event);
+    if (event.altKey || !this.#runKeyCommand(event)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   /** Handles the keys that work anywhere in the page, also with Caps Lock. Returns whether it handled the key, which VS Code must not handle then. */
-  #command(event: KeyboardEvent): boolean {
+  #runKeyCommand(event: KeyboardEvent): boolean {
     const { key, code, ctrlKey, metaKey, shiftKey } = event;
-    if (key === 'F6' && !ctrlKey && !metaKey) return goToPart(this.#root, shiftKey);
+    if (key === 'F6' && !ctrlKey && !metaKey) return focusNextPart(this.#root, shiftKey);
     // `code`, because with Shift the `key` of a digit depends on the keyboard layout.
     const digit = ctrlKey && shiftKey && !metaKey ? /^Digit([1-9])$/.exec(code) : null;
     if (digit) return this.#openTab(Number(digit[1]));
@@ -308,8 +309,8 @@ export class Page {
   }
 
   /** Opens a tab by its number and moves the focus to its content. Returns whether there is such a tab. */
-  #openTab(place: number): boolean {
-    const tab = this.#root.querySelectorAll<HTMLElement>('[role=tab]')[place - 1];
+  #openTab(tabNumber: number): boolean {
+    const tab = this.#root.querySelectorAll<HTMLElement>('[role=tab]')[tabNumber - 1];
     if (!tab || tab.closest('[inert]')) return false;
     // The tab keeps the focus if it is disabled or its content is not ready yet.
     tab.focus();
@@ -319,7 +320,7 @@ export class Page {
   }
 
   /** Cancels the request on Escape, unless an open popup or a selection has handled the key. */
-  #escape(event: KeyboardEvent): void {
+  #cancelOnEscape(event: KeyboardEvent): void {
     const state = this.#state;
     if (event.defaultPrevented || event.repeat || state?.view !== 'loading') return;
     if (!state.actions.some(({ action }) => action === 'cancel')) return;
@@ -328,29 +329,29 @@ export class Page {
     this.#act('cancel');
   }
 
-  async #copy(text: string, what: string, html?: string): Promise<void> {
+  async #copy(text: string, description: string, html?: string): Promise<void> {
     try {
       if (html === undefined) await navigator.clipboard.writeText(text);
       else await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text, 'text/html': html })]);
-      this.#announce(t('Copied {0}', what));
+      this.#announce(t('Copied {0}', description));
     } catch (error) {
-      this.failed(error);
-      this.#notify(t('Cannot access the clipboard. Click in the panel and try again.'));
+      this.reportError(error);
+      this.#setNotice(t('Cannot access the clipboard. Click in the panel and try again.'));
     }
   }
 
   /** Resolves to the host's reply. An error is shown as a notice, and the result is undefined. */
-  async #orNotice<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
+  async #noticeOnError<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
     try {
       return await reply;
     } catch (error) {
-      this.#notify(error instanceof Error ? error.message : String(error));
+      this.#setNotice(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
 
   async #showRaw(): Promise<void> {
-    const response = await this.#orNotice(this.host.request('readResponse', undefined));
+    const response = await this.#noticeOnError(this.host.request('readResponse', undefined));
     if (response) this.#result?.showRaw(response);
   }
 
@@ -358,20 +359,20 @@ export class Page {
     // Ignores a second click while the first action is still running.
     if (this.#pending.has(action)) return;
     this.#pending.add(action);
-    if (action === 'export' && this.#namesExport) {
-      this.#namesExport = false;
+    if (action === 'export' && this.#showsExportLabel) {
+      this.#showsExportLabel = false;
       this.#render();
     }
-    this.#notify(undefined);
-    void this.#orNotice(this.host.request('act', { action })).then(() => this.#pending.delete(action));
+    this.#setNotice(undefined);
+    void this.#noticeOnError(this.host.request('act', { action })).then(() => this.#pending.delete(action));
   };
 
   #announce(text: string): void {
-    this.#spoken = text;
+    this.#announcement = text;
     this.#render();
   }
 
-  #notify(sentence: string | undefined): void {
+  #setNotice(sentence: string | undefined): void {
     if (this.#notice === sentence) return;
     this.#notice = sentence;
     this.#render();

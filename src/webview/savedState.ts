@@ -1,7 +1,7 @@
 import type { Message } from '../shared/messenger.ts';
-import { headerRow, type GridPlace } from './grid/gridSelection.ts';
-import { panelAnalysisOf } from '../core/analysis/analysisSchema.ts';
-import { isRecord, readView, type PanelView, type SavedView } from '../shared/savedView.ts';
+import { headerRow, type GridPosition } from './grid/gridSelection.ts';
+import { parsePanelAnalysis } from '../core/analysis/analysisSchema.ts';
+import { isRecord, parseView, type View, type SerializedView } from '../shared/view.ts';
 
 /**
  * The state of the page that VS Code persists when the panel is hidden or moved and when VS Code restarts: the request (from which the
@@ -16,7 +16,10 @@ export class SavedState {
 
   /** Saves parts of the state and leaves the others unchanged. A position belongs to the result with the title. */
   save(
-    parts: { question: Readonly<Record<string, unknown>> } | { view: SavedView } | { title: string; place: GridPlace },
+    parts:
+      | { question: Readonly<Record<string, unknown>> }
+      | { view: SerializedView }
+      | { title: string; place: GridPosition },
   ): void {
     this.#api.setState({ ...this.#saved(), ...parts });
   }
@@ -32,22 +35,23 @@ export class SavedState {
     return this.#saved()['view'] !== undefined;
   }
 
-  view(): PanelView {
+  view(): View {
     const saved = this.#saved()['view'];
     const { analysis, display } = isRecord(saved) ? saved : {};
     // Another version of the extension may have saved it.
-    return readView({
-      analysis: panelAnalysisOf(analysis),
+    return parseView({
+      analysis: parsePanelAnalysis(analysis),
       display: isRecord(display) ? display : undefined,
     });
   }
 
   /** The position that was saved for this title; undefined for another title or if the state is invalid. */
-  position(title: string): GridPlace | undefined {
+  position(title: string): GridPosition | undefined {
     const saved = this.#saved();
     const place = isRecord(saved['place']) ? saved['place'] : {};
-    const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
-    if (saved['title'] !== title || !isRow(topRow) || !isFocusRow(row) || typeof column !== 'string') return undefined;
+    const { topRow, row, column, left, anchor } = place as Partial<GridPosition>;
+    if (saved['title'] !== title || !isRow(topRow) || !isFocusableRow(row) || typeof column !== 'string')
+      return undefined;
     return {
       topRow,
       row,
@@ -64,7 +68,7 @@ export class SavedState {
 }
 
 /** Whether a value is the index of a row that can be focused; -1 is the header. */
-function isFocusRow(value: unknown): value is number {
+function isFocusableRow(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= headerRow;
 }
 

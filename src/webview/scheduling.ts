@@ -1,5 +1,5 @@
 /** The clock and the scheduler that long work uses to keep the page responsive. */
-export interface Scheduling {
+export interface PageScheduler {
   /** The current time in milliseconds, from an arbitrary origin. */
   now(): number;
   /** Resolves after the page has painted and handled more urgent tasks. */
@@ -7,7 +7,7 @@ export interface Scheduling {
 }
 
 /** Pauses by a background task if the browser supports task priorities, else by a timer. */
-export const pageScheduling: Scheduling = {
+export const pageScheduler: PageScheduler = {
   now: () => performance.now(),
   pause: () =>
     new Promise<void>(resolve => {
@@ -19,12 +19,12 @@ export const pageScheduling: Scheduling = {
 const sliceMs = 8;
 
 /** Returns a function that a loop calls regularly. After every 8 ms of work it returns a promise of a pause to await, else undefined. */
-export function breaks(scheduling: Scheduling): () => Promise<void> | undefined {
-  let since = scheduling.now();
+export function createYieldPoint(scheduling: PageScheduler): () => Promise<void> | undefined {
+  let sliceStart = scheduling.now();
   return () => {
-    if (scheduling.now() - since < sliceMs) return undefined;
+    if (scheduling.now() - sliceStart < sliceMs) return undefined;
     return scheduling.pause().then(() => {
-      since = scheduling.now();
+      sliceStart = scheduling.now();
     });
   };
 }

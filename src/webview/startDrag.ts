@@ -1,5 +1,5 @@
 /** Callbacks during a drag. */
-interface DragSteps {
+interface DragHandlers {
   /** Called when the pointer has moved, and after each scroll while it rests outside the element. */
   readonly move: (clientX: number, clientY: number) => void;
   /** Called when the button is released; `cancelled` after Escape or if the system ended the drag. */
@@ -9,28 +9,28 @@ interface DragSteps {
 }
 
 /** Captures the pointer from its press to its release, and keeps scrolling while it rests outside the element. */
-export function startDrag(target: HTMLElement, press: PointerEvent, steps: DragSteps): void {
+export function startDrag(target: HTMLElement, press: PointerEvent, handlers: DragHandlers): void {
   const controller = new AbortController();
   const { signal } = controller;
   let { clientX, clientY } = press;
   let frame = 0;
-  const tick = () => {
-    if (steps.scroll?.(clientX, clientY)) steps.move(clientX, clientY);
-    frame = requestAnimationFrame(tick);
+  const onFrame = () => {
+    if (handlers.scroll?.(clientX, clientY)) handlers.move(clientX, clientY);
+    frame = requestAnimationFrame(onFrame);
   };
   const finish = (cancelled: boolean) => {
     controller.abort();
     cancelAnimationFrame(frame);
     if (target.hasPointerCapture(press.pointerId)) target.releasePointerCapture(press.pointerId);
-    steps.end(cancelled);
+    handlers.end(cancelled);
   };
   target.setPointerCapture(press.pointerId);
-  if (steps.scroll) frame = requestAnimationFrame(tick);
+  if (handlers.scroll) frame = requestAnimationFrame(onFrame);
   target.addEventListener(
     'pointermove',
     event => {
       ({ clientX, clientY } = event);
-      steps.move(clientX, clientY);
+      handlers.move(clientX, clientY);
     },
     { signal },
   );

@@ -1,22 +1,22 @@
-import { writtenTable } from '../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../src/core/export/exportTable.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { GridError } from '../../src/core/errors.ts';
-import { timeColumnOf } from '../../src/core/frame/clip.ts';
-import { withMissingRows } from '../../src/core/frame/frames.ts';
+import { findTimeColumn } from '../../src/core/frame/clip.ts';
+import { addMissingRows } from '../../src/core/frame/frames.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { Connections } from '../../src/service/connections/connections.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
-import { keyFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
+import { createFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
 import { ConnectionEndpoints } from '../../src/service/connections/connectionEndpoints.ts';
 import { QueryEngine } from '../../src/service/query/queryEngine.ts';
-import { readAnswer } from '../../src/service/client/readAnswer.ts';
+import { readResponse } from '../../src/service/client/readResponse.ts';
 import { redactKey } from '../../src/service/connections/redact.ts';
 import { ResponseStore } from '../../src/service/client/responseStore.ts';
 import type { TransportOptions } from '../../src/service/client/apiClient.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
-import { stepState, type Result } from '../../src/shared/result.ts';
+import { intervalState, type Result } from '../../src/shared/result.ts';
 import { hostileAnswers, type HostileAnswer } from '../hostile/answers.ts';
 import { diskWindow } from '../support/diskWindow.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -78,7 +78,7 @@ function besideParse(): Figure[] {
     },
     {
       what: 'a million columns of numbers that no double holds, beside JSON.parse',
-      value: ratio(wide, () => readAnswer([Buffer.from(wide)], 'not-a-real-key')),
+      value: ratio(wide, () => readResponse([Buffer.from(wide)], 'not-a-real-key')),
       unit: '×',
       atMost: 2.5,
     },
@@ -109,7 +109,7 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
   let runsBefore = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + 1_000 * runsBefore };
   const logger = { info: () => undefined, warn: console.warn, error: console.error };
-  const of = { folder, name: 'bench', clock, logger, fingerprint: keyFingerprint(), transportOptions: { adapter } };
+  const of = { folder, name: 'bench', clock, logger, fingerprint: createFingerprint(), transportOptions: { adapter } };
   const { deps, limiter, client, readers } = diskWindow(of);
   const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'bench' });
   const sandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('there is no sandbox')) };
@@ -133,9 +133,9 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
         clock.now(),
       );
       if (!resolved.ok) throw new Error(resolved.problem);
-      const known = connections.byId(connection.id) ?? connection;
+      const known = connections.findById(connection.id) ?? connection;
       const result = await engine.run(resolved.value, known, { refresh, preview: true }).result;
-      await engine.settled();
+      await engine.waitForWrites();
       return result;
     },
     responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger, clock }),
@@ -150,10 +150,10 @@ async function hostileRun({ name, body, shown }: HostileAnswer, measure: Measure
   await measure(`${name}, ${(bytes.length / 1e6).toFixed(1)} MB`, async () => {
     try {
       const { frame, bodies } = await run('2023-01', '1h', 'always');
-      const response = responses.keep(bodies);
+      const response = responses.store(bodies);
       // As VS Code does it, which sends arrays beside the text.
       JSON.stringify(frame, (_, value: unknown) => (ArrayBuffer.isView(value) ? value.byteLength : value));
-      await response.text(1_000);
+      await response.readText(1_000);
       await response.dispose();
     } catch (error) {
       if (shown !== 'damaged' || !(error instanceof GridError)) throw error;
@@ -192,10 +192,10 @@ async function joinedTable(measure: Measure): Promise<void> {
   const rowCount = 1_000_000;
   const frame = withTexts(systemFrame(rowCount, 16));
   // Every other step of half the length has no row.
-  const states = new Uint8Array(2 * rowCount).fill(stepState.missing);
-  const first = timeColumnOf(frame)?.values[0] ?? NaN;
+  const states = new Uint8Array(2 * rowCount).fill(intervalState.missing);
+  const first = findTimeColumn(frame)?.values[0] ?? NaN;
   await measure('a million rows of 16 columns with a row for each missing step', () => {
-    const { frame: all } = withMissingRows(frame, { states }, first, hourMs / 2);
+    const { frame: all } = addMissingRows(frame, { states }, first, hourMs / 2);
     if (all.rowCount !== 2 * rowCount) throw new Error(`${all.rowCount} rows`);
     return Promise.resolve();
   });
@@ -203,7 +203,7 @@ async function joinedTable(measure: Measure): Promise<void> {
     await measure(`… exported as ${format}`, async () => {
       const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST' };
       const looks = { dialect: 'standard', times: 'zone', zone, heading: 'units', provenance: 'none' } as const;
-      for await (const chunk of exportChunks(writtenTable({ frame }), { format, ...looks }))
+      for await (const chunk of exportChunks(createTableToWrite({ frame }), { format, ...looks }))
         if (chunk.length === 0) throw new Error('empty');
     });
 }

@@ -1,8 +1,8 @@
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/systemPorts.ts';
-import type { ArchivedAnswer } from '../../src/service/archive/archive.ts';
-import { mapSeveral } from '../../src/service/archive/mapSeveral.ts';
+import type { ArchivedResponse } from '../../src/service/archive/archive.ts';
+import { mapConcurrently } from '../../src/service/archive/mapConcurrently.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';
@@ -18,7 +18,7 @@ const span = { start, end: start + rowCount * hourMs };
 const series = { source: 'https://api.example.test', dataset: 'hours', interval: '1h', params: {} };
 const numbers = Array.from({ length: 15 }, (_, index) => `column_${index}_mw`);
 
-function tenYears(): ArchivedAnswer {
+function tenYears(): ArchivedResponse {
   const columns: Column[] = [
     {
       name: 'ts',
@@ -36,7 +36,7 @@ function tenYears(): ArchivedAnswer {
     })),
     { name: 'version', path: ['version'], kind: 'text', texts: { codes: new Uint32Array(rowCount), entries: ['v1'] } },
   ];
-  return { frame: { rowCount, columns }, askedAt: Date.UTC(2026, 0, 1), meta: { count: rowCount } };
+  return { frame: { rowCount, columns }, requestedAt: Date.UTC(2026, 0, 1), meta: { count: rowCount } };
 }
 
 const unsynced: StorageFs = {
@@ -73,8 +73,8 @@ function bareFiles(folder: string): Record<'write' | 'writeSynced' | 'read', Wor
   const bytes = Buffer.alloc(1_296_000, 7);
   const files = Array.from({ length: 10 }, (_, index) => join(folder, `bare-${index}`));
   const write = (flush: boolean) => async (): Promise<unknown> => {
-    await mapSeveral(files, async file => fsPromises.writeFile(`${file}.tmp`, bytes, { flag: 'wx', flush }));
-    return mapSeveral(files, async file => fsPromises.rename(`${file}.tmp`, file));
+    await mapConcurrently(files, async file => fsPromises.writeFile(`${file}.tmp`, bytes, { flag: 'wx', flush }));
+    return mapConcurrently(files, async file => fsPromises.rename(`${file}.tmp`, file));
   };
   const before = async (): Promise<void> => {
     for (const file of files) await fsPromises.rm(file, { force: true });
@@ -82,7 +82,7 @@ function bareFiles(folder: string): Record<'write' | 'writeSynced' | 'read', Wor
   return {
     write: { before, run: write(false) },
     writeSynced: { before, run: write(true) },
-    read: { run: async () => mapSeveral(files, async file => fsPromises.readFile(file)) },
+    read: { run: async () => mapConcurrently(files, async file => fsPromises.readFile(file)) },
   };
 }
 
@@ -125,7 +125,7 @@ export const bench: Bench = async () => {
 };
 
 /** Keeps the answer, and says how long it takes to read it for the first time. */
-async function keep(archive: FileArchive, answer: ArchivedAnswer): Promise<number> {
+async function keep(archive: FileArchive, answer: ArchivedResponse): Promise<number> {
   if (!(await archive.merge(series, hourMs, span, answer))) throw new Error('not kept');
   let read: Frame | undefined;
   const took = await timeOf(async () => (read = (await archive.read(series, hourMs, span)).frame));

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writtenTable } from '../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../src/core/export/exportTable.ts';
 import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { readFileInReader } from '../../src/service/dataFile/dataFileReader.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
@@ -25,7 +25,7 @@ async function writeFile(path: string): Promise<void> {
   const zone = { timeZone: 'UTC', label: 'UTC' };
   const options = { dialect: 'standard', times: 'utc', zone, heading: 'names', provenance: 'none' } as const;
   const file = openSync(path, 'w');
-  for await (const chunk of exportChunks(writtenTable({ frame }), { ...options, format: 'parquet' }))
+  for await (const chunk of exportChunks(createTableToWrite({ frame }), { ...options, format: 'parquet' }))
     writeSync(file, chunk);
   closeSync(file);
 }
@@ -44,7 +44,7 @@ export const bench: Bench = async () => {
       last = performance.now();
     }, 2);
     const start = performance.now();
-    const request = { name: 'century.parquet', options: {}, sidecar: undefined, from: { path } };
+    const request = { name: 'century.parquet', options: {}, sidecar: undefined, start: { path } };
     await readFileInReader(new ReaderProcesses(), request, {
       signal: new AbortController().signal,
       onHead: () => (headMs = performance.now() - start),

@@ -1,4 +1,4 @@
-import { writtenTable } from '../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../src/core/export/exportTable.ts';
 import {
   columnFromArray,
   dictionary,
@@ -16,7 +16,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { rowsOf } from '../../src/core/frame/rows.ts';
+import { generateRecords } from '../../src/core/frame/records.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
@@ -63,7 +63,7 @@ function optionsOf(format: ExportFormat): ExportOptions {
 
 async function write(format: ExportFormat): Promise<number> {
   let bytes = 0;
-  for await (const chunk of exportChunks(writtenTable({ frame }), optionsOf(format))) bytes += chunk.length;
+  for await (const chunk of exportChunks(createTableToWrite({ frame }), optionsOf(format))) bytes += chunk.length;
   return bytes;
 }
 
@@ -120,7 +120,7 @@ async function peakMemory(format: ExportFormat): Promise<number> {
   };
   const before = used();
   let [peak, chunks] = [0, 0];
-  for await (const chunk of exportChunks(writtenTable({ frame }), optionsOf(format)))
+  for await (const chunk of exportChunks(createTableToWrite({ frame }), optionsOf(format)))
     if (chunk.length > 0 && chunks++ % 16 === 0) peak = Math.max(peak, used() - before);
   return peak;
 }
@@ -136,7 +136,8 @@ async function besideDuckDb(): Promise<Figure[]> {
   const [own, theirs] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
   const writeOwn = async (): Promise<void> => {
     const file = await open(own, 'w');
-    for await (const chunk of exportChunks(writtenTable({ frame }), optionsOf('parquet'))) await file.write(chunk);
+    for await (const chunk of exportChunks(createTableToWrite({ frame }), optionsOf('parquet')))
+      await file.write(chunk);
     await file.close();
   };
   await writeOwn();
@@ -165,7 +166,7 @@ async function excel(): Promise<{ readonly cpu: number; readonly stall: number }
 
 /** Ten years of hours written in each format, beside what JSON.stringify, the libraries and DuckDB need for the same rows. */
 export const bench: Bench = async () => {
-  const rows = [...rowsOf(frame)];
+  const rows = [...generateRecords(frame)];
   const times = await measure({
     stringify: () => JSON.stringify(rows),
     csv: async () => write('csv'),

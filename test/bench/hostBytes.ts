@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decode } from '../../src/core/decode/decode.ts';
-import { decodeBody } from '../../src/service/client/readAnswer.ts';
+import { decodeBody } from '../../src/service/client/readResponse.ts';
 import { ResponseStore, type StoredResponse } from '../../src/service/client/responseStore.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { realClock as clock } from '../support/realClock.ts';
@@ -35,7 +35,7 @@ export async function hostBytes(rowCount: number, start: number): Promise<number
   const before = await heldBytes();
   const held = received(rowCount, start, store);
   // Once it can be read it has been written.
-  await held.response.text();
+  await held.response.readText();
   const after = await heldBytes();
   await held.response.dispose();
   return held.frame ? after - before : 0;
@@ -44,5 +44,5 @@ export async function hostBytes(rowCount: number, start: number): Promise<number
 function received(rowCount: number, start: number, store: ResponseStore): Held {
   const body = decodeBody(Buffer.from(hoursBody(rowCount, start)), 'not-a-real-key');
   if (!body.ok) throw new Error(body.why);
-  return { frame: decode([body.value]).frame, response: store.keep([Buffer.from(body.text)]) };
+  return { frame: decode([body.value]).frame, response: store.store([Buffer.from(body.text)]) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
-import { readLinkQuery } from '../../src/host/tools/linkQuery.ts';
+import { parseLinkQuery } from '../../src/host/tools/linkQuery.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { schedulePermits } from '../../src/service/limiter/permitScheduler.ts';
 import { hostileBudgetFiles, hostileQueriesFiles } from '../hostile/files.ts';
@@ -32,7 +32,7 @@ export const bench: Bench = async () => {
   for (const { name, text } of hostileQueriesFiles) await measure(`file: ${name}`, () => parseQueriesFile(text));
   for (const { name, query } of hostileLinks)
     await measure(`link: ${name}`, () => {
-      const asked = readLinkQuery(query.slice(0, 8_000));
+      const asked = parseLinkQuery(query.slice(0, 8_000));
       const [dataset = '', range = '', interval = ''] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
       return resolveQuery({ dataset, range, interval, params: {}, timeZone: 'UTC' }, now);
     });

@@ -1,5 +1,5 @@
 import { decode } from '../../src/core/decode/decode.ts';
-import { decodeBody } from '../../src/service/client/readAnswer.ts';
+import { decodeBody } from '../../src/service/client/readResponse.ts';
 import { call, Harness } from '../view/harness.ts';
 import type { StateName } from '../view/page/states.ts';
 import type { Bench, Figure } from './bench.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SavedTree } from '../../src/core/savedQueries/savedItem.ts';
 import { replacementBetween, editQueriesFile } from '../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
-import { renameItem, exchangeText } from '../../src/core/savedQueries/edit.ts';
+import { renameItem, formatQueriesFile } from '../../src/core/savedQueries/edit.ts';
 import { allQueries, filterTree } from '../../src/core/savedQueries/walk.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
@@ -32,7 +32,7 @@ const tree: SavedTree = Array.from({ length: folders }, (_, folder) => ({
 
 /** Reading, filtering and renaming beside JSON.parse of the same text, and the tree in a real VS Code. */
 export const bench: Bench = async () => {
-  const text = exchangeText([tree]);
+  const text = formatQueriesFile([tree]);
   const target = allQueries(tree)[1234];
   const edits = editQueriesFile(text, before => renameItem(before, target?.id ?? '', 'Another name'));
   if (!edits.ok || allQueries(edits.tree).length !== folders * each) throw new Error('not renamed');

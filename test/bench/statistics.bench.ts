@@ -1,8 +1,8 @@
-import { resampleFrame } from '../../src/core/bins/resample.ts';
-import { eventTable } from '../../src/core/events/eventFrame.ts';
+import { resampleFrame } from '../../src/core/bins/resampleFrame.ts';
+import { createEventFrame } from '../../src/core/events/eventFrame.ts';
 import type { RunRule } from '../../src/shared/eventSearch.ts';
 import { deriveColumns } from '../../src/core/formula/deriveColumns.ts';
-import { scorecardFrame } from '../../src/core/forecast/scorecard.ts';
+import { createScorecard } from '../../src/core/forecast/scorecard.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { describeColumn } from '../../src/core/statistics/columnStatistics.ts';
@@ -32,7 +32,7 @@ export const bench: Bench = () => {
     { kind: 'ramp', value: 3000, hours: 3 },
     { kind: 'condition', condition: 'column_0 > 24000' },
   ];
-  const eventsOf = (rule: RunRule) => eventTable(frame, { rule, column: 'column_0', ...range });
+  const eventsOf = (rule: RunRule) => createEventFrame(frame, { rule, column: 'column_0', ...range });
   const events = rules.map(rule => leastOf(5, () => eventsOf(rule)));
   const derived = [{ name: 'derived', formula: 'column_0 - mean(column_0, 24h)' }];
   const formula = leastOf(5, () => deriveColumns(frame, { columns: derived, stepMs: hourMs }));
@@ -44,7 +44,7 @@ export const bench: Bench = () => {
     names: [],
     locale: 'en',
   } as const;
-  const score = () => scorecardFrame(frame, { ...hour, timeZone: 'Europe/Berlin', label: 'Berlin' });
+  const score = () => createScorecard(frame, { ...hour, timeZone: 'Europe/Berlin', label: 'Berlin' });
   const scored = leastOf(5, () => score());
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cellState, stateAt, type Column, type Frame } from '../../src/shared/frame.ts';
+import { cellState, getCellState, type Column, type Frame } from '../../src/shared/frame.ts';
 
 /** A value as JSON has it, instants as UTC milliseconds. */
 export type Cell = number | string | boolean | null | readonly unknown[] | { readonly [name: string]: unknown };
@@ -13,7 +13,7 @@ export function cellsOf({ columns, rowCount }: Frame): Cells[] {
 }
 
 function cellAt(column: Column, row: number): Cell {
-  if (stateAt(column, row) !== cellState.value) return null;
+  if (getCellState(column, row) !== cellState.value) return null;
   switch (column.kind) {
     case 'number':
     case 'time':

@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decode, frameOf } from '../../src/core/decode/decode.ts';
-import { writtenTable } from '../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../src/core/export/exportTable.ts';
 import { clipFrame } from '../../src/core/frame/clip.ts';
-import { requestParameters, resolveQuery, type ServiceQuery } from '../../src/core/query/query.ts';
+import { createRequestParameters, resolveQuery, type ServiceQuery } from '../../src/core/query/query.ts';
 import type { DataFile } from '../../src/core/snippets/dataFile.ts';
-import { exportedData } from '../../src/core/snippets/exportedData.ts';
+import { describeExportedData } from '../../src/core/snippets/exportedData.ts';
 import type { SeriesKey } from '../../src/core/query/seriesKey.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
-import { archivedData } from '../../src/service/archive/archivedData.ts';
+import { describeArchivedData } from '../../src/service/archive/archivedData.ts';
 import { exportArchive } from '../../src/service/export/exportArchive.ts';
 import { writeHive } from '../../src/service/export/hiveFolder.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
@@ -36,7 +36,7 @@ export function queryOf(dataset: string, range: string, interval = '1h'): Servic
 
 /** The rows of a query as the extension shows them. */
 export async function tableOf(query: ServiceQuery, service: RunningSandbox): Promise<Frame> {
-  const parameters = new URLSearchParams(requestParameters(query));
+  const parameters = new URLSearchParams(createRequestParameters(query));
   const headers = { 'X-API-KEY': service.createKey('engines').value };
   const response = await fetch(`${service.baseUrl}${query.dataset.path}?${parameters.toString()}`, { headers });
   const { frame } = decode([await response.json()]);
@@ -94,8 +94,8 @@ export async function writtenFiles(frame: Frame, folder: string, what: string): 
       provenance: 'none',
       ...more,
     };
-    const table = writtenTable({ frame });
-    const data = exportedData(table, options);
+    const table = createTableToWrite({ frame });
+    const data = describeExportedData(table, options);
     if (!data) throw new Error(`no program reads ${format}`);
     const name = [what, format, more.dialect].filter(part => part !== undefined).join(' ');
     const path = join(folder, `${name}.${format}`);
@@ -118,11 +118,11 @@ export async function writtenFolders(
   const series: SeriesKey = { source, dataset: dataset.id, interval, params };
   const archiveFolder = join(folder, `archive ${what}`);
   const archive = archiveIn(archiveFolder);
-  await archive.merge(series, stepMs, { start, end }, { frame, askedAt: end, meta: {} });
-  const archived = await archivedData(archive, archiveFolder, { source, query: { ...query, timeZone } });
+  await archive.merge(series, stepMs, { start, end }, { frame, requestedAt: end, meta: {} });
+  const archived = await describeArchivedData(archive, archiveFolder, { source, query: { ...query, timeZone } });
   const exported = join(folder, `exported ${what}`);
-  const { places } = await exportArchive({ archive, folder: exported, clock: systemClock, now: end });
-  const [place] = places;
+  const { tables } = await exportArchive({ archive, folder: exported, clock: systemClock, now: end });
+  const [place] = tables;
   if (!archived || !place) throw new Error(`${dataset.id} is not in the archive`);
   const { path, timeColumn, valueColumn } = place;
   const hive = { path: join(exported, path), form: 'hive', timeColumn, valueColumn, timeZone } as const;
@@ -144,8 +144,8 @@ export async function grownFolder(folder: string): Promise<Written> {
   if (!before || !after) throw new Error('no months');
   const first = { ...before, columns: before.columns.filter(({ name }) => name !== 'late') };
   await writeHive({ folder, series: [{ ...series, frame: first }], clock: systemClock });
-  const { places } = await writeHive({ folder, series: [{ ...series, frame: after }], clock: systemClock });
-  const path = join(folder, places[0]?.path ?? '');
+  const { tables } = await writeHive({ folder, series: [{ ...series, frame: after }], clock: systemClock });
+  const path = join(folder, tables[0]?.path ?? '');
   const data: DataFile = { path, form: 'hive', timeColumn: 'ts', valueColumn: 'residual_demand_mw', timeZone };
   return { what: 'folder with a later column', data, expected: cellsOf(frame) };
 }

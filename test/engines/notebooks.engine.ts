@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { notebookText } from '../../src/core/snippets/notebook.ts';
+import { formatNotebook } from '../../src/core/snippets/notebook.ts';
 import { readBy } from './dataFiles.ts';
 import type { Engine } from './engine.ts';
 
@@ -24,7 +24,7 @@ export const engine: Engine = {
     readBy(({ what, data }) => {
       if (!what.startsWith('hours')) return undefined;
       const [folder, name, path] = [dirname(data.path), basename(data.path), `${data.path}.ipynb`];
-      writeFileSync(path, notebookText(data, name, name));
+      writeFileSync(path, formatNotebook(data, name, name));
       const places = `path, folder = ${JSON.stringify(path)}, ${JSON.stringify(folder)}`;
       return { kind: 'pandas', code: `${places}\n${execute}` };
     }, machine),

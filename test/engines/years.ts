@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { decode } from '../../src/core/decode/decode.ts';
-import { requestParameters, resolveQuery } from '../../src/core/query/query.ts';
+import { createRequestParameters, resolveQuery } from '../../src/core/query/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { exportArchive } from '../../src/service/export/exportArchive.ts';
 import type { Frame } from '../../src/shared/frame.ts';
@@ -63,12 +63,12 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
         const resolved = resolveQuery({ ...asked, params, timeZone: 'UTC' }, Date.UTC(first + years, 0, 1));
         if (!resolved.ok) throw new Error(resolved.problem);
         const query = serviceQuery(resolved.value);
-        const address = `${service.baseUrl}${query.dataset.path}?${new URLSearchParams(requestParameters(query)).toString()}`;
+        const address = `${service.baseUrl}${query.dataset.path}?${new URLSearchParams(createRequestParameters(query)).toString()}`;
         const { frame, meta } = decode([await (await fetch(address, { headers })).json()]);
         if (!frame) throw new Error(`no rows of ${year}`);
         const series = { source, dataset, interval: '1h', params };
         const { start, end } = query;
-        if (!(await archive.merge(series, 3_600_000, { start, end }, { frame, askedAt: end, meta })))
+        if (!(await archive.merge(series, 3_600_000, { start, end }, { frame, requestedAt: end, meta })))
           throw new Error('not archived');
         if (dataset === 'systemState') addEnergy(months, frame);
       }

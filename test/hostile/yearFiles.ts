@@ -1,6 +1,6 @@
 import { readArrow, writeArrow, type ArrowColumn } from '../../src/service/archive/arrowIpc.ts';
 import { hourMs } from '../../src/shared/durations.ts';
-import { checksumOf, keys } from '../../src/service/archive/yearFile.ts';
+import { computeChecksum, metadataKeys } from '../../src/service/archive/yearFile.ts';
 
 /** A year file that somebody else wrote, out of one of ours with `hostileYearRows`. */
 interface HostileYearFile {
@@ -21,14 +21,14 @@ type Notes = Record<string, unknown> & { readonly columns: readonly Note[] };
 function written(change: (parts: Parts & { readonly notes: Notes }) => Partial<Parts>): HostileYearFile['of'] {
   return good => {
     const { metadata, ...read } = readArrow(good);
-    const parts = { ...read, notes: JSON.parse(metadata.get(keys.notes) ?? '') as Notes };
+    const parts = { ...read, notes: JSON.parse(metadata.get(metadataKeys.notes) ?? '') as Notes };
     const { notes, columns, rowCount, version = '1' } = { ...parts, ...change(parts) } as Parts;
     const text = typeof notes === 'string' ? notes : JSON.stringify(notes);
     const fields = columns.map((_, index) => ({ name: `c${index}`, metadata: {} }));
     return writeArrow(fields, columns, rowCount, {
-      [keys.version]: version,
-      [keys.notes]: text,
-      [keys.checksum]: checksumOf(text, columns, rowCount),
+      [metadataKeys.version]: version,
+      [metadataKeys.notes]: text,
+      [metadataKeys.checksum]: computeChecksum(text, columns, rowCount),
     });
   };
 }
@@ -114,7 +114,7 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
     name: 'a checksum of other rows',
     of: good => {
       const { columns, rowCount, metadata } = readArrow(good);
-      const other = Object.fromEntries([...metadata, [keys.checksum, '1']]);
+      const other = Object.fromEntries([...metadata, [metadataKeys.checksum, '1']]);
       return writeArrow(
         columns.map((_, index) => ({ name: `c${index}`, metadata: {} })),
         columns,

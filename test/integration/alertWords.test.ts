@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { firedText, ruleName, notificationText, watchingCost } from '../../src/host/messages/alertMessages.ts';
+import {
+  formatFiredHours,
+  formatRule,
+  formatNotification,
+  describeWatchingCost,
+} from '../../src/host/messages/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
-import { findingsOf } from '../../src/core/watch/reading.ts';
+import { findFindings } from '../../src/core/watch/alertReading.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const hour = Date.UTC(2026, 10, 21, 5);
@@ -17,8 +22,8 @@ const query: SavedQuery = {
   query: { dataset: 'gridStress', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' },
 };
 
-function textOf(notifications: Parameters<typeof notificationText>[1]): string {
-  return notificationText(query, notifications, { connection: { service: 'other' }, label: 'Desk', zone: utc });
+function textOf(notifications: Parameters<typeof formatNotification>[1]): string {
+  return formatNotification(query, notifications, { connection: { service: 'other' }, label: 'Desk', zone: utc });
 }
 
 function told(value: number, fields: FieldCatalogue): string {
@@ -31,8 +36,8 @@ function told(value: number, fields: FieldCatalogue): string {
     ],
   };
   const now = hour + 3_600_000;
-  const reading = { frame, coverage: undefined, start: hour, stepMs: 3_600_000, now, partial: false };
-  return textOf([{ alert, findings: findingsOf(reading, alert, 0) }]);
+  const reading = { frame, coverage: undefined, start: hour, intervalMs: 3_600_000, now, isPartial: false };
+  return textOf([{ alert, findings: findFindings(reading, alert, 0) }]);
 }
 
 describe('the notification of an alert', () => {
@@ -47,7 +52,7 @@ describe('the notification of an alert', () => {
   it('names a rule over a sandbox, by whatever connection, as Sample Data', () => {
     const rule = { kind: 'condition', condition: 'value >= 0.6' } as const;
     const named = (service: 'sandbox' | 'other', data?: 'replay') =>
-      ruleName(rule, 'gridStress', { service, ...(data && { data }) });
+      formatRule(rule, 'gridStress', { service, ...(data && { data }) });
     assert.equal(named('other'), 'Stress high or above');
     for (const name of [named('sandbox'), named('other', 'replay')]) assert.equal(name, 'Local stress high or above');
   });
@@ -55,7 +60,7 @@ describe('the notification of an alert', () => {
   it('names a formula as it is written, with how many rows in a row, and says that it no longer holds', () => {
     const rule = { kind: 'condition', condition: 'mean(value, 3h) > 0.5', rows: 3 } as const;
     const named = 'mean(value, 3h) > 0.5, 3 rows in a row';
-    assert.equal(ruleName(rule, 'gridStress', undefined), named);
+    assert.equal(formatRule(rule, 'gridStress', undefined), named);
     const of = { alert: { ...rule, id: 'a', on: true }, findings: [], endedAt: hour };
     assert.equal(textOf([of]), `Morning (Desk): no longer: ${named}, 21 Nov 2026 05:00 UTC.`);
     const late = { ...of, alert: { id: 'b', on: true, kind: 'late' as const } };
@@ -69,19 +74,19 @@ describe('the notification of an alert', () => {
 
   it('lists the latest hours of which an alert was notified', () => {
     const hours = Array.from({ length: 7 }, (_, at) => hour + at * 3_600_000);
-    assert.equal(firedText([], utc), '');
-    assert.equal(firedText([hour], utc), 'Fired once in 14 days: 21 Nov 2026 05:00 UTC');
+    assert.equal(formatFiredHours([], utc), '');
+    assert.equal(formatFiredHours([hour], utc), 'Fired once in 14 days: 21 Nov 2026 05:00 UTC');
     assert.match(
-      firedText(hours.slice(0, 2), utc),
+      formatFiredHours(hours.slice(0, 2), utc),
       /^Fired 2 times in 14 days: 21 Nov 2026 06:00 UTC, 21 Nov 2026 05:00 UTC$/,
     );
-    assert.match(firedText(hours, utc), /^Fired 7 times in 14 days: 21 Nov 2026 11:00 UTC, .*, and 2 more$/);
+    assert.match(formatFiredHours(hours, utc), /^Fired 7 times in 14 days: 21 Nov 2026 11:00 UTC, .*, and 2 more$/);
   });
 
   it('says the requests of each dataset that a query joins', () => {
-    assert.match(watchingCost('gridStress', undefined), /at most 1 request an hour, 24 a day/);
-    assert.match(watchingCost('stateAndStress', false), /at most 2 requests an hour, 48 a day/);
-    assert.match(watchingCost('stateAndStress', true), /No extra requests/);
+    assert.match(describeWatchingCost('gridStress', undefined), /at most 1 request an hour, 24 a day/);
+    assert.match(describeWatchingCost('stateAndStress', false), /at most 2 requests an hour, 48 a day/);
+    assert.match(describeWatchingCost('stateAndStress', true), /No extra requests/);
   });
 
   it('says the value with the digits that the service sent', () => {

@@ -14,9 +14,9 @@ import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/que
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTreeDataProvider.ts';
 import {
-  budgetTooltip,
-  runState,
-  spokenBudget,
+  createBudgetTooltip,
+  describeRun,
+  describeBudgets,
   type BudgetFacts,
   type ScopeBudget,
 } from '../../src/host/query/budgetMessages.ts';
@@ -92,7 +92,7 @@ describe('the texts of the request budget', () => {
       of('gridStress', { ...whole, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
     ];
     assert.equal(
-      spokenBudget({ connection, budgets }),
+      describeBudgets({ connection, budgets }),
       'Request budget of Grid. System state: 8 of 10 requests left. Grid stress: 0 of 3 requests left, 1 waiting.',
     );
   });
@@ -104,18 +104,18 @@ describe('the texts of the request budget', () => {
       connection,
       progress: undefined,
       waitsUntil: undefined,
-      asksPerson: false,
+      awaitsConfirmation: false,
       cancel: () => undefined,
     };
     const progress = { done: 3, total: 9 };
-    assert.equal(runState(run, 0), 'in progress');
+    assert.equal(describeRun(run, 0), 'in progress');
     assert.equal(
-      runState({ ...run, progress, waitsUntil: 12_000 }, 0),
+      describeRun({ ...run, progress, waitsUntil: 12_000 }, 0),
       '3 of 9 parts, waiting 12 s for the system state budget',
     );
-    assert.equal(runState({ ...run, progress, waitsUntil: 12_000 }, 12_000), '3 of 9 parts, in progress');
+    assert.equal(describeRun({ ...run, progress, waitsUntil: 12_000 }, 12_000), '3 of 9 parts, in progress');
     assert.equal(
-      runState({ ...run, progress, asksPerson: true }, 0),
+      describeRun({ ...run, progress, awaitsConfirmation: true }, 0),
       '3 of 9 parts, waiting for you to confirm its plan',
     );
   });
@@ -125,7 +125,7 @@ describe('the texts of the request budget', () => {
   }
 
   function linesOf(facts: BudgetFacts): string[] {
-    const plain = budgetTooltip(facts, sast)
+    const plain = createBudgetTooltip(facts, sast)
       .value.replaceAll('\\', '')
       .replaceAll('&nbsp;', ' ')
       .replaceAll(/ +/g, ' ');
@@ -143,7 +143,7 @@ describe('the status bar item', () => {
     const asked: string[] = [];
     const budgets = new Budgets({
       connections: { list: () => [connection], onDidChange: new Emitter().event },
-      pricing: { budgetOf: async (_, { id }) => Promise.resolve(void asked.push(id)) },
+      pricing: { getBudget: async (_, { id }) => Promise.resolve(void asked.push(id)) },
       activeRuns: { list: [], onDidChange: new Emitter<never>().event },
       logError: error => assert.fail(String(error)),
     });
@@ -164,14 +164,14 @@ describe('the status bar item', () => {
     const connections = {
       active: () => shown,
       list: () => [shown],
-      byId: () => shown,
+      findById: () => shown,
       onDidChange: (listener: () => void) => {
         look.now ??= listener;
         return { dispose: () => undefined };
       },
     };
     const pricing = {
-      budgetOf: async (_: Connection, { scope }: Dataset) =>
+      getBudget: async (_: Connection, { scope }: Dataset) =>
         scope === budget.scope ? own.budget(budget, limit) : undefined,
     };
     const budgets = new Budgets({ connections, pricing, activeRuns, logError });

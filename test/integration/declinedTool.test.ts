@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { datasetById } from '../../src/core/query/catalogue.ts';
+import { findDataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { QueryTool } from '../../src/host/tools/queryTool.ts';
@@ -12,7 +12,7 @@ import { RequestPricing } from '../../src/service/query/requestPricing.ts';
 import { diskWindow } from '../support/diskWindow.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const dataset = datasetById('systemState');
+const dataset = findDataset('systemState');
 assert.ok(dataset);
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -67,13 +67,13 @@ describe('a language model tool with a real service', () => {
     assert.equal(lastUsed('declined'), undefined);
 
     await engine.run(resolvedDay(), connection).result;
-    await engine.settled();
+    await engine.waitForWrites();
     const second = await tool.prepare(input);
     assert.equal(
       second.confirmationMessages?.message,
       'This needs 1 request of the 9 left. 24 of 72 hours are in the archive.',
     );
-    const { text } = await tool.answer(input, new AbortController().signal);
+    const { text } = await tool.invoke(input, new AbortController().signal);
     assert.match(text, /Requests spent: 1; intervals from the archive: 24;/);
   });
 

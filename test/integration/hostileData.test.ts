@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { ImportOptionsStore } from '../../src/host/dataFile/importOptionsStore.ts';
 import { readFile } from '../../src/host/dataFile/readFile.ts';
-import { archiveTrouble, failureWords } from '../../src/host/messages/failures.ts';
+import { describeArchiveProblem, describeFailure } from '../../src/host/messages/failures.ts';
 import type { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { hostileTexts } from '../hostile/dataFiles.ts';
@@ -71,7 +71,7 @@ describe('hostile data in the extension host', () => {
         const { result } = await readFile({ readers, importOptions }, uri, { signal, decision });
         return result.frame ? `${result.frame.rowCount} × ${result.frame.columns.length}` : (result.problem ?? '');
       } catch (error) {
-        return failureWords(error)?.sentence ?? String(error);
+        return describeFailure(error)?.sentence ?? String(error);
       }
     });
 
@@ -176,7 +176,7 @@ describe('hostile data in the extension host', () => {
     after(async () => service.close());
 
     it('says once that a damaged year is set aside and fetched again', async () => {
-      const expected = [[archiveTrouble('damaged')], []];
+      const expected = [[describeArchiveProblem('damaged')], []];
       for (const shown of expected) {
         await writeFile(file, good.subarray(1));
         assert.deepEqual(await fetchDay(), { requests: 1, shown });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { datasetById } from '../../src/core/query/catalogue.ts';
+import { findDataset } from '../../src/core/query/catalogue.ts';
 import { Run } from '../../src/service/query/run.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { GridError, type FailureReason } from '../../src/core/errors.ts';
@@ -18,15 +18,15 @@ import { promptQuery } from '../../src/host/query/queryPrompt.ts';
 import { promptSnooze, promptTurnOff } from '../../src/host/watch/alertPrompt.ts';
 import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import type { QueryStores } from '../../src/host/savedQueries/queryStores.ts';
-import { pickEntries, pickPlace } from '../../src/host/savedQueries/savedPrompts.ts';
+import { pickEntries, pickDestination } from '../../src/host/savedQueries/savedPrompts.ts';
 import { SavedQueriesTreeDataProvider } from '../../src/host/savedQueries/savedQueriesTreeDataProvider.ts';
 import { RecentRunsTreeDataProvider } from '../../src/host/savedQueries/recentRunsTreeDataProvider.ts';
-import { asLanguageModelTool } from '../../src/host/tools/gridTool.ts';
+import { toLanguageModelTool } from '../../src/host/tools/gridTool.ts';
 import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTreeDataProvider.ts';
-import { watchedItem } from '../../src/host/watch/watchCommands.ts';
+import { resolveWatchedItem } from '../../src/host/watch/watchCommands.ts';
 import { WatchNotices } from '../../src/host/watch/watchNotices.ts';
-import { budgetTooltip, spokenBudget } from '../../src/host/query/budgetMessages.ts';
-import { stressLines } from '../../src/host/watch/stressStatus.ts';
+import { createBudgetTooltip, describeBudgets } from '../../src/host/query/budgetMessages.ts';
+import { formatStressLines } from '../../src/host/watch/stressStatus.ts';
 import { Emitter } from '../../src/service/emitter.ts';
 import type { Connections } from '../../src/service/connections/connections.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
@@ -56,8 +56,8 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
   'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
   'the line of a saved query, its tooltip and its folder': async text => {
-    const { stores, statusOf, store } = fakes(text);
-    const tree = new SavedQueriesTreeDataProvider({ stores, statusOf });
+    const { stores, statusOf: getStatus, store } = fakes(text);
+    const tree = new SavedQueriesTreeDataProvider({ stores, getStatus });
     const nodes = walk(store.tree()).map(({ item }) => ({ kind: 'item', store, item }) as const);
     const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
@@ -82,16 +82,16 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     const { connection, lastRequest, statusItem } = fakes(text);
     const facts = { connection, budgets: [], archiveBytes: 0, last: lastRequest };
     const error = new GridError('serverError', { status: 500, detail: text });
-    const lines = stressLines({ connection, latest: undefined, error }, zone);
-    const tooltip = budgetTooltip(facts, zone);
-    messages.showStatusBarText(statusItem, { icon: 'pulse', text, tooltip, spoken: spokenBudget(facts) });
+    const lines = formatStressLines({ connection, latest: undefined, error }, zone);
+    const tooltip = createBudgetTooltip(facts, zone);
+    messages.showStatusBarText(statusItem, { icon: 'pulse', text, tooltip, spoken: describeBudgets(facts) });
     const own = statusItem.text.replace('$(pulse) ', '');
     return Promise.resolve([...textsOf(statusItem), own, messages.createMarkdown(lines), tooltip]);
   },
   'the menu of the budget': async text =>
     textsShownBy(async () => {
       const { connection, lastRequest, query } = fakes(text);
-      const run = { id: 1, query, connection, progress: undefined, waitsUntil: now + 1, asksPerson: false };
+      const run = { id: 1, query, connection, progress: undefined, waitsUntil: now + 1, awaitsConfirmation: false };
       const commands: (() => Promise<unknown>)[] = [];
       const register = (_: string, command: () => Promise<unknown>): void => void commands.push(command);
       registerBudgetCommands({
@@ -108,10 +108,10 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     textsShownBy(async () => {
       const { store, connections, item, entries, query } = fakes(text);
       await pickConnection(connections, `No connection named '${text}'.`);
-      await pickPlace([store, store], text);
+      await pickDestination([store, store], text);
       await pickEntries(entries, text, 'one');
       await pickEntries(entries, text, 'several');
-      await watchedItem({ all: () => [item], settle: async () => Promise.resolve() }, undefined, {
+      await resolveWatchedItem({ all: () => [item], settle: async () => Promise.resolve() }, undefined, {
         placeHolder: text,
         accepts: () => true,
         none: '',
@@ -155,7 +155,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'the question of a tool': async text => {
     const prepare = async (): Promise<object> =>
       Promise.resolve({ invocationMessage: text, confirmationMessages: { title: text, message: text } });
-    const tool = asLanguageModelTool({ prepare, answer: async () => Promise.resolve({ text: '' }) }, () => undefined);
+    const tool = toLanguageModelTool({ prepare, invoke: async () => Promise.resolve({ text: '' }) }, () => undefined);
     const { token } = new vscode.CancellationTokenSource();
     const { invocationMessage, confirmationMessages } = (await tool.prepareInvocation?.({ input: {} }, token)) ?? {};
     return [invocationMessage, confirmationMessages].flatMap(textsOf);
@@ -233,7 +233,7 @@ function fakes(text: string) {
     onDidChange: new Emitter().event,
   };
   const saved = allQueries(tree)[0] ?? assert.fail('the file has a query');
-  const dataset = datasetById('systemState') ?? assert.fail('a known dataset');
+  const dataset = findDataset('systemState') ?? assert.fail('a known dataset');
   const error = new GridError('serverError', { status: 500, detail: text });
   const query = {
     dataset,

@@ -3,8 +3,8 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { settings } from '../../src/host/ids.ts';
 import { displayLocale, useLanguage } from '../../src/host/language.ts';
-import { count, rows } from '../../src/host/messages/numbers.ts';
-import { rangeWords } from '../../src/host/messages/times.ts';
+import { formatCount, formatRows } from '../../src/host/messages/numbers.ts';
+import { translateRange } from '../../src/host/messages/times.ts';
 import { textsShownBy } from './screen.ts';
 
 describe('the language setting', () => {
@@ -20,13 +20,13 @@ describe('the language setting', () => {
   it('applies to texts, numbers and ranges', async () => {
     await set('af');
     useLanguage(extensionUri, () => undefined).dispose();
-    assert.deepEqual([displayLocale(), rows(1), rangeWords('last 7 days')], ['af', '1 ry', 'laaste 7 dae']);
-    assert.match(count(1234), /^1\s234$/);
-    assert.equal(rangeWords('last 7 weekends'), 'last 7 weekends');
+    assert.deepEqual([displayLocale(), formatRows(1), translateRange('last 7 days')], ['af', '1 ry', 'laaste 7 dae']);
+    assert.match(formatCount(1234), /^1\s234$/);
+    assert.equal(translateRange('last 7 weekends'), 'last 7 weekends');
     await set('en');
     useLanguage(extensionUri, () => undefined).dispose();
     assert.deepEqual(
-      [displayLocale(), rows(1), count(1234), rangeWords('last 7 days')],
+      [displayLocale(), formatRows(1), formatCount(1234), translateRange('last 7 days')],
       ['en', '1 row', '1,234', 'last 7 days'],
     );
   });

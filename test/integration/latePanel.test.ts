@@ -27,7 +27,7 @@ describe('a panel that opens while a picker is open', () => {
             content: 'earlier',
             actions: [],
           },
-          question: () => {
+          getPersistedState: () => {
             resolve();
             return {};
           },

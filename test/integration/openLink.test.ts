@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import * as vscode from 'vscode';
 import type { OpenOptions } from '../../src/host/panel/querySessions.ts';
-import { followLink, openLink, readOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
-import { requestedSpan, resolveQuery } from '../../src/core/query/query.ts';
+import { followLink, createOpenLink, parseOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
+import { getRequestedSpan, resolveQuery } from '../../src/core/query/query.ts';
 import { hostileLinks, unknownLinks } from '../hostile/links.ts';
 import { connectionsNamed } from './connectionsNamed.ts';
 import { assertInert, textsShownBy } from './screen.ts';
@@ -79,10 +79,10 @@ describe('a link that opens the extension', () => {
       timeZone: 'America/New_York',
     };
     const span = { start: Date.UTC(2026, 10, 14, 22), end: Date.UTC(2026, 10, 16, 22) };
-    const made = readOpenLink(vscode.Uri.parse(openLink(query, span, connection)));
+    const made = parseOpenLink(vscode.Uri.parse(createOpenLink(query, span, connection)));
     assert.equal(made.query.range, '2026-11-15..2026-11-16');
     const resolved = resolveQuery(made.query, Date.UTC(2026, 10, 20));
-    assert.deepEqual(resolved.ok && requestedSpan(resolved.value), span);
+    assert.deepEqual(resolved.ok && getRequestedSpan(resolved.value), span);
   });
 
   it('is made with the view of a panel, and refused where it would be too long to be read', () => {
@@ -92,10 +92,10 @@ describe('a link that opens the extension', () => {
     assert.ok(connection);
     const analysis = { where: { stress_index: '>0.5 & <0,9 %' } };
     const view = { analysis, display: { tab: 'chart', zone: 'UTC' } };
-    const made = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection, view));
-    assert.deepEqual(readOpenLink(made).view, view);
+    const made = vscode.Uri.parse(createOpenLink(query, { start: 0, end: 3_600_000 }, connection, view));
+    assert.deepEqual(parseOpenLink(made).view, view);
     const long = { analysis: { where: { stress_index: 'x'.repeat(8_000) } } };
-    assert.throws(() => openLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
+    assert.throws(() => createOpenLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
   });
 
   it('opens no link with an unknown part, and explains why in inert words', async () => {
@@ -141,7 +141,7 @@ function fakes({ isOpen = false, names = ['Main'] } = {}): {
   } as unknown as OpenLinksDeps['sessions'];
   const boundary = new ErrorBoundary({ logError: error => assert.fail(String(error)) });
   const connections = connectionsNamed(...names);
-  const choices = { find: (name = '') => connections.byName(name) };
+  const choices = { find: (name = '') => connections.findByName(name) };
   return {
     deps: { boundary, sessions, connections, choices, nowAt: () => Date.UTC(2026, 10, 14) },
     asked,

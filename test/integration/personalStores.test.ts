@@ -8,8 +8,8 @@ import { addItems, renameItem } from '../../src/core/savedQueries/edit.ts';
 import type { SavedQuery, SavedTree } from '../../src/core/savedQueries/savedItem.ts';
 import { ConnectionChoices } from '../../src/host/connections/connectionChoices.ts';
 import { Deletions } from '../../src/host/savedQueries/deletions.ts';
-import { followRename } from '../../src/host/savedQueries/followRename.ts';
-import { personalStore, PersonalStores } from '../../src/host/savedQueries/personalStores.ts';
+import { updateRenamedConnection } from '../../src/host/savedQueries/updateRenamedConnection.ts';
+import { createPersonalStore, PersonalStores } from '../../src/host/savedQueries/personalStores.ts';
 import { deleteItems, moveTo } from '../../src/host/savedQueries/savedEdits.ts';
 import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
@@ -128,7 +128,7 @@ describe('personal saved queries on disk', () => {
     const answer = async (): Promise<unknown> => Promise.resolve(answered);
     vscode.window.showInformationMessage = answer;
     try {
-      const personal = personalStore(open('aaaa1111').personal);
+      const personal = createPersonalStore(open('aaaa1111').personal);
       await personal.edit(tree => addItems(tree, [{ ...stress, connection: 'Old' }], {}));
       const shared = memoryHome([{ ...stress, connection: 'OLD' }]);
       const state = fakeState();
@@ -140,15 +140,15 @@ describe('personal saved queries on disk', () => {
         keyPrefix: 'sb_test_',
         state: 'works',
       };
-      const connections = { active: () => undefined, byName: () => undefined, byId: () => live };
+      const connections = { active: () => undefined, findByName: () => undefined, findById: () => live };
       const choices = new ConnectionChoices({ connections, state });
       const stores = { settle: async () => Promise.resolve(), list: (): QueryStore[] => [personal, shared] };
       const report = (error: unknown): void => assert.fail(String(error));
-      await followRename(live, 'Old', { stores, choices, report });
+      await updateRenamedConnection(live, 'Old', { stores, choices, report });
       assert.deepEqual([connectionIn(personal), connectionIn(shared)], ['New', 'OLD']);
       assert.deepEqual(state.get('connectionChoices'), { OLD: 'one' });
       answered = 'Change File';
-      await followRename(live, 'old', { stores, choices, report });
+      await updateRenamedConnection(live, 'old', { stores, choices, report });
       await until(
         'the connection in the file',
         () => connectionIn(shared),
@@ -174,7 +174,7 @@ describe('personal saved queries on disk', () => {
   });
 
   it('moves queries to another store as they are, with a new id where theirs exists', async () => {
-    const personal = personalStore(open('aaaa1111').personal);
+    const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two', name: 'Two' }], {}));
     const target = memoryHome([{ ...stress, name: 'Another' }]);
     const entries = personal.tree().map(item => ({ store: personal, item }));
@@ -191,7 +191,7 @@ describe('personal saved queries on disk', () => {
   });
 
   it('keeps queries in place when the other store refuses them', async () => {
-    const personal = personalStore(open('aaaa1111').personal);
+    const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress], {}));
     const target = { ...memoryHome([]), edit: async () => Promise.reject(new Error('refused')) };
     const entries = personal.tree().map(item => ({ store: personal, item }));
@@ -203,7 +203,7 @@ describe('personal saved queries on disk', () => {
   });
 
   it('restores deleted queries of every store in place', async () => {
-    const personal = personalStore(open('aaaa1111').personal);
+    const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two' }], {}));
     const other = memoryHome([{ ...stress, id: 'three' }]);
     const [first] = personal.tree();
@@ -223,14 +223,14 @@ describe('personal saved queries on disk', () => {
   });
 
   it('restores deleted queries once when Undo is pressed twice, and again after a failure', async () => {
-    const deletions = new Deletions({ asOne: async act => act() });
+    const deletions = new Deletions({ batch: async act => act() });
     const undone: string[] = [];
     const undo = (name: string) => async (): Promise<void> => Promise.resolve(void undone.push(name));
     const failing = async (): Promise<void> => Promise.reject(new Error('the disk is full'));
     const outcomes = [failing, undo('last')];
     await textsShownBy(async () => {
-      await deletions.add({ sentence: 'first', undo: undo('first') });
-      await deletions.add({ sentence: 'last', undo: async () => outcomes.shift()?.() });
+      await deletions.add({ message: 'first', undo: undo('first') });
+      await deletions.add({ message: 'last', undo: async () => outcomes.shift()?.() });
     });
     await assert.rejects(deletions.undo(1), /the disk is full/);
     await Promise.all([deletions.undo(1), deletions.undo(1)]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type Query } from '../../src/core/query/query.ts';
 import { describeQuery } from '../../src/host/query/rangeStep.ts';
-import { problemSentence } from '../../src/host/messages/problems.ts';
+import { describeQueryProblem } from '../../src/host/messages/problems.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -70,6 +70,6 @@ describe('the message about an invalid range', () => {
     it(`explains what is wrong with the range “${range}”`, () => {
       const resolved = resolveQuery(query(range), now);
       assert.ok(!resolved.ok);
-      assert.equal(problemSentence(resolved), sentence);
+      assert.equal(describeQueryProblem(resolved), sentence);
     });
 });

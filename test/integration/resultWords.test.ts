@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { coverageOf } from '../../src/core/frame/coverage.ts';
-import { dayCheck } from '../../src/core/bins/dayCheck.ts';
+import { computeCoverage } from '../../src/core/frame/coverage.ts';
+import { compareDays } from '../../src/core/bins/dayCheck.ts';
 import { frameOf } from '../../src/core/decode/decode.ts';
 import { settings } from '../../src/host/ids.ts';
-import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../../src/host/panel/checkDays.ts';
-import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
+import { formatDayCheckReport, describeDayCheck, type CheckedDays } from '../../src/host/panel/checkDays.ts';
+import { displayZone, offeredZones, findOfferedZone } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/connections/connectionMessages.ts';
-import { headerOf } from '../../src/host/panel/resultHeader.ts';
-import { resultState } from '../../src/host/panel/resultState.ts';
-import { stressText } from '../../src/host/watch/stressStatus.ts';
-import { shortMomentText, spanText, stepText } from '../../src/host/messages/times.ts';
-import { progressText } from '../../src/host/messages/waiting.ts';
-import { stepShape } from '../../src/shared/formatTime.ts';
+import { createHeader } from '../../src/host/panel/resultHeader.ts';
+import { createResultState } from '../../src/host/panel/resultState.ts';
+import { formatStress } from '../../src/host/watch/stressStatus.ts';
+import { formatShortInstant, formatSpan, formatRowTime } from '../../src/host/messages/times.ts';
+import { formatProgress } from '../../src/host/messages/waiting.ts';
+import { createIntervalShape } from '../../src/shared/formatTime.ts';
 import type { Coverage, Result } from '../../src/shared/result.ts';
 import { CoverageWords } from '../../src/presentation/coverage/coverageWords.ts';
 
@@ -25,20 +25,20 @@ describe('the text of a missing interval', () => {
   const third = Date.UTC(2023, 0, 3, 2);
 
   it('omits the year of missing hours when the range lies within one, and shows it otherwise', () => {
-    const january = stepShape(Date.UTC(2023, 0, 1), hour, 744);
-    assert.equal(stepText(third, utc, january), '3 Jan 02:00');
-    const winter = stepShape(Date.UTC(2022, 11, 1), hour, 2160);
-    assert.equal(stepText(third, utc, winter), '3 Jan 2023 02:00');
+    const january = createIntervalShape(Date.UTC(2023, 0, 1), hour, 744);
+    assert.equal(formatRowTime(third, utc, january), '3 Jan 02:00');
+    const winter = createIntervalShape(Date.UTC(2022, 11, 1), hour, 2160);
+    assert.equal(formatRowTime(third, utc, winter), '3 Jan 2023 02:00');
     // The last hour of the year is in the next one here.
-    const december = stepShape(Date.UTC(2022, 11, 1), hour, 744);
-    assert.equal(stepText(Date.UTC(2022, 11, 2), utc, december), '2 Dec 00:00');
-    assert.equal(stepText(Date.UTC(2022, 11, 2), sast, december), '2 Dec 2022 02:00');
+    const december = createIntervalShape(Date.UTC(2022, 11, 1), hour, 744);
+    assert.equal(formatRowTime(Date.UTC(2022, 11, 2), utc, december), '2 Dec 00:00');
+    assert.equal(formatRowTime(Date.UTC(2022, 11, 2), sast, december), '2 Dec 2022 02:00');
   });
 
   it('shows missing days as dates without a time', () => {
-    const days = stepShape(Date.UTC(2023, 0, 1), day, 31);
-    assert.equal(stepText(Date.UTC(2023, 0, 3), utc, days), '3 Jan');
-    assert.equal(stepText(Date.UTC(2023, 0, 3), sast, days), '3 Jan 02:00');
+    const days = createIntervalShape(Date.UTC(2023, 0, 1), day, 31);
+    assert.equal(formatRowTime(Date.UTC(2023, 0, 3), utc, days), '3 Jan');
+    assert.equal(formatRowTime(Date.UTC(2023, 0, 3), sast, days), '3 Jan 02:00');
   });
 });
 
@@ -58,7 +58,7 @@ describe('the time zone of the setting', () => {
       const labels = offeredZones().map(({ label }) => label);
       assert.deepEqual(labels, offered);
       // The page names a zone by its id alone.
-      const back = offeredZones().map(({ timeZone }) => zoneOfPage(timeZone)?.label);
+      const back = offeredZones().map(({ timeZone }) => findOfferedZone(timeZone)?.label);
       assert.deepEqual(back, labels);
     });
 });
@@ -69,11 +69,11 @@ describe('an hour that the clocks repeat', () => {
 
   it('distinguishes the two occurrences of a repeated hour', () => {
     assert.equal(
-      spanText({ start: first, end: first + hour }, berlin),
+      formatSpan({ start: first, end: first + hour }, berlin),
       '25 Oct 2026 02:00 CEST – 25 Oct 2026 02:00 CET Europe/Berlin',
     );
-    assert.equal(stepText(first, berlin, stepShape(first, hour, 2)), '25 Oct 02:00 CEST');
-    assert.equal(shortMomentText(first + hour, berlin, first + 3 * hour), '02:00 CET Europe/Berlin');
+    assert.equal(formatRowTime(first, berlin, createIntervalShape(first, hour, 2)), '25 Oct 02:00 CEST');
+    assert.equal(formatShortInstant(first + hour, berlin, first + 3 * hour), '02:00 CET Europe/Berlin');
   });
 });
 
@@ -91,7 +91,7 @@ describe('the count in the header', () => {
     const frame = frameOf(
       hours.sort((a, b) => a - b).map(step => ({ ts: new Date(start + step * hour).toISOString() })),
     );
-    const coverage = coverageOf(frame, { start, end }, hour, { now });
+    const coverage = computeCoverage(frame, { start, end }, hour, { now });
     assert.ok(coverage);
     const provenance = {
       connection: 'Power Signals',
@@ -104,7 +104,7 @@ describe('the count in the header', () => {
       nextPublication: end,
     };
     const result = { frame, coverage, provenance } as unknown as Result;
-    const parts = headerOf(result, { zone: utc });
+    const parts = createHeader(result, { zone: utc });
     const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 168, utc, 'en');
     return [parts.find(({ text }) => / rows|hours/.test(text))?.text ?? '', words.summary(coverage)];
   }
@@ -131,9 +131,9 @@ describe('the progress of a run', () => {
 
   it('distinguishes requesting the missing rows from requesting all again', () => {
     const one = { done: 0, total: 1 };
-    assert.equal(progressText(soFar, one, false), '719 rows from the archive; requesting the rest…');
-    assert.equal(progressText(soFar, one, true), '719 rows from the archive; requesting all of them again…');
-    assert.equal(progressText(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
+    assert.equal(formatProgress(soFar, one, false), '719 rows from the archive; requesting the rest…');
+    assert.equal(formatProgress(soFar, one, true), '719 rows from the archive; requesting all of them again…');
+    assert.equal(formatProgress(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
   });
 });
 
@@ -161,7 +161,7 @@ describe('the label of Sample Data', () => {
       coverage: undefined,
       provenance: { ...provenance, ...more },
     };
-    return headerOf(result, { zone: utc }).map(({ text }) => text);
+    return createHeader(result, { zone: utc }).map(({ text }) => text);
   };
 
   it("names today where a range to now of the service's days ends before it, and nowhere else", () => {
@@ -205,7 +205,7 @@ describe('the label of Sample Data', () => {
     const sentenceOf = (given: Record<string, unknown>): string => {
       const frame = { rowCount: 0, columns: [] };
       const come = { ...provenance, connection: 'Local', meta: { meta: given } };
-      const state = resultState(
+      const state = createResultState(
         { frame, bodies: [], coverage: undefined, provenance: come },
         { title: '', named, zone: utc },
       );
@@ -231,7 +231,7 @@ describe('the label of Sample Data', () => {
     } as const;
     const field = { label: 'Local stress', meaning: '' };
     const latest = { hour: 0, end: hour, value: 0.72, band: 'high', field } as const;
-    assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /^Local stress 0\.72 high$/);
+    assert.match(formatStress({ connection, latest, error: undefined }, hour, utc), /^Local stress 0\.72 high$/);
   });
 });
 
@@ -248,22 +248,22 @@ describe('the result of Check Days', () => {
       Array.from({ length: 24 }, (_, step) => (of * 24 + step) ** 2).reduce((sum, value) => sum + value) / 24;
     const checked = (value: (step: number) => number, of = hours): CheckedDays => ({
       dataset: 'systemState',
-      check: dayCheck(of, frameOf(rows(day, 4, value))),
+      check: compareDays(of, frameOf(rows(day, 4, value))),
       start,
       coverage: { expected: 5, states: Uint8Array.of(0, 0, 0, 0, 1) } as Coverage,
     });
     const best = 'Days of UTC fit the daily values best.';
-    assert.equal(dayCheckSentence(checked(mean)), `${best} No difference over 4 of 5 days.`);
+    assert.equal(describeDayCheck(checked(mean)), `${best} No difference over 4 of 5 days.`);
     const off = (step: number) => mean(step) + Number(step === 2);
-    assert.equal(dayCheckSentence(checked(off)), `${best} Largest difference over 4 of 5 days: 1 (Wind, 2023-05-03).`);
-    assert.match(dayCheckReport(checked(mean)), /\n\nWind: 4 of 5 days, no difference\n/);
+    assert.equal(describeDayCheck(checked(off)), `${best} Largest difference over 4 of 5 days: 1 (Wind, 2023-05-03).`);
+    assert.match(formatDayCheckReport(checked(mean)), /\n\nWind: 4 of 5 days, no difference\n/);
     assert.match(
-      dayCheckSentence(checked(step => mean(step) + Number(step === 2) / 2048)),
+      describeDayCheck(checked(step => mean(step) + Number(step === 2) / 2048)),
       /: 0\.000488 \(Wind, 2023-05-03\)\.$/,
     );
     const holed = frameOf(rows(hour, 96, step => step * step).filter((_, step) => step < 24 || step > 26));
     assert.equal(
-      dayCheckReport(checked(off, holed)),
+      formatDayCheckReport(checked(off, holed)),
       [
         'The mean of the 24 hours of each day of UTC beside the daily value of the service:',
         ...['', 'Wind: 3 of 5 days, largest difference 1 (2023-05-03)', '', 'Skipped:', ''],

@@ -15,15 +15,15 @@ describe('the prompt before a failed request is retried', () => {
   /** A session whose request fails with a 503 twice: the second waits as long as the service says, and the next one has to wait for 48 seconds. */
   beforeEach(() => {
     shown = [];
-    const engine = new FakeEngine(async ({ emit, ask, signal }) => {
+    const engine = new FakeEngine(async ({ emit, confirm, signal }) => {
       for (const ms of [12_000, 0]) emit({ type: 'waiting', ms, failed: failure });
-      await ask({ type: 'moreRequests', price: { requests: 1, now: 0, waitMs: 48_000 }, failed: failure });
+      await confirm({ type: 'moreRequests', price: { requests: 1, now: 0, waitMs: 48_000 }, failed: failure });
       throw signal.aborted ? new GridError('cancelled', { requestsSpent: 1 }) : failure;
     });
     const panel = {
       show: (state: ViewState) => void shown.push(state),
       onDidDispose: () => undefined,
-      keepQuestion: () => undefined,
+      persistState: () => undefined,
     };
     const deps = {
       engine,
@@ -32,7 +32,7 @@ describe('the prompt before a failed request is retried', () => {
       connectionById: () => connection,
       openPanel: () => panel,
       names: { connection: () => undefined, saved: () => undefined },
-      act: () => undefined,
+      runAction: () => undefined,
       logError: (error: unknown) => assert.fail(String(error)),
     };
     session = new QuerySession(deps as unknown as SessionDeps, { query, connection });
@@ -59,7 +59,7 @@ describe('the prompt before a failed request is retried', () => {
       actions.map(({ label }) => label),
       ['Try Again', 'Cancel'],
     );
-    session.answerPlan(false);
+    session.confirmPlan(false);
     await running;
   });
 
@@ -89,7 +89,7 @@ describe('the prompt before a failed request is retried', () => {
     await asked();
     const next = session.run();
     await asked();
-    session.answerPlan(true);
+    session.confirmPlan(true);
     session.cancel();
     await Promise.all([running, next]);
     assert.match(last().sentence, /Query canceled\./);

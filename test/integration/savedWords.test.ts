@@ -3,18 +3,18 @@ import * as vscode from 'vscode';
 import { GridWorld } from '../unit/service/gridWorld.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import {
-  queryText,
-  recentDescription,
-  recentTitle,
-  savedDescription,
-  savedLines,
+  formatQuery,
+  formatRunDescription,
+  formatRunLabel,
+  formatDescription,
+  formatTooltipLines,
   type QueryStatus,
 } from '../../src/host/savedQueries/savedMessages.ts';
-import { shortMomentText } from '../../src/host/messages/times.ts';
+import { formatShortInstant } from '../../src/host/messages/times.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import { settings } from '../../src/host/ids.ts';
-import { resolvedNow } from '../../src/host/query/queryArgument.ts';
+import { resolveQueryAt } from '../../src/host/query/queryArgument.ts';
 import { displayZone } from '../../src/host/settings.ts';
 import type { LastRun, RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 
@@ -40,20 +40,23 @@ const facts: QueryStatus = { connection: production, lastRun, isFresh: true, now
 describe('the description of a saved query', () => {
   it('describes a saved query by its parameters until it is run', () => {
     const never = { ...facts, lastRun: undefined };
-    assert.equal(savedDescription(saved, never, sast), 'System state · last 24 hours · hourly');
-    assert.equal(savedLines(saved, never, sast).at(-1), 'Not run yet');
+    assert.equal(formatDescription(saved, never, sast), 'System state · last 24 hours · hourly');
+    assert.equal(formatTooltipLines(saved, never, sast).at(-1), 'Not run yet');
   });
 
   it('shows the result of the last run first', () => {
     const rest = 'System state · last 24 hours · hourly';
-    assert.equal(savedDescription(saved, facts, sast), `up to date · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
-    assert.match(savedDescription(saved, { ...facts, isFresh: false }, sast), /^due · 24 rows/);
+    assert.equal(formatDescription(saved, facts, sast), `up to date · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
+    assert.match(formatDescription(saved, { ...facts, isFresh: false }, sast), /^due · 24 rows/);
     const failed: LastRun = { ...lastRun, outcome: { kind: 'failed', reason: 'timeout' } };
-    assert.equal(savedDescription(saved, { ...facts, lastRun: failed }, sast), `failed · 07:29 SAST (UTC+2) · ${rest}`);
+    assert.equal(
+      formatDescription(saved, { ...facts, lastRun: failed }, sast),
+      `failed · 07:29 SAST (UTC+2) · ${rest}`,
+    );
   });
 
   it('describes in full the current range, the connection and the last run of a saved query', () => {
-    assert.deepEqual(savedLines(saved, facts, sast), [
+    assert.deepEqual(formatTooltipLines(saved, facts, sast), [
       'System state · last 24 hours · hourly',
       'Now: 13 Nov 2026 07:00 – 14 Nov 2026 07:00 SAST (UTC+2)',
       'Parameters: a=b',
@@ -61,7 +64,7 @@ describe('the description of a saved query', () => {
       'Last run: 14 Nov 2026 07:29 SAST (UTC+2), 1 request: 24 rows',
       'No newer data is published.',
     ]);
-    const unknown = savedLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
+    const unknown = formatTooltipLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
     assert.ok(unknown.includes("Connection: 'Production', not found: select one on run"), unknown.join('\n'));
   });
 
@@ -73,7 +76,7 @@ describe('the description of a saved query', () => {
     ];
     const watched: SavedQuery = { ...saved, query: { ...saved.query, dataset: 'gridStress' }, keepFresh: true, alerts };
     const line = (connection: QueryStatus['connection']) =>
-      savedLines(watched, { ...facts, connection }, sast).find(text => text.startsWith('Alerts: '));
+      formatTooltipLines(watched, { ...facts, connection }, sast).find(text => text.startsWith('Alerts: '));
     assert.equal(line(production), 'Alerts: Stress high or above, Stress critical, Stress over 0.7');
     assert.equal(
       line({ name: 'Desk', service: 'sandbox' }),
@@ -83,9 +86,9 @@ describe('the description of a saved query', () => {
 
   it('names a stepped range by its dates, with the year where the name is saved', () => {
     const query = { ...saved.query, range: '2026-11-06T22:00Z..2026-11-13T22:00Z' };
-    assert.equal(recentTitle(query, now), 'System state · 7 Nov 00:00 – 14 Nov 00:00 SAST (UTC+2)');
-    assert.equal(queryText(query), 'System state · 7 Nov 2026 00:00 – 14 Nov 2026 00:00 SAST (UTC+2) · hourly');
-    assert.equal(recentTitle(saved.query, now), 'System state · last 24 hours');
+    assert.equal(formatRunLabel(query, now), 'System state · 7 Nov 00:00 – 14 Nov 00:00 SAST (UTC+2)');
+    assert.equal(formatQuery(query), 'System state · 7 Nov 2026 00:00 – 14 Nov 2026 00:00 SAST (UTC+2) · hourly');
+    assert.equal(formatRunLabel(saved.query, now), 'System state · last 24 hours');
   });
 
   it('says whose days a query has where the setting has others, which change nothing of it', async () => {
@@ -97,9 +100,9 @@ describe('the description of a saved query', () => {
     assert.ok(report);
     const inOffice = async (zone: string) => {
       await setting(zone);
-      const [what, range] = savedLines(report, { ...facts, lastRun: undefined }, displayZone());
+      const [what, range] = formatTooltipLines(report, { ...facts, lastRun: undefined }, displayZone());
       const world = new GridWorld('2026-11-14T05:30Z');
-      const { frame } = await world.window().run(resolvedNow(report.query, world.now), world.endpoint);
+      const { frame } = await world.window().run(resolveQueryAt(report.query, world.now), world.endpoint);
       const power = frame?.columns.find(column => column.kind === 'number') ?? assert.fail();
       const energy = power.values.reduce((sum, mw) => sum + mw, 0);
       return { what, range, energy };
@@ -118,12 +121,12 @@ describe('the description of a saved query', () => {
   });
 
   it('shows a run of today by its time, and one of this year by its day', () => {
-    assert.equal(shortMomentText(now, sast, now), '07:30 SAST (UTC+2)');
-    assert.equal(shortMomentText(now - 86_400_000, sast, now), '13 Nov 07:30 SAST (UTC+2)');
-    assert.equal(shortMomentText(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');
+    assert.equal(formatShortInstant(now, sast, now), '07:30 SAST (UTC+2)');
+    assert.equal(formatShortInstant(now - 86_400_000, sast, now), '13 Nov 07:30 SAST (UTC+2)');
+    assert.equal(formatShortInstant(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');
     const run = { id: '1', ...lastRun, query: saved.query, connection: { id: 'one', name: 'Production' } };
-    assert.equal(recentDescription(run, sast, now), '07:29 SAST (UTC+2) · 24 rows · hourly');
-    const named = (data: RecentRun['data']): string => recentDescription({ ...run, data }, sast, now);
+    assert.equal(formatRunDescription(run, sast, now), '07:29 SAST (UTC+2) · 24 rows · hourly');
+    const named = (data: RecentRun['data']): string => formatRunDescription({ ...run, data }, sast, now);
     assert.equal(named('synthetic'), '07:29 SAST (UTC+2) · Sample Data · 24 rows · hourly');
     assert.equal(named('replay'), '07:29 SAST (UTC+2) · Replayed Hours · 24 rows · hourly');
   });

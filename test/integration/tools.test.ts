@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { connection } from '../support/connection.ts';
-import { datasetById, queriedDatasets } from '../../src/core/query/catalogue.ts';
-import { mostCharacters } from '../../src/core/summary/modelText.ts';
-import { queryTool, tools } from '../../src/host/ids.ts';
+import { findDataset, queriedDatasets } from '../../src/core/query/catalogue.ts';
+import { maxReplyLength } from '../../src/core/summary/modelText.ts';
+import { queryToolName, tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
-import { asLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
-import { openLink, readOpenLink } from '../../src/host/tools/openLink.ts';
+import { toLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
+import { createOpenLink, parseOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { hostileAnswers } from '../hostile/answers.ts';
@@ -16,7 +16,7 @@ import { sendJson, startCannedService } from '../support/cannedService.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 
-const dataset = datasetById('systemState');
+const dataset = findDataset('systemState');
 assert.ok(dataset);
 
 describe('the tools for language models', () => {
@@ -38,15 +38,15 @@ describe('the tools for language models', () => {
     const own = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
     assert.deepEqual(
       own.map(({ name }) => name).sort(),
-      [...queriedDatasets.map(({ id }) => queryTool(id)), ...Object.values(tools)].sort(),
+      [...queriedDatasets.map(({ id }) => queryToolName(id)), ...Object.values(tools)].sort(),
     );
     for (const { description, inputSchema } of own) assert.ok(description && inputSchema);
   });
 
   it('returns a bounded summary, without a request when all is in the archive', async () => {
     await api.query({ dataset: 'systemState', range: '2023-04-03..2023-04-09', connection: 'Tools' });
-    const text = await invoke(queryTool('systemState'), { range: '2023-04-03..2023-04-09', connection: 'Tools' });
-    assert.ok(text.length <= mostCharacters, `${text.length}`);
+    const text = await invoke(queryToolName('systemState'), { range: '2023-04-03..2023-04-09', connection: 'Tools' });
+    assert.ok(text.length <= maxReplyLength, `${text.length}`);
     assert.match(text, /From 2023-04-03T00:00Z to 2023-04-10T00:00Z \(UTC/);
     assert.match(text, /\d+ of 168 hours have a row/);
     assert.match(text, /Requests spent: 0;/);
@@ -54,7 +54,7 @@ describe('the tools for language models', () => {
     assert.match(text, /^SAMPLE DATA: no grid was measured/);
     assert.ok(!text.includes(key.slice(0, 10)) && !text.includes(sandbox.baseUrl), text);
     const link = vscode.Uri.parse(/\S+$/.exec(text)?.[0] ?? '');
-    const { query, connection } = readOpenLink(link);
+    const { query, connection } = parseOpenLink(link);
     assert.deepEqual(
       [query, connection],
       [
@@ -77,7 +77,7 @@ describe('the tools for language models', () => {
     assert.ok(width === 1080 && height >= 420);
     const noColumns = { chart: 'lines', fields: ['ts'], analysis: { columns: ['residual_demand_mw'] } };
     assert.deepEqual(await picture({ ...input, ...noColumns }), [1080, 420]);
-    const refusal = async (more: object) => invoke(queryTool('systemState'), { ...input, ...more }).catch(String);
+    const refusal = async (more: object) => invoke(queryToolName('systemState'), { ...input, ...more }).catch(String);
     assert.match(await refusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
     assert.match(await refusal({ chart: 'pie' }), /cannot be read \(chart/);
     assert.match(
@@ -88,25 +88,25 @@ describe('the tools for language models', () => {
 
   it('answers with an analysis of the rows, and says what each step made', async () => {
     const input = { range: '2023-04-03..2023-04-09', timeZone: 'SAST', connection: 'Tools' };
-    const peaks = await invoke(queryTool('systemState'), {
+    const peaks = await invoke(queryToolName('systemState'), {
       ...input,
       analysis: { find: { column: 'residual_demand_mw', rule: { kind: 'peak' } } },
     });
     assert.match(peaks, /made of those received: "peaks: hours with the greatest residual_demand_mw/);
-    const days = await invoke(queryTool('systemState'), {
+    const days = await invoke(queryToolName('systemState'), {
       ...input,
       fields: ['share', 'wind_mw'],
       analysis: { derive: [{ name: 'share', formula: 'share(wind_mw, total)' }], resample: 'day' },
     });
     assert.match(days, /"the column share = share\(wind_mw, total\); days of SAST/);
-    const { view } = readOpenLink(vscode.Uri.parse(/\S+$/.exec(days)?.[0] ?? ''));
+    const { view } = parseOpenLink(vscode.Uri.parse(/\S+$/.exec(days)?.[0] ?? ''));
     assert.deepEqual(view, {
       analysis: { derive: [{ name: 'share', formula: 'share(wind_mw, total)' }], resample: 'day' },
     });
     assert.match(days, /^2023-04-03,/m);
     assert.match(days, /^2023-04-09,/m);
     const compare = { kind: 'previousPeriod', align: 'position' } as const;
-    const changes = await invoke(queryTool('systemState'), {
+    const changes = await invoke(queryToolName('systemState'), {
       ...input,
       analysis: { compare, summarise: ['energy'] },
       rows: 'ends',
@@ -115,7 +115,7 @@ describe('the tools for language models', () => {
     assert.match(changes, /"beside them those of the period before, from the first on; a row for each column/);
     assert.match(changes, /Requests spent: 1;/);
     // Two periods that touch are one request, as their price has it.
-    const both = await invoke(queryTool('systemState'), {
+    const both = await invoke(queryToolName('systemState'), {
       ...input,
       range: '2022-03-07..2022-03-09',
       fields: ['wind_mw'],
@@ -126,11 +126,12 @@ describe('the tools for language models', () => {
     assert.doesNotMatch(both, /^"PV",|Not in the answer/m);
     // The rows are figures: these have none of their own.
     assert.doesNotMatch(changes, /^Figures: /m);
-    const opened = readOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
+    const opened = parseOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
     assert.deepEqual(opened.view, { analysis: { compare, summarise: ['energy'] } });
-    const refused = await invoke(queryTool('systemState'), { ...input, analysis: { resample: '3h', limit: 0 } }).catch(
-      (error: unknown) => (error as Error).message,
-    );
+    const refused = await invoke(queryToolName('systemState'), {
+      ...input,
+      analysis: { resample: '3h', limit: 0 },
+    }).catch((error: unknown) => (error as Error).message);
     assert.match(refused, /analysis\.limit/);
   });
 
@@ -144,20 +145,24 @@ describe('the tools for language models', () => {
       timeZone: 'Africa/Johannesburg',
     };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
-    const link = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection));
-    const read = readOpenLink(link);
+    const link = vscode.Uri.parse(createOpenLink(query, { start: 0, end: 3_600_000 }, connection));
+    const read = parseOpenLink(link);
     const range = '1970-01-01T00:00Z..1970-01-01T01:00Z';
     assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });
   });
 
   it('refuses a link that is too long for a query', () => {
     const link = { path: '/open', query: `dataset=systemState&range=today&param.a=${'x'.repeat(10_000)}` };
-    assert.throws(() => readOpenLink(link), /too long/);
+    assert.throws(() => parseOpenLink(link), /too long/);
   });
 
   it('sends the confirmed requests, and reports them', async () => {
     // VS Code agrees to its own questions while a suite runs in it.
-    const text = await invoke(queryTool('gridStress'), { range: '2023-04-03', components: true, connection: 'Tools' });
+    const text = await invoke(queryToolName('gridStress'), {
+      range: '2023-04-03',
+      components: true,
+      connection: 'Tools',
+    });
     assert.match(text, /Requests spent: 1;/);
     assert.match(text, /"components\.reserve_margin" \|/);
   });
@@ -179,12 +184,15 @@ describe('the tools for language models', () => {
     const faultOf = async (name: string, input: object): Promise<string> =>
       invoke(name, input).then(String, (error: unknown) => (error as Error).message);
     assert.match(
-      await faultOf(queryTool('systemState'), { range: 'whenever' }),
+      await faultOf(queryToolName('systemState'), { range: 'whenever' }),
       /isn't a valid time range.*"last 36 hours"/,
     );
-    assert.match(await faultOf(queryTool('systemState'), { range: 'today', connection: 'nobody' }), /'nobody'.*Tools/);
     assert.match(
-      await faultOf(queryTool('systemState'), { range: `sb_test_${'a1'.repeat(8)}` }),
+      await faultOf(queryToolName('systemState'), { range: 'today', connection: 'nobody' }),
+      /'nobody'.*Tools/,
+    );
+    assert.match(
+      await faultOf(queryToolName('systemState'), { range: `sb_test_${'a1'.repeat(8)}` }),
       /looks like a key\. Tools take no keys/,
     );
   });
@@ -207,9 +215,11 @@ describe('the tools for language models', () => {
         await addConnection('Hostile', service.baseUrl, `not-a-real-key-${at}`);
         const range = new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10);
         const input = { range, connection: 'Hostile' };
-        const text = await invoke(queryTool('systemState'), input).catch((error: unknown) => (error as Error).message);
+        const text = await invoke(queryToolName('systemState'), input).catch(
+          (error: unknown) => (error as Error).message,
+        );
         assert.equal(/Requests spent: 1;/.test(text), answer.shown !== 'damaged', `${answer.name}: ${text}`);
-        assert.ok(text.length <= mostCharacters, `${answer.name}: ${text.length} characters`);
+        assert.ok(text.length <= maxReplyLength, `${answer.name}: ${text.length} characters`);
         assert.doesNotMatch(text, /(?!\n)\p{C}/u, answer.name);
       }
     } finally {
@@ -256,14 +266,14 @@ describe('the tools for language models', () => {
     it('spends only confirmed requests, and each confirmation once', async () => {
       const input = { range: '2023-04-03' };
       const { signal } = new AbortController();
-      await assert.rejects(tool.answer(input, signal), /takes 2 requests by now, which the person did not agree to/);
+      await assert.rejects(tool.invoke(input, signal), /takes 2 requests by now, which the person did not agree to/);
       assert.equal(sent, 0);
       await tool.prepare(input);
-      await tool.answer(input, signal);
+      await tool.invoke(input, signal);
       assert.equal(sent, 1);
-      await assert.rejects(tool.answer(input, signal), /did not agree/);
+      await assert.rejects(tool.invoke(input, signal), /did not agree/);
       await tool.prepare(input);
-      await assert.rejects(tool.answer({ range: '2023-04-04' }, signal), /did not agree/);
+      await assert.rejects(tool.invoke({ range: '2023-04-04' }, signal), /did not agree/);
       assert.equal(sent, 1);
     });
 
@@ -271,7 +281,7 @@ describe('the tools for language models', () => {
       await tool.prepare({ range: '2023-04-03' });
       const cancel = new vscode.CancellationTokenSource();
       cancel.cancel();
-      const asked = asLanguageModelTool(tool, () => undefined);
+      const asked = toLanguageModelTool(tool, () => undefined);
       const options = { input: { range: '2023-04-03' }, toolInvocationToken: undefined };
       await assert.rejects(async () => asked.invoke(options, cancel.token), /Cancelled/);
       assert.equal(sent, 0);
@@ -337,7 +347,7 @@ describe('the tools for language models', () => {
   /** The width and the height of the picture that comes with an answer. */
   async function picture(input: object): Promise<readonly number[]> {
     const options = { input, toolInvocationToken: undefined };
-    const { content } = await vscode.lm.invokeTool(queryTool('systemState'), options);
+    const { content } = await vscode.lm.invokeTool(queryToolName('systemState'), options);
     const part = content.find(one => one instanceof vscode.LanguageModelDataPart);
     assert.ok(part);
     assert.equal(part.mimeType, 'image/png');

@@ -3,7 +3,13 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
-import { addItems, renameItem, removeItems, restoreItems, type Removed } from '../../src/core/savedQueries/edit.ts';
+import {
+  addItems,
+  renameItem,
+  removeItems,
+  restoreItems,
+  type RemovedItems,
+} from '../../src/core/savedQueries/edit.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
@@ -189,7 +195,7 @@ describe('the queries file of a workspace folder', () => {
     const good = await onDisk();
     await writeFile(store.uri.fsPath, written);
     await storeHas(written);
-    let removed: Removed = { items: [] };
+    let removed: RemovedItems = { items: [] };
     await store.edit(tree => {
       const taken = removeItems(tree, [...allIds(tree)]);
       removed = taken.removed;
@@ -207,7 +213,7 @@ describe('the queries file of a workspace folder', () => {
     const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
     await writeFile(store.uri.fsPath, written);
     await until('the names', names, all => all.join() === 'Mixed,Other');
-    let removed: Removed = { items: [] };
+    let removed: RemovedItems = { items: [] };
     await store.edit(tree => {
       const taken = removeItems(tree, [tree[0]?.id ?? '']);
       removed = taken.removed;
@@ -231,7 +237,7 @@ describe('the queries file of a workspace folder', () => {
     try {
       await unread.refresh();
       assert.deepEqual(
-        [unread.exists, unread.mayHave(() => true), unread.file.text, unread.tree()],
+        [unread.exists, unread.mayContain(() => true), unread.file.text, unread.tree()],
         [true, true, '', []],
       );
       await unread.load();

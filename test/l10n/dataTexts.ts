@@ -1,16 +1,16 @@
-import { binCounts } from '../../src/core/bins/binFrame.ts';
-import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
+import { hourCountFields } from '../../src/core/bins/binFrame.ts';
+import { comparedFields, figureFields } from '../../src/core/bins/binSums.ts';
 import { holidayNames } from '../../src/core/calendar/holidays.ts';
 import { filterProblems } from '../../src/core/filter/filterTypes.ts';
 import { eventColumns } from '../../src/core/events/eventColumns.ts';
-import { unusualColumns, unusualTexts } from '../../src/core/events/unusual.ts';
-import { allHours, cycleTexts } from '../../src/core/bins/cycleNames.ts';
-import { cycleColumns } from '../../src/core/bins/resample.ts';
+import { unusualColumns, unusualReasons } from '../../src/core/events/findUnusual.ts';
+import { allHoursName, cycleBinNames } from '../../src/core/bins/cycleNames.ts';
+import { cycleColumns } from '../../src/core/bins/resampleFrame.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
-import { scoreTexts, worstTexts } from '../../src/core/forecast/scorecard.ts';
-import { mixTexts } from '../../src/core/frame/mixColumns.ts';
-import { summaryTexts } from '../../src/core/statistics/summaryFrame.ts';
-import { formats } from '../../src/core/export/formats.ts';
+import { scoreFields, worstHourFields } from '../../src/core/forecast/scorecard.ts';
+import { mixFieldTexts } from '../../src/core/frame/mixColumns.ts';
+import { summaryFields } from '../../src/core/statistics/summaryFrame.ts';
+import { exportFormatDescriptors } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
 import { queriedDatasets } from '../../src/core/query/catalogue.ts';
@@ -25,12 +25,12 @@ const catalogue = queriedDatasets.flatMap(({ title, fields, sandboxFields = fiel
 ]);
 
 const ofBins: readonly string[] = [
-  ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
+  ...[...Object.values(figureFields), ...Object.values(hourCountFields)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
-  ...[...Object.values(cycleTexts).flat(), allHours],
+  ...[...Object.values(cycleBinNames).flat(), allHoursName],
   ...Object.values(holidayNames),
-  ...Object.values(unusualTexts),
-  ...[eventColumns, unusualColumns, scoreTexts, worstTexts, summaryTexts, mixTexts].flatMap(texts =>
+  ...Object.values(unusualReasons),
+  ...[eventColumns, unusualColumns, scoreFields, worstHourFields, summaryFields, mixFieldTexts].flatMap(texts =>
     Object.values<Record<'label' | 'meaning', string>>(texts).flatMap(({ label, meaning }) => [label, meaning]),
   ),
 ];
@@ -43,14 +43,15 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/webview/rows/filterWords.ts': Object.values(filterProblems),
   'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),
   'src/webview/result/derivedBar.ts': Object.values(formulaFunctions).map(({ help }) => help),
-  'src/host/export/exportMessages.ts': Object.values(formats).flatMap(({ use, semicolonUse = use }) => [
-    use,
-    semicolonUse,
-  ]),
-  'src/host/savedQueries/copyAs.ts': Object.values(querySnippets).map(({ use }) => use),
-  'src/host/snippets/copyDataSnippet.ts': Object.values(dataSnippets).flatMap(({ use }) => Object.values(use)),
+  'src/host/export/exportMessages.ts': Object.values(exportFormatDescriptors).flatMap(
+    ({ description, semicolonDescription = description }) => [description, semicolonDescription],
+  ),
+  'src/host/savedQueries/copyAs.ts': Object.values(querySnippets).map(({ description }) => description),
+  'src/host/snippets/copyDataSnippet.ts': Object.values(dataSnippets).flatMap(({ description }) =>
+    Object.values(description),
+  ),
   'src/host/watch/alertPrompt.ts': Object.values(formulaProblems),
-  'src/host/panel/comparePrompt.ts': Object.values(comparedTexts),
+  'src/host/panel/comparePrompt.ts': Object.values(comparedFields),
   'src/host/messages/failures.ts': failureDetails,
   'src/host/savedQueries/queriesFileProblems.ts': [...Object.values(fileProblemSentences), 'nested too deeply'],
 };

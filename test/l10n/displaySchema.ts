@@ -1,9 +1,9 @@
-import { eventBands, eventChoices, mostRampHours } from '../../src/shared/eventSearch.ts';
+import { eventBands, eventChoices, maxRampHours } from '../../src/shared/eventSearch.ts';
 import { longestTitle } from '../../src/presentation/chart/chartModel.ts';
 import { numberStyles } from '../../src/shared/formatNumber.ts';
-import { initialView, resultTabs } from '../../src/shared/savedView.ts';
-import { scoredBy } from '../../src/shared/scorecard.ts';
-import { initialFigures, summaryFigures } from '../../src/shared/summaryFigures.ts';
+import { initialView, resultTabs } from '../../src/shared/view.ts';
+import { scoreGroupings } from '../../src/shared/scorecard.ts';
+import { initialSummaryFigures, summaryFigures } from '../../src/shared/summaryFigures.ts';
 
 const text = { type: 'string' };
 const names = { type: 'array', items: text };
@@ -85,7 +85,7 @@ export const displaySchema = {
     figures: {
       type: 'array',
       items: { enum: summaryFigures },
-      default: initialFigures,
+      default: initialSummaryFigures,
       description: 'What the statistics say of each column.',
     },
     chosen: { ...text, description: 'The column whose statistics are shown in full.' },
@@ -94,7 +94,7 @@ export const displaySchema = {
       properties: {
         actual: { ...text, description: 'The column with the actual values.' },
         forecast: { ...text, description: 'The column with the forecast, in the same unit.' },
-        by: { enum: scoredBy, description: 'What the hours are grouped by.' },
+        by: { enum: scoreGroupings, description: 'What the hours are grouped by.' },
       },
       description: 'Which forecast is scored, and how.',
     },
@@ -104,7 +104,7 @@ export const displaySchema = {
         kind: { enum: eventChoices, description: 'What an event is.' },
         column: { ...text, description: 'The column that is searched.' },
         value: { ...text, description: 'The value of ramps and of runs over or under it, as typed.' },
-        hours: { type: 'integer', minimum: 1, maximum: mostRampHours, description: 'The length of a ramp.' },
+        hours: { type: 'integer', minimum: 1, maximum: maxRampHours, description: 'The length of a ramp.' },
         band: { enum: eventBands, description: 'The lowest stress band that counts.' },
       },
       description: 'What events are searched for.',

@@ -1,9 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { panelAnalysisForm } from '../../src/core/analysis/analysisSchema.ts';
-import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../src/core/query/catalogue.ts';
-import { keyName } from '../../src/core/savedQueries/keyLike.ts';
-import { longestNote } from '../../src/core/savedQueries/savedItem.ts';
-import { mostAlertRows } from '../../src/core/watch/alert.ts';
+import { panelAnalysisObjectSchema } from '../../src/core/analysis/analysisSchema.ts';
+import { datasets, getMembers, queriedDatasets, type QueriedDataset } from '../../src/core/query/catalogue.ts';
+import { keyNamePattern } from '../../src/core/savedQueries/keyLike.ts';
+import { maxNoteLength } from '../../src/core/savedQueries/savedItem.ts';
+import { maxAlertRows } from '../../src/core/watch/alert.ts';
 import { derivedLimits } from '../../src/shared/derivedColumns.ts';
 import { displaySchema } from './displaySchema.ts';
 
@@ -90,7 +90,7 @@ const id = {
 };
 
 /** Allows names that look like keys: the extension reports them itself, and one mistake should be one problem. */
-const keyLikeNames = { [anyCase(keyName.source)]: {} };
+const keyLikeNames = { [anyCase(keyNamePattern.source)]: {} };
 
 /** Makes a pattern ignore case, for which schemas have no flag. */
 function anyCase(pattern: string): string {
@@ -124,7 +124,11 @@ const folderSchema = {
   required: ['folder'],
   properties: {
     folder: { type: 'string', description: 'The name of the folder.' },
-    note: { type: 'string', maxLength: longestNote, description: 'A text that stands at the beginning of its report.' },
+    note: {
+      type: 'string',
+      maxLength: maxNoteLength,
+      description: 'A text that stands at the beginning of its report.',
+    },
     board: {
       description:
         "How the folder's views stand in the editor area when it is opened as a board; 'Save Board Layout' writes it.",
@@ -193,7 +197,7 @@ function querySchema(): object {
         items: { $ref: '#/definitions/alert' },
         description: 'The alerts of the query. Needs "keepFresh".',
       },
-      note: { type: 'string', maxLength: longestNote, description: 'A text that stands in its section of a report.' },
+      note: { type: 'string', maxLength: maxNoteLength, description: 'A text that stands in its section of a report.' },
       analysis: { $ref: '#/definitions/analysis', description: 'What is made of the rows when the query is opened.' },
       display: { $ref: '#/definitions/display', description: 'How they are shown.' },
       id,
@@ -206,7 +210,7 @@ function querySchema(): object {
 
 /** The form that is read, with what its parts are. */
 function analysisSchema(): object {
-  const { properties = {} } = toJsonSchema(panelAnalysisForm, { errorMode: 'ignore' });
+  const { properties = {} } = toJsonSchema(panelAnalysisObjectSchema, { errorMode: 'ignore' });
   const described = Object.entries(properties).map(([part, form]) => {
     const description = analysisParts[part as keyof typeof analysisParts];
     return [part, { ...(form as object), description }];
@@ -236,7 +240,7 @@ const analysisParts = {
 } as const;
 
 function textOf(dataset: QueriedDataset): string {
-  const paths = membersOf(dataset).map(({ path }) => path);
+  const paths = getMembers(dataset).map(({ path }) => path);
   return `${dataset.title} (${paths.join(', ')})`;
 }
 
@@ -291,7 +295,7 @@ function alertSchema(): object {
         rows: {
           type: 'integer',
           minimum: 1,
-          maximum: mostAlertRows,
+          maximum: maxAlertRows,
           default: 1,
           description: 'In how many rows in a row it must be true.',
         },

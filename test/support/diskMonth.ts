@@ -1,5 +1,5 @@
 import { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
-import { timeColumnOf } from '../../src/core/frame/clip.ts';
+import { findTimeColumn } from '../../src/core/frame/clip.ts';
 import { resolveQuery, type ResolvedQuery } from '../../src/core/query/query.ts';
 import type { Span } from '../../src/core/range/resolveRange.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
@@ -95,7 +95,7 @@ export class DiskMonth {
 
 /** How many rows of a result are not what the service would answer now, or are missing. */
 export function wrongRows({ frame }: Result, query: ResolvedQuery, now: number): number {
-  const instants = (frame && timeColumnOf(frame)?.values) ?? new Float64Array();
+  const instants = (frame && findTimeColumn(frame)?.values) ?? new Float64Array();
   const values = frame?.columns.find(({ name }) => name === 'residual_demand_mw');
   const hours = publishedHours(query, now);
   const wrong = hours.filter((ms, row) => {

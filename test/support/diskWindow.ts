@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, Logger } from '../../src/core/ports.ts';
-import { AnswerFetcher } from '../../src/service/client/answerFetcher.ts';
-import { AnswerReader } from '../../src/service/client/answerReader.ts';
+import { ResponseFetcher } from '../../src/service/client/responseFetcher.ts';
+import { ResponseReader } from '../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { ApiClient } from '../../src/service/client/apiClient.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
@@ -9,7 +9,7 @@ import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import { type Fingerprint, SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { QueryEngine, type QueryEngineDeps } from '../../src/service/query/queryEngine.ts';
-import { planPrice } from '../../src/service/query/requestPricing.ts';
+import { computePrice } from '../../src/service/query/requestPricing.ts';
 import { SeriesLock } from '../../src/service/query/seriesLease.ts';
 import { ServiceClock } from '../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../src/service/query/maxRangeStore.ts';
@@ -58,14 +58,14 @@ export function diskWindow(options: DiskWindowOptions): {
     ...(fs && { fs }),
   });
   const readers = new ReaderProcesses();
-  const reader = new AnswerReader(readers);
+  const reader = new ResponseReader(readers);
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger, transportOptions });
   const deps: Omit<QueryEngineDeps, 'endpoints'> = {
-    fetcher: new AnswerFetcher(client, reader),
+    fetcher: new ResponseFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: join(folder, 'fetching'), clock, random: Math.random, logger }),
-    spans: new MaxRangeStore(state, clock),
-    priceOf: async (...plan) => planPrice(limiter, ...plan),
+    maxRanges: new MaxRangeStore(state, clock),
+    getPrice: async (...plan) => computePrice(limiter, ...plan),
     clock,
     serviceClock: new ServiceClock(clock, state),
     settledAfterMs: () => 48 * 3_600_000,

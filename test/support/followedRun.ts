@@ -1,16 +1,22 @@
 import type { GridError } from '../../src/core/errors.ts';
-import type { Price } from '../../src/core/query/plan.ts';
+import type { Price } from '../../src/core/query/requestPlan.ts';
 import type { ResolvedQuery } from '../../src/core/query/query.ts';
 import type { Endpoint } from '../../src/service/connections/endpoint.ts';
 import type { QueryEngine } from '../../src/service/query/queryEngine.ts';
-import type { MoreRequests, Planned, Progress, Run, RunOptions } from '../../src/service/query/run.ts';
+import type {
+  ExtraRequestsConfirmation,
+  PlanConfirmation,
+  Progress,
+  Run,
+  RunOptions,
+} from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
 /** What a test does about the events of a run; a question without a function for it is declined. */
 export interface Following extends Omit<RunOptions, 'confirms' | 'preview'> {
   readonly onWait?: (ms: number) => void;
   readonly onShared?: (waits: boolean) => void;
-  readonly onPlan?: (price: Price, steps: Planned['steps']) => Promise<boolean>;
+  readonly onPlan?: (price: Price, steps: PlanConfirmation['steps']) => Promise<boolean>;
   readonly onMoreRequests?: ((price: Price, failed?: GridError) => Promise<boolean>) | undefined;
   readonly onProgress?: (soFar: Result, progress: Progress) => void;
 }
@@ -19,8 +25,8 @@ export interface Following extends Omit<RunOptions, 'confirms' | 'preview'> {
 export async function resultOf(run: Run, following: Following): Promise<Result> {
   for await (const event of run) {
     if (event.type === 'waiting') following.onWait?.(event.ms);
-    if (event.type === 'shared') following.onShared?.(event.waits);
-    if (event.type === 'progress' && event.soFar) following.onProgress?.(event.soFar, event.progress);
+    if (event.type === 'shared') following.onShared?.(event.isWaiting);
+    if (event.type === 'progress' && event.partialResult) following.onProgress?.(event.partialResult, event.progress);
     if (event.type === 'planned' || event.type === 'moreRequests') void answer(event, following);
   }
   return run.result;
@@ -38,15 +44,18 @@ export class EndpointRunner {
     const { onPlan, onMoreRequests, onProgress, ...options } = following;
     const run = this.engine.runAt(query, endpoint, {
       ...options,
-      confirms: onPlan ? 'all' : onMoreRequests && 'beyondPlan',
+      confirmations: onPlan ? 'all' : onMoreRequests && 'beyondPlan',
       preview: onProgress !== undefined,
     });
     return resultOf(run, following);
   }
 }
 
-async function answer(event: Planned | MoreRequests, { onPlan, onMoreRequests }: Following): Promise<void> {
+async function answer(
+  event: PlanConfirmation | ExtraRequestsConfirmation,
+  { onPlan, onMoreRequests }: Following,
+): Promise<void> {
   const { price } = event;
-  if (event.type === 'planned') event.answer((await onPlan?.(price, event.steps)) ?? false);
-  else event.answer((await onMoreRequests?.(price, event.failed)) ?? false);
+  if (event.type === 'planned') event.reply((await onPlan?.(price, event.steps)) ?? false);
+  else event.reply((await onMoreRequests?.(price, event.failed)) ?? false);
 }

@@ -2,7 +2,7 @@ import type { QueryEngineDeps } from '../../src/service/query/queryEngine.ts';
 
 /** For an engine that runs over addresses and keys alone. */
 export const noConnections: QueryEngineDeps['endpoints'] = {
-  of: () => Promise.reject(new Error('no connection is asked for')),
+  resolve: () => Promise.reject(new Error('no connection is asked for')),
   noteResult: () => Promise.resolve(),
   noteFailure: () => Promise.resolve(),
 };

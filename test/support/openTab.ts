@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import type { ResultTab } from '../../src/shared/savedView.ts';
+import type { ResultTab } from '../../src/shared/view.ts';
 
 /** Opens a tab of a result: from the menu where there is no room for the tabs. */
 export async function openTab(page: Page | Frame, tab: ResultTab): Promise<void> {

@@ -1,5 +1,5 @@
 // One window as a process of its own: `node queryWindow.ts '{"folder": …}'` runs each query that it is sent.
-import { keyFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
+import { createFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import axios from 'axios';
 import type { Limit } from '../../src/core/query/catalogue.ts';
@@ -29,7 +29,7 @@ const { runner } = diskWindow({
   folder: task.folder,
   name: task.name,
   clock,
-  fingerprint: keyFingerprint(),
+  fingerprint: createFingerprint(),
   logger: { info: () => undefined, warn, error: warn },
   transportOptions: {
     adapter: config => {

@@ -1,16 +1,18 @@
 import type { Frame } from '../../src/shared/frame.ts';
-import { delimitedLayout, standardCsv } from '../../src/core/export/delimited.ts';
-import { receivedTimes } from '../../src/core/export/isoTime.ts';
-import { jsonLayout } from '../../src/core/export/jsonRecords.ts';
-import { wholeText } from '../../src/core/export/cellWriter.ts';
+import { createDelimitedLayout, standardCsv } from '../../src/core/export/delimited.ts';
+import { createReceivedTimeFormatter } from '../../src/core/export/timeFormatters.ts';
+import { createJsonLayout } from '../../src/core/export/jsonRecords.ts';
+import { writeWholeText } from '../../src/core/export/cellWriter.ts';
 
 /** The frame as standard CSV with times as received. */
 export function toCsv({ columns, rowCount }: Frame): string {
   const names = columns.map(({ name }) => name);
-  return wholeText(delimitedLayout(columns, names, receivedTimes(), standardCsv), { rowCount });
+  return writeWholeText(createDelimitedLayout(columns, names, createReceivedTimeFormatter(), standardCsv), {
+    rowCount,
+  });
 }
 
 /** A JSON array of the records as received, one record a line. */
 export function toJsonRecords({ columns, rowCount }: Frame): string {
-  return wholeText(jsonLayout(columns, receivedTimes()), { rowCount });
+  return writeWholeText(createJsonLayout(columns, createReceivedTimeFormatter()), { rowCount });
 }

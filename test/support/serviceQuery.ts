@@ -1,4 +1,4 @@
-import { datasetById, type Dataset } from '../../src/core/query/catalogue.ts';
+import { findDataset, type Dataset } from '../../src/core/query/catalogue.ts';
 import { isServiceQuery, type ResolvedQuery, type ServiceQuery } from '../../src/core/query/query.ts';
 
 /** The query, which is for one dataset of the service. */
@@ -9,7 +9,7 @@ export function serviceQuery(query: ResolvedQuery): ServiceQuery {
 
 /** The dataset of the service with that id. */
 export function serviceDataset(id: string): Dataset {
-  const dataset = datasetById(id);
+  const dataset = findDataset(id);
   if (!dataset || 'members' in dataset) throw new Error(`${id} is no dataset of the service`);
   return dataset;
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { decode, frameOf } from '../../src/core/decode/decode.ts';
 import { describeFields } from '../../src/core/frame/describeFields.ts';
 import { datasets } from '../../src/core/query/catalogue.ts';
-import { alertFields } from '../../src/core/watch/alert.ts';
+import { listAlertFields } from '../../src/core/watch/alert.ts';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import type { Limiter } from '../../src/service/limiter/limiter.ts';
-import { planPrice } from '../../src/service/query/requestPricing.ts';
+import { computePrice } from '../../src/service/query/requestPricing.ts';
 import { GridWorld, mayGo } from './service/gridWorld.ts';
 
 /** A dataset or a field is one entry of the catalogue: all else follows from it. Export formats, languages and charts have such tests of their own. */
@@ -28,7 +28,7 @@ describe('each entry of the catalogue', () => {
       const none = { lastStartsInMs: 0, nextFreeInMs: 0, waiting: 0 };
       const budget: Limiter['budget'] = async (_, { requests }) =>
         Promise.resolve({ ...unknown, ...none, allowed: requests, left: requests });
-      assert.deepEqual(await planPrice({ budget }, 1, query, world.endpoint), { requests: 1, now: 1, waitMs: 0 });
+      assert.deepEqual(await computePrice({ budget }, 1, query, world.endpoint), { requests: 1, now: 1, waitMs: 0 });
 
       const headers = { 'x-api-key': sandbox.createKey('one').value };
       const runner = world.window({
@@ -39,7 +39,7 @@ describe('each entry of the catalogue', () => {
             const response = await fetch(`${sandbox.baseUrl}${dataset.path}?${asked.toString()}`, { headers });
             assert.equal(response.status, 200);
             const decoded = decode([await response.json()]);
-            const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
+            const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
             return { decoded, bodies: [], traces: [], requestsSpent: 1, incomplete: false, ...times };
           },
         },
@@ -58,7 +58,7 @@ describe('each entry of the catalogue', () => {
         if (!field.unit || name.includes('.')) continue;
         const [column] = describeFields(frameOf([{ [name]: null }]), fields).columns;
         assert.deepEqual([column?.kind, column?.field], ['number', field], name);
-        const alertsOf = intervals.flatMap(interval => alertFields(id, interval).map(one => one.name));
+        const alertsOf = intervals.flatMap(interval => listAlertFields(id, interval).map(one => one.name));
         assert.ok(alertsOf.includes(name), name);
       }
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ResultTab } from '../../src/shared/savedView.ts';
+import type { ResultTab } from '../../src/shared/view.ts';
 import { harnessOf } from './freshPages.ts';
 import { axeOn, call } from './harness.ts';
 import { openTab } from '../support/openTab.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readView } from '../../src/shared/savedView.ts';
+import { parseView } from '../../src/shared/view.ts';
 import { until } from '../support/waiting.ts';
 import { harnessOf } from './freshPages.ts';
 import { call, showing } from './harness.ts';
@@ -20,7 +20,7 @@ describe('a chart with a title, a limit or bars', () => {
     await limit.press('Enter');
     await page.locator('.chart-title', { hasText: 'Winter peak' }).waitFor();
     await page.locator('.chart-summary li', { hasText: 'Limit: 1,250.5 MW.' }).waitFor({ state: 'attached' });
-    const kept = async () => readView((await call(page, 'shownViews')).at(-1)).chart;
+    const kept = async () => parseView((await call(page, 'shownViews')).at(-1)).chart;
     await until('the view with a limit', kept, chart => JSON.stringify(chart).includes('1250.5'));
     const { title: said, limit: at } = (await kept()) as Record<string, unknown>;
     assert.deepEqual([said, at], ['Winter peak', { value: 1250.5, unit: 'MW' }]);

@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
-import { panelHtml } from '../../src/host/panel/panelHtml.ts';
-import type { SavedView } from '../../src/shared/savedView.ts';
+import { createPanelHtml } from '../../src/host/panel/panelHtml.ts';
+import type { SerializedView } from '../../src/shared/view.ts';
 import { escaped } from '../e2e/harness/pageElement.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { openTab } from '../support/openTab.ts';
 import { patienceMs, until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
-import type { ResultTab } from '../../src/shared/savedView.ts';
+import type { ResultTab } from '../../src/shared/view.ts';
 import type { ComponentName, Mounted } from './page/page.ts';
 import type { StateName } from './page/states.ts';
 import { PageServer } from './pageServer.ts';
@@ -15,7 +15,7 @@ import { themeScript, type ThemeName } from './themes.ts';
 import { resize, untilTrue } from './untilTrue.ts';
 
 /** A view with all digits, for tests that read numbers to the last one. */
-export const allDigits: SavedView = { display: { numbers: 'digits' } };
+export const allDigits: SerializedView = { display: { numbers: 'digits' } };
 
 const usualTheme: ThemeName = 'dark';
 
@@ -136,7 +136,7 @@ export class Harness {
   ): string {
     const { origin } = server;
     const settings = `window.settings = ${JSON.stringify({ component: this.component, locale, strings, namesExport })}`;
-    return panelHtml({
+    return createPanelHtml({
       cspSource: origin,
       nonce,
       scriptUris: [emptiesStorage, themeScript(theme), settings, script].map(text =>
@@ -173,7 +173,7 @@ export async function showing(
   state: StateName,
   tab?: ResultTab,
   viewport?: ViewportSize,
-  view?: SavedView,
+  view?: SerializedView,
 ): Promise<Page> {
   const page = await harness.emptied(viewport && { context: { viewport } });
   if (view) await call(page, 'view', view);

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { htmlReport } from '../../src/core/report/htmlReport.ts';
-import { narrowTables } from '../../src/core/report/report.ts';
+import { formatHtmlReport } from '../../src/core/report/htmlReport.ts';
+import { splitWideTable } from '../../src/core/report/report.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { hostileTexts } from '../hostile/texts.ts';
-import { mostReportColumns, mostReportRows, type ReportSection } from '../../src/shared/report.ts';
+import { maxReportColumns, maxReportRows, type ReportSection } from '../../src/shared/report.ts';
 import { harnessOf } from './freshPages.ts';
 import { call, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
@@ -57,7 +57,7 @@ describe('the report of a panel', () => {
     assert.equal(shown.caption, '168 rows · 17 columns · The first 31 of 168 rows.');
     assert.deepEqual(
       shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
-      demand.slice(0, mostReportRows).map(rounded),
+      demand.slice(0, maxReportRows).map(rounded),
     );
     assert.equal(shown.rows[0]?.[0], '14 Nov 05:00');
     const ocgt = shown.columns.findIndex(({ label }) => label.startsWith('OCGT') && label.endsWith('(MW)'));
@@ -117,7 +117,7 @@ describe('the report of a panel', () => {
       shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
       [...kept]
         .sort((one, other) => one - other)
-        .slice(0, mostReportRows)
+        .slice(0, maxReportRows)
         .map(rounded),
     );
     assert.match(
@@ -157,14 +157,14 @@ describe('the report of a panel', () => {
   it('shortens what is long and says so', async () => {
     const page = await opened('year');
     const long = tableNamed(await sectionOf(page), 'Rows');
-    assert.equal(long.rows.length, mostReportRows);
+    assert.equal(long.rows.length, maxReportRows);
     assert.match(long.caption, /The first 31 of 8,760 rows\.$/);
     await call(page, 'show', 'huge');
     const huge = await sectionOf(page);
     const wide = tableNamed(huge, 'Rows');
-    assert.equal(wide.columns.length, mostReportColumns);
+    assert.equal(wide.columns.length, maxReportColumns);
     assert.match(wide.caption, /The first 31 of 500 rows\. · The first 40 of 2,000 columns\.$/);
-    assert.equal(tableNamed(huge, 'Statistics').rows.length, mostReportRows);
+    assert.equal(tableNamed(huge, 'Statistics').rows.length, maxReportRows);
     assert.ok(JSON.stringify(huge.tables).length < 300_000);
   });
 
@@ -178,17 +178,17 @@ describe('the report of a panel', () => {
       tables: [],
       methods: hostileTexts.map(({ text }) => text.slice(0, 500)),
     };
-    const html = htmlReport({
+    const html = formatHtmlReport({
       title: 'Morning',
       note: '',
       language: 'en',
       words: { contents: 'Contents', methods: 'Methods' },
-      parts: [section, hostile].map((shown, at) => ({
+      parts: [section, hostile].map((content, at) => ({
         title: `Part ${at}`,
         facts,
         note: '',
         mark: 'SAMPLE DATA',
-        shown,
+        content,
       })),
     });
     const file = join(temporaryFolder(), 'report.html');
@@ -216,7 +216,7 @@ describe('the report of a panel', () => {
       );
       assert.deepEqual(
         shown,
-        section.tables.flatMap(narrowTables).map(table => table.rows),
+        section.tables.flatMap(splitWideTable).map(table => table.rows),
       );
       const widths = await paper.evaluate('[...document.images].map(({ naturalWidth }) => naturalWidth)');
       assert.deepEqual(widths, [1080, 1080]);

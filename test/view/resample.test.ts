@@ -6,8 +6,8 @@ import { harnessOf } from './freshPages.ts';
 import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { resampleFrame } from '../../src/core/bins/resample.ts';
-import { fileResult } from '../../src/core/dataFile/fileResult.ts';
+import { resampleFrame } from '../../src/core/bins/resampleFrame.ts';
+import { createFileResult } from '../../src/core/dataFile/fileResult.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { daysInFile } from './page/zoneDays.ts';
 import { menuItem } from './menus.ts';
@@ -207,7 +207,7 @@ describe('resampling in the panel', () => {
 
   it('makes of days of SAST in a file what core makes of them, whichever zone is shown', async () => {
     const page = await opened('fileDays');
-    const { frame } = fileResult(daysInFile(), 'days.csv').result;
+    const { frame } = createFileResult(daysInFile(), 'days.csv').result;
     assert.ok(frame);
     const [time] = frame.columns;
     assert.ok(time?.kind === 'time');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { readView, sameView, type SavedView } from '../../src/shared/savedView.ts';
+import { parseView, isSameView, type SerializedView } from '../../src/shared/view.ts';
 import { harnessOf } from './freshPages.ts';
 import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
@@ -8,7 +8,7 @@ import { untilTrue } from './untilTrue.ts';
 const derive = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
 
 /** A part of a saved view, and the elements by which one sees that it is shown. */
-const parts: readonly [part: string, view: SavedView, ...shown: string[]][] = [
+const parts: readonly [part: string, view: SerializedView, ...shown: string[]][] = [
   ['the tab Chart', { display: { tab: 'chart' } }, '#tab-chart[aria-selected=true]', '.tab canvas'],
   [
     'the tab Split, and its share',
@@ -66,20 +66,20 @@ const parts: readonly [part: string, view: SavedView, ...shown: string[]][] = [
 describe('a saved view in the panel', () => {
   const harness = harnessOf();
 
-  const opened = async (view: SavedView): Promise<Page> => {
+  const opened = async (view: SerializedView): Promise<Page> => {
     const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
     await call(page, 'view', view);
     await call(page, 'show', 'covered');
     return page;
   };
-  const shownView = async (page: Page) => readView((await call(page, 'shownViews')).at(-1));
+  const shownView = async (page: Page) => parseView((await call(page, 'shownViews')).at(-1));
 
   for (const [part, view, ...shown] of parts)
     it(`shows ${part}, and says it unchanged`, async () => {
       const page = await opened(view);
       for (const selector of shown) await page.locator(selector).filter({ visible: true }).first().waitFor();
       const said = await shownView(page);
-      assert.ok(sameView(said, readView(view)), JSON.stringify(said));
+      assert.ok(isSameView(said, parseView(view)), JSON.stringify(said));
     });
 
   it('hides the columns that are hidden in it, and gives the others their width', async () => {
@@ -98,10 +98,10 @@ describe('a saved view in the panel', () => {
     await page.keyboard.press('+');
     await untilTrue(page, `window.mounted.shownViews().length > ${count}`);
     const zoomed = await shownView(page);
-    assert.ok(sameView(zoomed, readView({ display: { tab: 'chart' } })), JSON.stringify(zoomed));
+    assert.ok(isSameView(zoomed, parseView({ display: { tab: 'chart' } })), JSON.stringify(zoomed));
     await page.locator('#tab-table').click();
     const chosen = await shownView(page);
-    assert.ok(!sameView(chosen, readView({ display: { tab: 'chart' } })));
+    assert.ok(!isSameView(chosen, parseView({ display: { tab: 'chart' } })));
   });
 
   it('replaces what the panel showed', async () => {

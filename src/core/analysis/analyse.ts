@@ -1,64 +1,71 @@
 import type { Analysis, EventFinder, ForecastScore } from '../../shared/analysis.ts';
-import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { DerivedColumns, DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { EventSearch, UnusualRule } from '../../shared/eventSearch.ts';
 import type { Frame } from '../../shared/frame.ts';
 import {
   binSizes,
-  cyclesOf,
+  listCycles,
   isCycle,
   type BinSize,
   type Cycle,
   type ResampledFigures,
   type Resampling,
-  type StepSpan,
+  type ElapsedRange,
 } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
-import { inEnglish, type Say } from '../bins/binSums.ts';
-import { allHours, cycleNames } from '../bins/cycleNames.ts';
-import { resampledSteps, resampleFrame } from '../bins/resample.ts';
-import { rowSteps } from '../bins/rowSteps.ts';
-import { zoneOfRows } from '../bins/dayInterval.ts';
-import { isOfComparedPeriod } from '../compare/compare.ts';
-import { eventTable, fitsSteps } from '../events/eventFrame.ts';
-import { findUnusual } from '../events/unusual.ts';
+import { formatEnglish, type Translate } from '../bins/binSums.ts';
+import { allHoursName, getCycleNames } from '../bins/cycleNames.ts';
+import { getResampledIntervals, resampleFrame } from '../bins/resampleFrame.ts';
+import { getRowIntervals } from '../bins/rowIntervals.ts';
+import { getZoneOfRows } from '../bins/dayInterval.ts';
+import { isComparedPeriodColumn } from '../compare/compareFrames.ts';
+import { createEventFrame, canFindEvents } from '../events/eventFrame.ts';
+import { findUnusual } from '../events/findUnusual.ts';
 import { filterRows } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
-import { scorecardFrame } from '../forecast/scorecard.ts';
+import { createScorecard } from '../forecast/scorecard.ts';
 import { FormulaError } from '../formula/formula.ts';
 import { parseCondition } from '../formula/parseFormula.ts';
-import { derivationOf, deriveColumns, windowRowMs, type WithDerived } from '../formula/deriveColumns.ts';
-import { columnsWithSameUnit, numberColumn } from '../frame/chartColumns.ts';
-import { takeRows, timeColumnOf } from '../frame/clip.ts';
-import { instantsOf, mergeByTime, withMissingRows, type WithMissingRows } from '../frame/frames.ts';
+import { createDerivation, deriveColumns, getWindowRowMs, type DerivedFrame } from '../formula/deriveColumns.ts';
+import { columnsWithSameUnit, findNumberColumn } from '../frame/chartColumns.ts';
+import { takeRows, findTimeColumn } from '../frame/clip.ts';
+import { getInstants, mergeByTime, addMissingRows, type FrameWithMissingRows } from '../frame/frames.ts';
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
 import { summaryFrame } from '../statistics/summaryFrame.ts';
 import type { SummaryFigure } from '../../shared/summaryFigures.ts';
-import { binLengths, countRows, passingRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
-import { Recent } from './recent.ts';
+import {
+  binLengthsMs,
+  selectCountedRows,
+  filterPassingRows,
+  getIntervalSpan,
+  getIntervalSpanOfColumn,
+  getZoneOfBins,
+} from './rowIntervals.ts';
+import { RecentCache } from './recentCache.ts';
 import type { ResultRows } from './resultRows.ts';
 
 /** How to parse and format the texts of an analysis. */
 export interface AnalysisContext {
   readonly locale: string;
   /** Translates the names of bins, and fills in {0}, {1}, …. */
-  readonly say: Say;
+  readonly say: Translate;
 }
 
 /** The rows that an analysis returns for those of a result, and how its stages were applied. */
-export interface Analysed {
+export interface AnalysisResult {
   /** The received rows with the derived columns. */
-  readonly whole: ResultRows;
+  readonly rowsWithDerived: ResultRows;
   readonly frame: Frame;
   /** The rows of the frame in display order; undefined for all rows as they are. */
   readonly order: Uint32Array | undefined;
-  readonly derivation?: Derivation;
+  readonly derivation?: DerivedColumns;
   /** The columns that were derived. Invalid formulas add none. */
   readonly derived: readonly DerivedColumn[];
   /** Why other columns could not be derived, by name. */
   readonly formulaErrors: ReadonlyMap<string, FormulaError>;
   /** Which rows stand for intervals without data, if these were added. */
-  readonly missing?: WithMissingRows;
+  readonly missing?: FrameWithMissingRows;
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
   readonly scorecard?: Scorecard;
@@ -67,19 +74,19 @@ export interface Analysed {
 }
 
 /** Applies the stages of an analysis. Skips a stage that does not apply to the rows, such as resampling days to days. */
-export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Analysed {
+export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisContext): AnalysisResult {
   return new Analyser(context).analyse(rows, analysis);
 }
 
 /** The rows of a result with derived columns, the derivation, and why other columns could not be derived, by name. */
-export interface Derived {
-  readonly whole: ResultRows;
+export interface DerivedRows {
+  readonly rowsWithDerived: ResultRows;
   readonly errors: ReadonlyMap<string, FormulaError>;
-  readonly derivation?: Derivation;
+  readonly derivation?: DerivedColumns;
 }
 
 /** Rows that replace the received ones, and the settings that produced them. */
-type Replaced = Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'>;
+type ReplacementRows = Pick<AnalysisResult, 'frame' | 'resampling' | 'events' | 'scorecard'>;
 
 /**
  * Analyses results one at a time. Caches the recent results of each stage, because most analyses share their first stages with a
@@ -88,13 +95,13 @@ type Replaced = Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'>;
 export class Analyser {
   readonly #context: AnalysisContext;
   readonly #ranks: TextRanks;
-  readonly #derived = new Recent<Derived>();
-  readonly #columns = new Recent<WithDerived>();
-  readonly #replaced = new Recent<Replaced | undefined>();
-  readonly #missing = new Recent<WithMissingRows>();
-  readonly #summaries = new Recent<Frame>();
-  readonly #filtered = new Recent<Uint32Array | undefined>();
-  readonly #ordered = new Recent<Uint32Array>();
+  readonly #derivedCache = new RecentCache<DerivedRows>();
+  readonly #columnCache = new RecentCache<DerivedFrame>();
+  readonly #replacementCache = new RecentCache<ReplacementRows | undefined>();
+  readonly #missingCache = new RecentCache<FrameWithMissingRows>();
+  readonly #summaryCache = new RecentCache<Frame>();
+  readonly #filterCache = new RecentCache<Uint32Array | undefined>();
+  readonly #orderCache = new RecentCache<Uint32Array>();
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -102,136 +109,145 @@ export class Analyser {
   }
 
   /** Analyses like the function `analyse`. The same rows and settings return the same frames and orders. */
-  analyse(rows: ResultRows, analysis: Analysis): Analysed {
+  analyse(rows: ResultRows, analysis: Analysis): AnalysisResult {
     const { derive, where = {}, within, summarise, sort = [] } = analysis;
-    const { whole, errors, derivation } = this.derive(rows, derive);
-    const { frame } = whole;
-    const replacing = replacementProblems(whole, analysis);
-    const withHistory = (): Frame => historyAndRows(rows, derivation);
-    const replaced = replacing.length > 0 ? undefined : this.#replace(whole, analysis, withHistory);
+    const { rowsWithDerived, errors, derivation } = this.derive(rows, derive);
+    const { frame } = rowsWithDerived;
+    const replacementErrors = listReplacementProblems(rowsWithDerived, analysis);
+    const withHistory = (): Frame => prependHistory(rows, derivation);
+    const replaced =
+      replacementErrors.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, withHistory);
     // Filters were already applied to the rows that replacement rows were calculated from.
     const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
-    const missing = replaced || summarise || !analysis.missing ? undefined : this.#withMissing(whole);
-    const shown = replaced?.frame ?? missing?.frame ?? frame;
-    const summary = summarise && this.#summarise(whole, shown, filters, summarise, replaced !== undefined);
+    const missing = replaced || summarise || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
+    const visibleFrame = replaced?.frame ?? missing?.frame ?? frame;
+    const summary =
+      summarise && this.#getSummary(rowsWithDerived, visibleFrame, filters, summarise, replaced !== undefined);
     return {
-      whole,
+      rowsWithDerived,
       ...(derivation && { derivation }),
       ...replaced,
       ...(missing && { missing }),
-      frame: summary ?? shown,
-      order: summary ? this.#order(whole, summary, { sort }) : this.#order(whole, shown, { ...filters, sort }),
+      frame: summary ?? visibleFrame,
+      order: summary
+        ? this.#getOrder(rowsWithDerived, summary, { sort })
+        : this.#getOrder(rowsWithDerived, visibleFrame, { ...filters, sort }),
       formulaErrors: errors,
       derived: frame.columns
         .slice(rows.frame.columns.length)
         .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
       problems: [
         ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
-        ...filterProblemsOf(whole, where, this.#context),
-        ...replacing,
-        ...unknownColumns(summary ?? replaced?.frame ?? frame, columnsOf(analysis)),
+        ...listFilterProblems(rowsWithDerived, where, this.#context),
+        ...replacementErrors,
+        ...describeUnknownColumns(summary ?? replaced?.frame ?? frame, listNamedColumns(analysis)),
       ],
     };
   }
 
   /** Derives columns, the first stage. The same rows and columns return the same result. */
-  derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): Derived {
-    if (columns.length === 0) return { whole: rows, errors: new Map() };
-    return this.#derived.of(rows, JSON.stringify(columns), () => {
-      const derivation = derivationOf(rows, columns);
-      const { frame, errors } = this.#columns.of(rows.frame, JSON.stringify(derivation), () =>
+  derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): DerivedRows {
+    if (columns.length === 0) return { rowsWithDerived: rows, errors: new Map() };
+    return this.#derivedCache.getOrCreate(rows, JSON.stringify(columns), () => {
+      const derivation = createDerivation(rows, columns);
+      const { frame, errors } = this.#columnCache.getOrCreate(rows.frame, JSON.stringify(derivation), () =>
         deriveColumns(rows.frame, derivation),
       );
-      return { whole: { ...rows, frame }, errors, derivation };
+      return { rowsWithDerived: { ...rows, frame }, errors, derivation };
     });
   }
 
-  #replace(rows: ResultRows, analysis: Analysis, withHistory: () => Frame): Replaced | undefined {
+  #getReplacement(rows: ResultRows, analysis: Analysis, withHistory: () => Frame): ReplacementRows | undefined {
     const { where, resample, figures, find, score } = analysis;
     const { frame, zone, interval, tariffs, history } = rows;
     const steps = { where, resample, figures, find, score };
-    const key = JSON.stringify([steps, stepSpanOf(rows), zone, interval, tariffs, history?.rowCount]);
-    return this.#replaced.of(frame, key, () => replacementRows(rows, analysis, this.#context, withHistory));
+    const key = JSON.stringify([steps, getIntervalSpan(rows), zone, interval, tariffs, history?.rowCount]);
+    return this.#replacementCache.getOrCreate(frame, key, () =>
+      createReplacementRows(rows, analysis, this.#context, withHistory),
+    );
   }
 
-  #withMissing({ frame, coverage, start, step }: ResultRows): WithMissingRows | undefined {
+  #addMissingRows({ frame, coverage, start, step }: ResultRows): FrameWithMissingRows | undefined {
     if (!coverage || (step === undefined && !coverage.edges)) return undefined;
-    return this.#missing.of(frame, '', () => withMissingRows(frame, coverage, start, step ?? NaN));
+    return this.#missingCache.getOrCreate(frame, '', () => addMissingRows(frame, coverage, start, step ?? NaN));
   }
 
-  #summarise(
+  #getSummary(
     rows: ResultRows,
     frame: Frame,
     steps: Pick<Analysis, 'where' | 'within'>,
     figures: readonly SummaryFigure[],
     isReplaced: boolean,
   ): Frame {
-    const counted = this.#order(rows, frame, steps);
-    const step = isReplaced ? undefined : rows.step;
-    const make = (): Frame => summaryFrame({ frame, rows: counted, step }, figures, this.#context.say);
-    return this.#summaries.of(counted ?? frame, JSON.stringify([figures, step]), make);
+    const counted = this.#getOrder(rows, frame, steps);
+    const intervalMs = isReplaced ? undefined : rows.step;
+    const createSummary = (): Frame => summaryFrame({ frame, rows: counted, intervalMs }, figures, this.#context.say);
+    return this.#summaryCache.getOrCreate(counted ?? frame, JSON.stringify([figures, intervalMs]), createSummary);
   }
 
-  #order(
+  #getOrder(
     { zone: { timeZone }, tariffs }: ResultRows,
     frame: Frame,
     { where = {}, within, sort = [] }: Pick<Analysis, 'where' | 'within' | 'sort'>,
   ): Uint32Array | undefined {
     const { locale } = this.#context;
     const key = JSON.stringify([where, within, timeZone, tariffs]);
-    const rows = this.#filtered.of(frame, key, () => {
+    const rows = this.#filterCache.getOrCreate(frame, key, () => {
       const { tests } = parseFilters(frame, where, { timeZone, locale, tariffs });
       return filterRows(frame, tests, within);
     });
     const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
     if (keys.length === 0) return rows;
-    return this.#ordered.of(rows ?? frame, JSON.stringify(keys), () => sortRows(frame, keys, rows, this.#ranks));
+    return this.#orderCache.getOrCreate(rows ?? frame, JSON.stringify(keys), () =>
+      sortRows(frame, keys, rows, this.#ranks),
+    );
   }
 }
 
 /** Returns the rows as a separate frame, with the requested columns and number of rows. */
-export function analysedFrame({ frame, order }: Analysed, { columns, limit = Infinity }: Analysis): Frame {
-  const named = columns?.flatMap(name => frame.columns.find(column => column.name === name) ?? []) ?? frame.columns;
-  const picked = { rowCount: frame.rowCount, columns: named };
-  if (!order && limit >= frame.rowCount) return picked;
+export function createAnalysedFrame({ frame, order }: AnalysisResult, { columns, limit = Infinity }: Analysis): Frame {
+  const selectedColumns =
+    columns?.flatMap(name => frame.columns.find(column => column.name === name) ?? []) ?? frame.columns;
+  const selected = { rowCount: frame.rowCount, columns: selectedColumns };
+  if (!order && limit >= frame.rowCount) return selected;
   const rows = order ?? Uint32Array.from({ length: Math.min(limit, frame.rowCount) }, (_, row) => row);
-  return takeRows(picked, rows.subarray(0, limit));
+  return takeRows(selected, rows.subarray(0, limit));
 }
 
 /** Describes invalid filters, and those of unknown columns. */
-function filterProblemsOf(
+function listFilterProblems(
   { frame, zone: { timeZone }, tariffs }: ResultRows,
   where: NonNullable<Analysis['where']>,
   { locale }: AnalysisContext,
 ): string[] {
   const { problems } = parseFilters(frame, where, { timeZone, locale, tariffs });
-  const unread = [...problems].map(([name, { problem, part, example = '' }]) => {
+  const invalidFilters = [...problems].map(([name, { problem, part, example = '' }]) => {
     const parts = [part, String(mostAlternatives), example];
-    return `Filter of '${name}': ${inEnglish(filterProblems[problem], ...parts)}`;
+    return `Filter of '${name}': ${formatEnglish(filterProblems[problem], ...parts)}`;
   });
-  return [...unread, ...unknownColumns(frame, Object.keys(where))];
+  return [...invalidFilters, ...describeUnknownColumns(frame, Object.keys(where))];
 }
 
 /** Describes why the rows cannot be replaced as requested. */
-function replacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
+function listReplacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
   const { frame } = rows;
-  const { stepMs } = stepSpanOf(rows) ?? {};
-  const time = timeColumnOf(frame);
-  const choices = resample ? resamplingChoices(rows) : [];
-  if (resample && !choices.includes(resample))
-    return [`These rows cannot be resampled by ${resample}. Use ${choices.join(', ') || 'rows with a time'}.`];
+  const { stepMs } = getIntervalSpan(rows) ?? {};
+  const time = findTimeColumn(frame);
+  const allowedBins = resample ? listResamplingChoices(rows) : [];
+  if (resample && !allowedBins.includes(resample))
+    return [`These rows cannot be resampled by ${resample}. Use ${allowedBins.join(', ') || 'rows with a time'}.`];
   if ((find || score) && (stepMs === undefined || time?.bins))
     return ['Events and scores need rows as received, with times at even distances.'];
-  const named = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
-  const unknown = unknownColumns(frame, named);
+  const namedColumns = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
+  const unknown = describeUnknownColumns(frame, namedColumns);
   if (unknown.length > 0) return unknown;
-  const withoutNumbers = named.find(name => !numberColumn(frame, name));
+  const withoutNumbers = namedColumns.find(name => !findNumberColumn(frame, name));
   if (withoutNumbers !== undefined) return [`Column '${withoutNumbers}' has no numbers.`];
   const condition = find?.rule.kind === 'condition' ? find.rule.condition : undefined;
-  const read =
-    condition === undefined ? undefined : parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
-  if (read instanceof FormulaError) return [`Condition '${condition}': ${read.message}`];
-  if (find && stepMs !== undefined && !fitsSteps(find.rule.kind, stepMs, time))
+  const parsed =
+    condition === undefined ? undefined : parseCondition(condition, frame.columns, getWindowRowMs(frame, stepMs));
+  if (parsed instanceof FormulaError) return [`Condition '${condition}': ${parsed.message}`];
+  if (find && stepMs !== undefined && !canFindEvents(find.rule.kind, stepMs, time))
     return [
       time?.lengths
         ? 'Peaks, ramps and unusual rows need rows of one length.'
@@ -239,62 +255,62 @@ function replacementProblems(rows: ResultRows, { resample, find, score }: Analys
           ? 'Unusual rows need rows of a day or shorter.'
           : 'Peaks and ramps need rows of an hour, or of a whole part of one.',
     ];
-  if (find?.rule.kind === 'unusual' && isOfComparedPeriod({ name: find.column }))
+  if (find?.rule.kind === 'unusual' && isComparedPeriodColumn({ name: find.column }))
     return ['Unusual rows are looked for in the columns of the period itself.'];
-  if (score && stepMs !== undefined && isCycle(score.by) && !cyclesOf(stepMs).includes(score.by))
-    return [`These rows cannot be scored by ${score.by}. Use ${['all', ...cyclesOf(stepMs)].join(', ')}.`];
-  if (score && !haveSameUnit(frame, score)) return ['A forecast and what it forecasts are two columns of one unit.'];
+  if (score && stepMs !== undefined && isCycle(score.by) && !listCycles(stepMs).includes(score.by))
+    return [`These rows cannot be scored by ${score.by}. Use ${['all', ...listCycles(stepMs)].join(', ')}.`];
+  if (score && !hasSameUnit(frame, score)) return ['A forecast and what it forecasts are two columns of one unit.'];
   return [];
 }
 
-function haveSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean {
-  const column = numberColumn(frame, actual);
+function hasSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean {
+  const column = findNumberColumn(frame, actual);
   const same = (column && columnsWithSameUnit(frame).get(column)) ?? [];
   return actual !== forecast && same.some(({ name }) => name === forecast);
 }
 
 /** Lists the columns that an analysis names after rows are replaced. */
-function columnsOf({ sort = [], columns = [] }: Analysis): string[] {
+function listNamedColumns({ sort = [], columns = [] }: Analysis): string[] {
   return [...sort.map(({ column }) => column), ...columns];
 }
 
-function unknownColumns({ columns }: Frame, names: readonly string[]): string[] {
+function describeUnknownColumns({ columns }: Frame, names: readonly string[]): string[] {
   const unknown = [...new Set(names)].filter(name => !columns.some(column => column.name === name));
-  const some = columns.slice(0, 30).map(({ name }) => name);
-  return unknown.map(name => `Unknown column '${name}'. There are ${some.join(', ')}.`);
+  const availableNames = columns.slice(0, 30).map(({ name }) => name);
+  return unknown.map(name => `Unknown column '${name}'. There are ${availableNames.join(', ')}.`);
 }
 
 /** Creates the rows that replace the received ones; undefined if these stay. */
-function replacementRows(
+function createReplacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
   context: AnalysisContext,
   withHistory: () => Frame,
-): Replaced | undefined {
+): ReplacementRows | undefined {
   const resampling = resample && planResampling(rows, resample, where, context, figures);
   if (resampling) return { frame: resampleFrame(rows.frame, resampling), resampling };
   if (find?.rule.kind === 'unusual')
-    return unusualRows(rows, withHistory(), { rule: find.rule, column: find.column }, where, context);
+    return createUnusualRows(rows, withHistory(), { rule: find.rule, column: find.column }, where, context);
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
-  const searched = column && stepSpanOfColumn(rows, column);
-  if (find && searched) {
+  const searchSpan = column && getIntervalSpanOfColumn(rows, column);
+  if (find && searchSpan) {
     const { rule } = find;
-    const events = { ...planEventSearch(rows, searched, find, where, context), rule };
-    return { frame: eventTable(rows.frame, events), events };
+    const events = { ...planEventSearch(rows, searchSpan, find, where, context), rule };
+    return { frame: createEventFrame(rows.frame, events), events };
   }
-  const scored = score && stepSpanOf(rows);
-  if (score && scored) {
-    const scorecard = planScoring(rows, scored, score, where, context);
-    return { frame: scorecardFrame(rows.frame, scorecard), scorecard };
+  const scoreSpan = score && getIntervalSpan(rows);
+  if (score && scoreSpan) {
+    const scorecard = planScoring(rows, scoreSpan, score, where, context);
+    return { frame: createScorecard(rows.frame, scorecard), scorecard };
   }
   return undefined;
 }
 
 /** Lists the bins by which rows can be resampled, which must be longer than the rows. Empty without instants. */
-export function resamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[] {
-  const { stepMs } = stepSpanOf(rows) ?? {};
+export function listResamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[] {
+  const { stepMs } = getIntervalSpan(rows) ?? {};
   if (stepMs === undefined) return [];
-  return [...binSizes.filter(size => binLengths[size] > stepMs), ...cyclesOf(stepMs)];
+  return [...binSizes.filter(size => binLengthsMs[size] > stepMs), ...listCycles(stepMs)];
 }
 
 /**
@@ -308,66 +324,73 @@ export function planResampling(
   { locale, say }: AnalysisContext,
   figures?: ResampledFigures,
 ): Resampling | undefined {
-  const span = stepSpanOf(rows);
-  if (!span || !resamplingChoices(rows).includes(by)) return undefined;
-  const range = { by, ...zoneOfBins(by, rows), ...span };
-  const names = isCycle(by) ? cycleNames(by, locale, say) : [];
-  const counted = countRows(where, rows, resampledSteps(range), locale);
+  const span = getIntervalSpan(rows);
+  if (!span || !listResamplingChoices(rows).includes(by)) return undefined;
+  const range = { by, ...getZoneOfBins(by, rows), ...span };
+  const names = isCycle(by) ? getCycleNames(by, locale, say) : [];
+  const counted = selectCountedRows(where, rows, getResampledIntervals(range), locale);
   return { ...range, ...counted, names, ...(figures && { figures }) };
 }
 
 /** Plans the search for events. `span`: the intervals of the searched column. */
 function planEventSearch(
   rows: ResultRows,
-  span: StepSpan,
+  span: ElapsedRange,
   { column: name }: EventFinder,
   where: NonNullable<Analysis['where']>,
   { locale }: Pick<AnalysisContext, 'locale'>,
 ): Omit<EventSearch, 'rule'> {
   const search = { column: name, ...span };
   // It is unknown whether the filters would accept an hour of the compared period that has no row.
-  const { rows: passing, ...ofSteps } = countRows(where, rows, rowSteps(search), locale);
-  return { ...search, ...(passing && { rows: passing }), ...(isOfComparedPeriod({ name }) ? {} : ofSteps) };
+  const { rows: passing, ...countedIntervals } = selectCountedRows(where, rows, getRowIntervals(search), locale);
+  return {
+    ...search,
+    ...(passing && { rows: passing }),
+    ...(isComparedPeriodColumn({ name }) ? {} : countedIntervals),
+  };
 }
 
 /** Returns the rows preceded by those of the history, with the derived columns. */
-function historyAndRows({ history, frame }: ResultRows, derivation: Derivation | undefined): Frame {
-  const all = mergeByTime(history ?? { rowCount: 0, columns: [] }, frame);
-  return derivation ? deriveColumns(all, derivation).frame : all;
+function prependHistory({ history, frame }: ResultRows, derivation: DerivedColumns | undefined): Frame {
+  const merged = mergeByTime(history ?? { rowCount: 0, columns: [] }, frame);
+  return derivation ? deriveColumns(merged, derivation).frame : merged;
 }
 
 /**
  * Finds unusual rows. `withHistory`: the rows with earlier ones, which are filtered and resampled together, because the first day of the
  * range may have its first hours in the history.
  */
-function unusualRows(
+function createUnusualRows(
   rows: ResultRows,
   withHistory: Frame,
   { rule, column: name }: { readonly rule: UnusualRule; readonly column: string },
   where: NonNullable<Analysis['where']>,
   context: AnalysisContext,
-): Replaced | undefined {
-  const span = stepSpanOf(rows);
-  const [earliest] = instantsOf(withHistory);
+): ReplacementRows | undefined {
+  const span = getIntervalSpan(rows);
+  const [earliest] = getInstants(withHistory);
   if (!span || earliest === undefined) return undefined;
   const { by } = rule;
-  const all = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
-  const resampling = by === 'row' ? undefined : planResampling(all, by, where, context);
+  const allRows = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
+  const resampling = by === 'row' ? undefined : planResampling(allRows, by, where, context);
   // Filtered-out rows still serve as comparison; for longer rows, filters decide which hours count.
-  const passing = resampling ? undefined : passingRows(where, all, context.locale);
-  const passes = passing && flagged(passing, withHistory.rowCount);
+  const passing = resampling ? undefined : filterPassingRows(where, allRows, context.locale);
+  const passes = passing && toFlags(passing, withHistory.rowCount);
   const frame = resampling ? resampleFrame(withHistory, resampling) : withHistory;
-  const [time, column] = [timeColumnOf(frame), numberColumn(frame, name)];
+  const [time, column] = [findTimeColumn(frame), findNumberColumn(frame, name)];
   if (!time || !column) return undefined;
-  const { timeZone } = time.bins ?? zoneOfRows(rows.interval, rows.zone);
+  const { timeZone } = time.bins ?? getZoneOfRows(rows.interval, rows.zone);
   const search = { frame, time, column, by, judged: span, passes, timeZone, stepMs: span.stepMs };
-  const found = findUnusual(search, context.locale, context.say);
-  const counted = passingRows(where, rows, context.locale);
-  const unusual = { unjudged: found.unjudged, earliest };
-  return { frame: found.frame, events: { rule, column: name, ...span, ...(counted && { rows: counted }), unusual } };
+  const unusualResult = findUnusual(search, context.locale, context.say);
+  const passingRowIndexes = filterPassingRows(where, rows, context.locale);
+  const unusual = { unjudged: unusualResult.unjudged, earliest };
+  return {
+    frame: unusualResult.frame,
+    events: { rule, column: name, ...span, ...(passingRowIndexes && { rows: passingRowIndexes }), unusual },
+  };
 }
 
-function flagged(rows: Uint32Array, count: number): Uint8Array {
+function toFlags(rows: Uint32Array, count: number): Uint8Array {
   const flags = new Uint8Array(count);
   for (const row of rows) flags[row] = 1;
   return flags;
@@ -376,12 +399,12 @@ function flagged(rows: Uint32Array, count: number): Uint8Array {
 /** Plans how to score a forecast. `span`: the intervals of the rows. */
 function planScoring(
   rows: ResultRows,
-  span: StepSpan,
+  span: ElapsedRange,
   { actual, forecast, by }: ForecastScore,
   where: NonNullable<Analysis['where']>,
   { locale, say }: AnalysisContext,
 ): Scorecard {
-  const names = [...(isCycle(by) ? cycleNames(by, locale, say) : []), say(allHours)];
-  const scorecard = { actual, forecast, by, ...zoneOfBins(by, rows), ...span, names, locale };
-  return { ...scorecard, ...countRows(where, rows, rowSteps(scorecard), locale) };
+  const names = [...(isCycle(by) ? getCycleNames(by, locale, say) : []), say(allHoursName)];
+  const scorecard = { actual, forecast, by, ...getZoneOfBins(by, rows), ...span, names, locale };
+  return { ...scorecard, ...selectCountedRows(where, rows, getRowIntervals(scorecard), locale) };
 }

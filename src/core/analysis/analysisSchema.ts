@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { longestFilter, mostPeriods, type Analysis } from '../../shared/analysis.ts';
+import { maxFilterLength, maxPeriods, type Analysis } from '../../shared/analysis.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
-import { mostRampHours, unusualRows } from '../../shared/eventSearch.ts';
-import { binSizes, cycles, resampledFigures } from '../../shared/resampling.ts';
-import { scoredBy } from '../../shared/scorecard.ts';
+import { maxRampHours, unusualBins } from '../../shared/eventSearch.ts';
+import { binSizes, cycles, resampledFigureSets } from '../../shared/resampling.ts';
+import { scoreGroupings } from '../../shared/scorecard.ts';
 import { summaryFigures } from '../../shared/summaryFigures.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
@@ -19,23 +19,23 @@ const eventRule = v.variant('kind', [
   v.strictObject({
     kind: v.literal('ramp'),
     value: finite,
-    hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRampHours)),
+    hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxRampHours)),
   }),
-  v.strictObject({ kind: v.literal('unusual'), by: v.picklist(unusualRows) }),
+  v.strictObject({ kind: v.literal('unusual'), by: v.picklist(unusualBins) }),
 ]);
 
 /** Schema of the period that a query is compared with. */
-export const comparedPeriodForm = v.variant('kind', [
+export const comparedPeriodSchema = v.variant('kind', [
   v.strictObject({
     kind: v.picklist(['previousPeriod', 'lastYear']),
     align: v.picklist(['position', 'hourOfWeek']),
-    count: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(mostPeriods))),
+    count: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(maxPeriods))),
   }),
   v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
 ]);
 
 /** Schema of an analysis, with bounds for each part. */
-export const analysisForm = v.strictObject({
+export const analysisObjectSchema = v.strictObject({
   derive: v.exactOptional(
     v.pipe(
       v.array(
@@ -48,13 +48,13 @@ export const analysisForm = v.strictObject({
     ),
   ),
   where: v.exactOptional(
-    v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(longestFilter))), v.maxEntries(tableLimits.columns)),
+    v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(maxFilterLength))), v.maxEntries(tableLimits.columns)),
   ),
-  compare: v.exactOptional(comparedPeriodForm),
+  compare: v.exactOptional(comparedPeriodSchema),
   resample: v.exactOptional(v.picklist([...binSizes, ...cycles])),
-  figures: v.exactOptional(v.picklist(resampledFigures)),
+  figures: v.exactOptional(v.picklist(resampledFigureSets)),
   find: v.exactOptional(v.strictObject({ rule: eventRule, column: columnName })),
-  score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoredBy) })),
+  score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoreGroupings) })),
   missing: v.exactOptional(v.literal(true)),
   within: v.exactOptional(v.strictObject({ start: finite, end: finite })),
   summarise: v.exactOptional(v.pipe(v.array(v.picklist(summaryFigures)), v.maxLength(summaryFigures.length))),
@@ -66,26 +66,28 @@ export const analysisForm = v.strictObject({
 });
 
 /** Schema of an analysis that a panel can show. Window, columns and limit are left to the panel's chart, table and scrollbar. */
-export const panelAnalysisForm = v.strictObject(v.omit(analysisForm, ['within', 'columns', 'limit']).entries);
+export const panelAnalysisObjectSchema = v.strictObject(
+  v.omit(analysisObjectSchema, ['within', 'columns', 'limit']).entries,
+);
 
-const replacesOnce = ({ resample, find, score, summarise }: Analysis): boolean =>
-  [resample ?? summarise, find, score].filter(one => one !== undefined).length <= 1;
-const replacedTwice = "Use one of 'find', 'score', and 'resample' with 'summarise'.";
+const hasOneReplacement = ({ resample, find, score, summarise }: Analysis): boolean =>
+  [resample ?? summarise, find, score].filter(stage => stage !== undefined).length <= 1;
+const multipleReplacementsMessage = "Use one of 'find', 'score', and 'resample' with 'summarise'.";
 
 /** Validates an analysis from outside. */
 export const analysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(
-  analysisForm,
-  v.check(analysis => replacesOnce(analysis), replacedTwice),
+  analysisObjectSchema,
+  v.check(analysis => hasOneReplacement(analysis), multipleReplacementsMessage),
 );
 
 /** Validates an analysis that a panel can show. */
 export const panelAnalysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(
-  panelAnalysisForm,
-  v.check(analysis => replacesOnce(analysis), replacedTwice),
+  panelAnalysisObjectSchema,
+  v.check(analysis => hasOneReplacement(analysis), multipleReplacementsMessage),
 );
 
 /** Parses a value from outside as an analysis that a panel can show; undefined if it is invalid. */
-export function panelAnalysisOf(value: unknown): Analysis | undefined {
-  const read = v.safeParse(panelAnalysisSchema, value);
-  return read.success ? read.output : undefined;
+export function parsePanelAnalysis(value: unknown): Analysis | undefined {
+  const parsed = v.safeParse(panelAnalysisSchema, value);
+  return parsed.success ? parsed.output : undefined;
 }

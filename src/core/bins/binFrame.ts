@@ -1,7 +1,7 @@
 import { hourMs } from '../../shared/durations.ts';
 import {
   cellState,
-  stateAt,
+  getCellState,
   type Column,
   type FieldInfo,
   type Figure,
@@ -11,42 +11,42 @@ import {
 } from '../../shared/frame.ts';
 import { stressField } from '../../shared/fields.ts';
 import { stressBandIds, type StressBand } from '../../shared/stressBands.ts';
-import type { BinsOfZone } from '../../shared/resampling.ts';
+import type { ZonedBins } from '../../shared/resampling.ts';
 import { energy, hourCount, isHourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
-import { numbersAt, timeColumnOf } from '../frame/clip.ts';
+import { numbersAt, findTimeColumn } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import {
-  bandHours,
-  binSums,
-  hoursOfRows,
-  partsOf,
-  shareSums,
-  type BinSums,
-  type ShareSums,
-  type SortedSteps,
+  countBandHours,
+  aggregateColumn,
+  getHoursOfRows,
+  findShareParts,
+  aggregateShare,
+  type BinAggregates,
+  type ShareAggregates,
+  type BinnedRows,
 } from './binSums.ts';
-import { rowsOfSteps, rowSteps } from './rowSteps.ts';
+import { findRowsOfIntervals, getRowIntervals } from './rowIntervals.ts';
 
 /**
  * Days, and the service's intervals, which start at multiples of their length since 1970. An interval belongs to the day in which it
  * begins.
  */
-interface Days {
+interface DayBins {
   /** Sorted UTC milliseconds, one more than there are days: each day is [edge, next edge). */
   readonly edges: Float64Array;
-  readonly stepMs: number;
-  readonly zone: Omit<BinsOfZone, 'size'>;
+  readonly intervalMs: number;
+  readonly zone: Omit<ZonedBins, 'size'>;
 }
 
 /** Returns the index of the first interval of each bin and, at the end, of the interval after the last bin. */
-export function stepBounds({ edges, stepMs }: Pick<Days, 'edges' | 'stepMs'>): Int32Array {
-  const first = Math.ceil((edges[0] ?? 0) / stepMs);
-  return Int32Array.from(edges, edge => Math.ceil(edge / stepMs) - first);
+export function getIntervalBounds({ edges, intervalMs }: Pick<DayBins, 'edges' | 'intervalMs'>): Int32Array {
+  const first = Math.ceil((edges[0] ?? 0) / intervalMs);
+  return Int32Array.from(edges, edge => Math.ceil(edge / intervalMs) - first);
 }
 
 /** Labels of the columns with the number of hours of a row: those with data, and all of them. */
-export const binCounts = {
+export const hourCountFields = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
   ofHours: { label: 'Of hours', meaning: 'Hours there are: 24 in a day, or 23 or 25 when clocks change' },
 } as const;
@@ -55,27 +55,30 @@ export const binCounts = {
  * Aggregates rows to days. Returns one row for each day with data: its start, the number of its hours with data, the number of its
  * hours, and the figures of each number (see `aggregateBins`). If several rows share an interval, the last one counts.
  */
-export function binFrame(frame: Frame, days: Days): Frame {
-  const time = timeColumnOf(frame);
+export function aggregateDays(frame: Frame, days: DayBins): Frame {
+  const time = findTimeColumn(frame);
   if (!time) return { rowCount: 0, columns: [] };
-  const { edges, stepMs, zone } = days;
-  const bounds = stepBounds(days);
-  const start = Math.ceil((edges[0] ?? 0) / stepMs) * stepMs;
-  const rows = rowsOfSteps(time, rowSteps({ start, end: start + (bounds.at(-1) ?? 0) * stepMs, stepMs }));
+  const { edges, intervalMs, zone } = days;
+  const bounds = getIntervalBounds(days);
+  const start = Math.ceil((edges[0] ?? 0) / intervalMs) * intervalMs;
+  const rows = findRowsOfIntervals(
+    time,
+    getRowIntervals({ start, end: start + (bounds.at(-1) ?? 0) * intervalMs, stepMs: intervalMs }),
+  );
   const bins = new Uint32Array(bounds.length - 1).map((_, bin) => bin);
-  const filled = bins.filter(bin => rows.subarray(bounds[bin], bounds[bin + 1]).some(row => row >= 0));
-  const key = binTimes(time, { size: 'day', ...zone }, edges, filled);
-  return figuresOfBins(frame, { rows, bounds, stepMs }, filled, key);
+  const nonEmptyBins = bins.filter(bin => rows.subarray(bounds[bin], bounds[bin + 1]).some(row => row >= 0));
+  const keyColumn = createBinTimes(time, { size: 'day', ...zone }, edges, nonEmptyBins);
+  return aggregateBins(frame, { rows, bounds, stepMs: intervalMs }, nonEmptyBins, keyColumn);
 }
 
 /** Creates the time column with the starts of the bins. */
-export function binTimes(
+export function createBinTimes(
   { name, path, field }: TimeColumn,
-  bins: BinsOfZone,
+  bins: ZonedBins,
   edges: Float64Array,
-  filled: Uint32Array,
+  nonEmptyBins: Uint32Array,
 ): TimeColumn {
-  const values = Float64Array.from(filled, bin => edges[bin] ?? NaN);
+  const values = Float64Array.from(nonEmptyBins, bin => edges[bin] ?? NaN);
   return {
     kind: 'time',
     name,
@@ -95,95 +98,109 @@ export function binTimes(
  * absent and infinite numbers are ignored; hour counts have no figures. If rows are bins themselves, their columns are figures already,
  * and each is aggregated by its own rule: the total of energies, the minimum of minimums.
  */
-export function figuresOfBins(
+export function aggregateBins(
   frame: Frame,
-  steps: SortedSteps,
+  intervals: BinnedRows,
   bins: Uint32Array,
-  key: Column,
+  keyColumn: Column,
   withBands = false,
 ): Frame {
-  const counts = hoursInBins(frame, steps, bins);
+  const counts = countHours(frame, intervals, bins);
   // The hour counts of the rows are part of those of the bins.
-  const kept = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
-  const taken = new Set(kept.map(({ name }) => name));
-  const columns: Column[] = [key, ...hourCounts(counts, taken)];
-  const made: NumberColumn[] = [];
-  const time = timeColumnOf(frame);
+  const sourceColumns = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
+  const usedNames = new Set(sourceColumns.map(({ name }) => name));
+  const columns: Column[] = [keyColumn, ...createHourCountColumns(counts, usedNames)];
+  const figureColumns: NumberColumn[] = [];
+  const time = findTimeColumn(frame);
   const times = time?.values;
-  const ofOthers = time?.bins && figuresByName(kept);
+  const figureByName = time?.bins && mapFigureNames(sourceColumns);
   const add = (column: NumberColumn): void => {
-    taken.add(column.name);
-    made.push(column);
+    usedNames.add(column.name);
+    figureColumns.push(column);
   };
-  for (const column of kept) {
+  for (const column of sourceColumns) {
     if (column.kind !== 'number') continue;
-    const parts = partsOf(frame, column);
-    const sums = binSums(column, steps, bins);
-    const shares = parts && shareSums(parts, steps, bins);
-    const again = ofOthers?.get(column.name);
-    const figures = again
-      ? [again === 'energy' ? ('total' as const) : again]
-      : figuresOf(column, parts !== undefined).filter(figure => !ofOthers?.has(figureName(column.name, figure)));
+    const parts = findShareParts(frame, column);
+    const sums = aggregateColumn(column, intervals, bins);
+    const shares = parts && aggregateShare(parts, intervals, bins);
+    const existingFigure = figureByName?.get(column.name);
+    const figures = existingFigure
+      ? [existingFigure === 'energy' ? ('total' as const) : existingFigure]
+      : listFigures(column, parts !== undefined).filter(
+          figure => !figureByName?.has(getFigureName(column.name, figure)),
+        );
     for (const figure of figures)
-      add(figureColumn(column, figure, { sums, shares, taken, times, isAgain: again !== undefined }));
+      add(
+        createFigureColumn(column, figure, {
+          sums,
+          shares,
+          taken: usedNames,
+          times,
+          isReaggregated: existingFigure !== undefined,
+        }),
+      );
     // A day does not tell how many of its hours were in a band.
-    if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
+    if (!withBands || intervals.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
-    const bands = bandHours(column, steps, bins);
-    for (const band of stressBandIds) add(bandColumn(column, band, { hours: bands[band], sums, taken }));
+    const bands = countBandHours(column, intervals, bins);
+    for (const band of stressBandIds)
+      add(createBandColumn(column, band, { hours: bands[band], sums, taken: usedNames }));
   }
-  const byName = new Map(made.map(column => [column.name, column]));
+  const byName = new Map(figureColumns.map(column => [column.name, column]));
   // Figures that keep the name of their column come first.
-  const first = kept.flatMap(({ name }) => byName.get(name) ?? []);
-  const own = new Set(first);
-  const rest = laterFigures.flatMap(figure => made.filter(one => one.field?.figure === figure && !own.has(one)));
-  return { rowCount: bins.length, columns: [...columns, ...first, ...rest] };
+  const unrenamedColumns = sourceColumns.flatMap(({ name }) => byName.get(name) ?? []);
+  const unrenamed = new Set(unrenamedColumns);
+  const furtherColumns = figureOrder.flatMap(figure =>
+    figureColumns.filter(one => one.field?.figure === figure && !unrenamed.has(one)),
+  );
+  return { rowCount: bins.length, columns: [...columns, ...unrenamedColumns, ...furtherColumns] };
 }
 
-const namedFigures = ['energy', 'min', 'max'] as const;
+const suffixedFigures = ['energy', 'min', 'max'] as const;
 
 /** Returns which figure each column is, for columns that are figures of others, by name. */
-export function figuresByName(columns: readonly Column[]): ReadonlyMap<string, (typeof namedFigures)[number]> {
+export function mapFigureNames(columns: readonly Column[]): ReadonlyMap<string, (typeof suffixedFigures)[number]> {
   const names = new Set(columns.map(({ name }) => name));
-  const all = columns.flatMap(({ name }) => namedFigures.map(figure => [figureName(name, figure), figure] as const));
-  return new Map(all.filter(([name]) => names.has(name)));
+  const candidates = columns.flatMap(({ name }) =>
+    suffixedFigures.map(figure => [getFigureName(name, figure), figure] as const),
+  );
+  return new Map(candidates.filter(([name]) => names.has(name)));
 }
 
-const laterFigures: readonly Figure[] = ['energy', 'min', 'max', ...stressBandIds];
+const figureOrder: readonly Figure[] = ['energy', 'min', 'max', ...stressBandIds];
 
 /** Counts the hours of each bin with data and in total. Uses the counts of the rows if they have them. */
-function hoursInBins(
-  frame: Frame,
-  { rows, bounds, stepMs, hours: lengths }: SortedSteps,
-  bins: Uint32Array,
-): HourCounts {
-  const known = hourCountsIn(frame);
+function countHours(frame: Frame, { rows, bounds, stepMs, hours: lengths }: BinnedRows, bins: Uint32Array): HourCounts {
+  const rowCounts = findHourCounts(frame);
   const [hours, ofHours] = [new Float64Array(bins.length), new Float64Array(bins.length)];
-  for (let at = 0; at < bins.length; at++) {
-    const bin = bins[at] ?? 0;
-    for (let step = bounds[bin] ?? 0; step < (bounds[bin + 1] ?? 0); step++) {
-      const row = rows[step] ?? -1;
-      const perHour = lengths?.[step] ?? stepMs / hourMs;
-      const isKnown = known !== undefined && row >= 0 && stateAt(known[0], row) === cellState.value;
-      hours[at] = (hours[at] ?? 0) + (row < 0 ? 0 : isKnown ? (known[0].values[row] ?? 0) : perHour);
-      ofHours[at] = (ofHours[at] ?? 0) + (isKnown ? (known[1].values[row] ?? 0) : perHour);
+  for (let index = 0; index < bins.length; index++) {
+    const bin = bins[index] ?? 0;
+    for (let interval = bounds[bin] ?? 0; interval < (bounds[bin + 1] ?? 0); interval++) {
+      const row = rows[interval] ?? -1;
+      const intervalHours = lengths?.[interval] ?? stepMs / hourMs;
+      const isKnown = rowCounts !== undefined && row >= 0 && getCellState(rowCounts[0], row) === cellState.value;
+      hours[index] = (hours[index] ?? 0) + (row < 0 ? 0 : isKnown ? (rowCounts[0].values[row] ?? 0) : intervalHours);
+      ofHours[index] = (ofHours[index] ?? 0) + (isKnown ? (rowCounts[1].values[row] ?? 0) : intervalHours);
     }
   }
   return { hours, ofHours };
 }
 
 /** Creates the columns with the number of hours of each row, and adds their names to `taken`. */
-export function hourCounts({ hours, ofHours, gaps }: HourCounts, taken: Set<string>): NumberColumn[] {
-  const column = (wanted: string, field: FieldInfo, values: Float64Array): NumberColumn => {
-    const name = uniqueName(wanted, taken);
+export function createHourCountColumns({ hours, ofHours, gaps }: HourCounts, taken: Set<string>): NumberColumn[] {
+  const createColumn = (preferredName: string, field: FieldInfo, values: Float64Array): NumberColumn => {
+    const name = uniqueName(preferredName, taken);
     taken.add(name);
     return { kind: 'number', name, path: [name], values, ...(gaps && { gaps }), field: { ...field, unit: hourCount } };
   };
-  return [column('hours', binCounts.hours, hours), column('of_hours', binCounts.ofHours, ofHours)];
+  return [
+    createColumn('hours', hourCountFields.hours, hours),
+    createColumn('of_hours', hourCountFields.ofHours, ofHours),
+  ];
 }
 
 /** Finds the columns created by `createHourCountColumns`, or those of a compared period. */
-export function hourCountsIn(
+export function findHourCounts(
   { columns }: Frame,
   isCompared = false,
 ): readonly [hours: NumberColumn, ofHours: NumberColumn] | undefined {
@@ -199,9 +216,13 @@ export function hourCountsIn(
  * Returns a function that tells whether a row has data for less than `minShare` (0 to 1) of its hours, or of those of a compared period;
  * undefined if hours are not counted.
  */
-export function fewHoursTest(frame: Frame, least: number, isCompared = false): ((row: number) => boolean) | undefined {
-  const [hours, ofHours] = hourCountsIn(frame, isCompared) ?? [];
-  return hours && ofHours && (row => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least);
+export function createFewHoursTest(
+  frame: Frame,
+  minShare: number,
+  isCompared = false,
+): ((row: number) => boolean) | undefined {
+  const [hours, ofHours] = findHourCounts(frame, isCompared) ?? [];
+  return hours && ofHours && (row => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * minShare);
 }
 
 interface HourCounts {
@@ -212,7 +233,7 @@ interface HourCounts {
 
 type BinFigure = Exclude<Figure, StressBand | 'change'>;
 
-function figuresOf({ field, parts }: NumberColumn, hasParts: boolean): readonly BinFigure[] {
+function listFigures({ field, parts }: NumberColumn, hasParts: boolean): readonly BinFigure[] {
   const { kind, mwhPerHour, overlaps } = unitOf(field);
   switch (kind) {
     case 'power':
@@ -227,21 +248,21 @@ function figuresOf({ field, parts }: NumberColumn, hasParts: boolean): readonly 
   }
 }
 
-interface Made {
-  readonly sums: BinSums;
-  readonly shares: ShareSums | undefined;
+interface FigureInput {
+  readonly sums: BinAggregates;
+  readonly shares: ShareAggregates | undefined;
   readonly taken: ReadonlySet<string>;
   /** The instants of the rows. */
   readonly times?: Float64Array | undefined;
   /** The column holds this figure of shorter rows, and keeps its name. */
-  readonly isAgain?: boolean | undefined;
+  readonly isReaggregated?: boolean | undefined;
 }
 
 /** Creates a column with the hours of each bin that are in a band. */
-function bandColumn(
+function createBandColumn(
   column: NumberColumn,
   band: StressBand,
-  { hours, sums, taken }: Pick<Made, 'sums' | 'taken'> & { readonly hours: Float64Array },
+  { hours, sums, taken }: Pick<FigureInput, 'sums' | 'taken'> & { readonly hours: Float64Array },
 ): NumberColumn {
   const name = uniqueName(`${column.name}_${band}_h`, taken);
   const { label = column.name, meaning = '' } = column.field ?? {};
@@ -250,31 +271,31 @@ function bandColumn(
 }
 
 /** Creates a column with this figure of each requested bin, with a name that is not in `taken`. */
-export function figureColumn(
+export function createFigureColumn(
   column: NumberColumn,
   figure: BinFigure,
-  { sums, shares, taken, times, isAgain = false }: Made,
+  { sums, shares, taken, times, isReaggregated = false }: FigureInput,
 ): NumberColumn {
   const isShare = figure === 'share' || figure === 'quotient';
-  const isOwn = isAgain || figure === 'mean' || isShare || figure === 'total';
-  const received = unitOf(column.field);
-  const unit = unitOfFigure(received, figure);
-  const { mwhPerHour = NaN } = received;
-  const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);
-  const path = isOwn
+  const keepsName = isReaggregated || figure === 'mean' || isShare || figure === 'total';
+  const sourceUnit = unitOf(column.field);
+  const unit = getFigureUnit(sourceUnit, figure);
+  const { mwhPerHour = NaN } = sourceUnit;
+  const name = keepsName ? column.name : uniqueName(getFigureName(column.name, figure), taken);
+  const path = keepsName
     ? column.path
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
   const label = column.field?.label ?? column.name;
   const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
-  const { gaps: known, hours } = isShare && shares ? shares : sums;
+  const { gaps: sourceGaps, hours } = isShare && shares ? shares : sums;
   // A value that counts for no hours has extremes, but neither mean nor energy.
-  const isOfHours = hoursOfRows(column) && (figure === 'mean' || figure === 'energy');
-  const gaps = isOfHours
-    ? known.map((state, at) => (state === cellState.value && hours[at] === 0 ? cellState.absent : state))
-    : known;
+  const needsHours = getHoursOfRows(column) && (figure === 'mean' || figure === 'energy');
+  const gaps = needsHours
+    ? sourceGaps.map((state, at) => (state === cellState.value && hours[at] === 0 ? cellState.absent : state))
+    : sourceGaps;
   const hasGaps = gaps.some(state => state !== cellState.value);
   const base = { kind: 'number', name, path, field, ...(hasGaps && { gaps }) } as const;
-  const extremes = (rows: Uint32Array) => times && { extremeAt: numbersAt(times, rows) };
+  const getExtremeTimes = (rows: Uint32Array) => times && { extremeAt: numbersAt(times, rows) };
   switch (figure) {
     case 'mean':
       return { ...base, values: sums.means, hours };
@@ -286,13 +307,13 @@ export function figureColumn(
     case 'energy':
       return { ...base, values: sums.hourSums.map(sum => sum * mwhPerHour) };
     case 'min':
-      return { ...base, values: sums.least, ...extremes(sums.leastRows) };
+      return { ...base, values: sums.min, ...getExtremeTimes(sums.minRows) };
     case 'max':
-      return { ...base, values: sums.greatest, ...extremes(sums.greatestRows) };
+      return { ...base, values: sums.max, ...getExtremeTimes(sums.maxRows) };
   }
 }
 
-function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
+function getFigureUnit(unit: Unit, figure: Figure): Unit | undefined {
   const difference = unit.difference && { difference: unit.difference };
   if (figure === 'energy') return { ...energy, ...difference };
   const isExtreme = figure === 'min' || figure === 'max';
@@ -301,7 +322,7 @@ function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
 }
 
 /** Returns the name of a figure's column: "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
-export function figureName(name: string, figure: Figure): string {
+export function getFigureName(name: string, figure: Figure): string {
   const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
   return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;
 }

@@ -1,7 +1,7 @@
 import { hourMs } from '../../shared/durations.ts';
 import {
   cellState,
-  stateAt,
+  getCellState,
   type Column,
   type Compares,
   type FieldInfo,
@@ -10,13 +10,13 @@ import {
   type NumberColumn,
   type ShareParts,
 } from '../../shared/frame.ts';
-import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
+import { getStressBand, type StressBand } from '../../shared/stressBands.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
-import { inHours } from '../statistics/energy.ts';
-import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
+import { multiplyByHours } from '../statistics/energy.ts';
+import { subtractDecimals, DecimalSum } from '../statistics/decimalSum.ts';
 
 /** Intervals sorted into bins. */
-export interface SortedSteps {
+export interface BinnedRows {
   /** The row of each interval, grouped by bin; -1 if there is none. */
   readonly rows: Int32Array;
   /** The index of the first interval of each bin and, at the end, the number of intervals. */
@@ -27,23 +27,23 @@ export interface SortedSteps {
 }
 
 /** Sums of one column, with one item per requested bin. If the gap is not `value`, only `hours` is meaningful. */
-export interface BinSums {
+export interface BinAggregates {
   readonly sums: Float64Array;
   /** Each number multiplied by the hours that it counts for. */
   readonly hourSums: Float64Array;
   readonly means: Float64Array;
-  readonly least: Float64Array;
-  readonly greatest: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
   /** The first rows with the minimum and the maximum. */
-  readonly leastRows: Uint32Array;
-  readonly greatestRows: Uint32Array;
+  readonly minRows: Uint32Array;
+  readonly maxRows: Uint32Array;
   /** The number of hours with a finite number. */
   readonly hours: Float64Array;
   /** A `cellState`: `null` if a cell is null and none has a number. */
   readonly gaps: Uint8Array;
 }
 
-export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
+export interface ShareAggregates extends Pick<BinAggregates, 'means' | 'hours' | 'gaps'> {
   /** Means over `hours`, from which a share of several bins can be calculated. */
   readonly parts: ShareParts;
 }
@@ -52,77 +52,77 @@ export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
  * Sums a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column names, or else for the
  * length of an interval: a day with three known hours counts for three in a mean and an energy. Sums have no binary noise.
  */
-export function binSums(
+export function aggregateColumn(
   column: NumberColumn,
-  { rows, bounds, stepMs, hours: lengths }: SortedSteps,
+  { rows, bounds, stepMs, hours: lengths }: BinnedRows,
   bins: Uint32Array,
-): BinSums {
-  const make = (): Float64Array => new Float64Array(bins.length);
-  const [leastRows, greatestRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
+): BinAggregates {
+  const createArray = (): Float64Array => new Float64Array(bins.length);
+  const [minRows, maxRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
-  const made: BinSums = {
-    sums: make(),
-    hourSums: make(),
-    means: make(),
-    least: make(),
-    greatest: make(),
-    leastRows,
-    greatestRows,
-    hours: make(),
+  const aggregates: BinAggregates = {
+    sums: createArray(),
+    hourSums: createArray(),
+    means: createArray(),
+    min: createArray(),
+    max: createArray(),
+    minRows,
+    maxRows,
+    hours: createArray(),
     gaps,
   };
-  const [total, byHours] = [new DecimalSum(), new DecimalSum()];
-  const ofRows = hoursOfRows(column);
-  const areUnlike = ofRows !== undefined || lengths !== undefined;
-  for (let at = 0; at < bins.length; at++) {
-    const bin = bins[at] ?? 0;
+  const [total, weightedTotal] = [new DecimalSum(), new DecimalSum()];
+  const rowHours = getHoursOfRows(column);
+  const hasUnequalHours = rowHours !== undefined || lengths !== undefined;
+  for (let position = 0; position < bins.length; position++) {
+    const bin = bins[position] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
     total.clear();
-    byHours.clear();
-    let [least, greatest, hours] = [Infinity, -Infinity, 0];
-    for (let step = from; step < to; step++) {
-      const row = rows[step] ?? -1;
+    weightedTotal.clear();
+    let [min, max, hours] = [Infinity, -Infinity, 0];
+    for (let index = from; index < to; index++) {
+      const row = rows[index] ?? -1;
       if (row < 0) continue;
       const value = column.values[row] ?? NaN;
-      if (!isNumber(column, row, value)) {
-        if (stateAt(column, row) === cellState.null) gaps[at] = cellState.null;
+      if (!isCountedNumber(column, row, value)) {
+        if (getCellState(column, row) === cellState.null) gaps[position] = cellState.null;
         continue;
       }
       total.add(value);
-      if (areUnlike) {
-        const own = (ofRows ? ofRows[row] : lengths?.[step]) ?? 0;
-        hours += own;
-        byHours.add(value * own);
+      if (hasUnequalHours) {
+        const weight = (rowHours ? rowHours[row] : lengths?.[index]) ?? 0;
+        hours += weight;
+        weightedTotal.add(value * weight);
       }
-      if (value < least) {
-        least = value;
-        leastRows[at] = row;
+      if (value < min) {
+        min = value;
+        minRows[position] = row;
       }
-      if (value > greatest) {
-        greatest = value;
-        greatestRows[at] = row;
+      if (value > max) {
+        max = value;
+        maxRows[position] = row;
       }
     }
-    if (total.count > 0) gaps[at] = cellState.value;
+    if (total.count > 0) gaps[position] = cellState.value;
     const sum = total.sum();
-    const ofHours = areUnlike ? byHours.sum() : inHours(sum, stepMs);
-    made.sums[at] = sum;
-    made.hourSums[at] = ofHours;
-    made.hours[at] = areUnlike ? hours : inHours(total.count, stepMs);
-    const mean = areUnlike ? ofHours / hours : sum / total.count;
+    const hourSum = hasUnequalHours ? weightedTotal.sum() : multiplyByHours(sum, stepMs);
+    aggregates.sums[position] = sum;
+    aggregates.hourSums[position] = hourSum;
+    aggregates.hours[position] = hasUnequalHours ? hours : multiplyByHours(total.count, stepMs);
+    const mean = hasUnequalHours ? hourSum / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.
-    made.means[at] = Math.min(greatest, Math.max(least, mean));
-    made.least[at] = least;
-    made.greatest[at] = greatest;
+    aggregates.means[position] = Math.min(max, Math.max(min, mean));
+    aggregates.min[position] = min;
+    aggregates.max[position] = max;
   }
-  return made;
+  return aggregates;
 }
 
 /**
  * Returns the hours that each row counts for; undefined if that is the length of an interval, or if rows share their hours, as windows
  * do.
  */
-export function hoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
+export function getHoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
   return unitOf(field).overlaps ? undefined : hours;
 }
 
@@ -130,50 +130,51 @@ export function hoursOfRows({ field, hours }: NumberColumn): Float64Array | unde
  * The parts of a share, with the hours that each row counts for (by default the length of an interval). `minus`: the other share, if
  * this is a difference of shares.
  */
-export interface CountedParts extends ShareParts {
+export interface WeightedShareParts extends ShareParts {
   readonly hours?: Float64Array;
-  readonly minus?: CountedParts;
+  readonly minus?: WeightedShareParts;
 }
 
 /**
  * Finds the part and the whole of a share. A derived share has them. For a received share the frame must have the part's power; the
  * whole is part ÷ share, which is unknown at 0 %. Undefined if the frame lacks the part.
  */
-export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undefined {
+export function findShareParts(frame: Frame, share: NumberColumn): WeightedShareParts | undefined {
   const { columns } = frame;
-  const ofShare = hoursOfRows(share);
-  if (share.parts) return { ...share.parts, ...(ofShare && { hours: ofShare }) };
+  const shareHours = getHoursOfRows(share);
+  if (share.parts) return { ...share.parts, ...(shareHours && { hours: shareHours }) };
   const { compares, shareOf } = share.field ?? {};
-  const own = columns.find(({ name }) => name === compares?.of);
-  if (compares?.as === 'difference') return differenceParts(frame, own);
+  const baseColumn = columns.find(({ name }) => name === compares?.of);
+  if (compares?.as === 'difference') return findDifferenceParts(frame, baseColumn);
   // The share of a compared period refers to the part of that period.
-  const of =
+  const partColumn =
     compares?.as === 'compared'
       ? columns.find(
           ({ field }) =>
             field?.compares?.as === 'compared' &&
             field.compares.period === compares.period &&
-            field.compares.of === own?.field?.shareOf,
+            field.compares.of === baseColumn?.field?.shareOf,
         )
       : columns.find(({ name }) => name === shareOf);
-  if (of?.kind !== 'number' || unitOf(of.field).mwhPerHour === undefined) return undefined;
-  const [part, whole] = [of.values.slice().fill(NaN), of.values.slice().fill(NaN)];
+  if (partColumn?.kind !== 'number' || unitOf(partColumn.field).mwhPerHour === undefined) return undefined;
+  const [part, whole] = [partColumn.values.slice().fill(NaN), partColumn.values.slice().fill(NaN)];
   for (let row = 0; row < part.length; row++) {
-    const [own, value] = [share.values[row] ?? NaN, of.values[row] ?? NaN];
-    if (!isNumber(share, row, own) || !isNumber(of, row, value)) continue;
+    const [baseColumn, value] = [share.values[row] ?? NaN, partColumn.values[row] ?? NaN];
+    if (!isCountedNumber(share, row, baseColumn) || !isCountedNumber(partColumn, row, value)) continue;
     part[row] = value;
-    if (own !== 0) whole[row] = (100 * value) / own;
+    if (baseColumn !== 0) whole[row] = (100 * value) / baseColumn;
   }
-  return { part, whole, ...(of.hours && { hours: of.hours }) };
+  return { part, whole, ...(partColumn.hours && { hours: partColumn.hours }) };
 }
 
 /** Finds the parts of the difference between a share and that of the compared period. */
-function differenceParts(frame: Frame, own: Column | undefined): CountedParts | undefined {
-  const other = frame.columns.find(
-    ({ field }) => field?.compares?.as === 'compared' && field.compares.of === own?.name,
+function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): WeightedShareParts | undefined {
+  const comparedColumn = frame.columns.find(
+    ({ field }) => field?.compares?.as === 'compared' && field.compares.of === baseColumn?.name,
   );
-  if (own?.kind !== 'number' || other?.kind !== 'number' || !isShare(unitOf(own.field))) return undefined;
-  const [parts, minus] = [partsOf(frame, own), partsOf(frame, other)];
+  if (baseColumn?.kind !== 'number' || comparedColumn?.kind !== 'number' || !isShare(unitOf(baseColumn.field)))
+    return undefined;
+  const [parts, minus] = [findShareParts(frame, baseColumn), findShareParts(frame, comparedColumn)];
   return parts && minus && { ...parts, minus };
 }
 
@@ -182,93 +183,98 @@ function differenceParts(frame: Frame, own: Column | undefined): CountedParts | 
  * has no share, unless all its wholes are unknown and its parts are 0. For a difference of shares, subtracts the shares of the bin.
  * `hours`: the hours of the intervals with a part.
  */
-export function shareSums({ minus, ...counted }: CountedParts, steps: SortedSteps, bins: Uint32Array): ShareSums {
+export function aggregateShare(
+  { minus, ...partsOfShare }: WeightedShareParts,
+  steps: BinnedRows,
+  bins: Uint32Array,
+): ShareAggregates {
   if (minus) {
-    const [own, other] = [shareSums(counted, steps, bins), shareSums(minus, steps, bins)];
-    const means = own.means.map((share, at) => decimalDifference(share, other.means[at] ?? NaN));
-    return { ...own, means, gaps: own.gaps.map((state, at) => Math.max(state, other.gaps[at] ?? state)) };
+    const [own, other] = [aggregateShare(partsOfShare, steps, bins), aggregateShare(minus, steps, bins)];
+    const means = own.means.map((share, position) => subtractDecimals(share, other.means[position] ?? NaN));
+    return { ...own, means, gaps: own.gaps.map((state, position) => Math.max(state, other.gaps[position] ?? state)) };
   }
-  const { part, whole, ofSize, hours: ofRows } = counted;
+  const { part, whole, ofSize, hours: rowHours } = partsOfShare;
   const { rows, bounds, stepMs, hours: lengths } = steps;
   const means = new Float64Array(bins.length);
   const hours = new Float64Array(bins.length);
-  const perHour = inHours(1, stepMs);
+  const intervalHours = multiplyByHours(1, stepMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
-  const made = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
+  const meanParts = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
   const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
-  for (let at = 0; at < bins.length; at++) {
-    const bin = bins[at] ?? 0;
+  for (let position = 0; position < bins.length; position++) {
+    const bin = bins[position] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
     parts.clear();
     wholes.clear();
-    let known = 0;
-    for (let step = from; step < to; step++) {
-      const row = rows[step] ?? -1;
+    let knownHours = 0;
+    for (let index = from; index < to; index++) {
+      const row = rows[index] ?? -1;
       const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
       if (Number.isNaN(own)) continue;
-      const weight = ofRows?.[row] ?? lengths?.[step] ?? perHour;
+      const weight = rowHours?.[row] ?? lengths?.[index] ?? intervalHours;
       parts.add(weight * own);
       if (!Number.isNaN(of)) wholes.add(weight * of);
-      known += weight;
+      knownHours += weight;
     }
-    hours[at] = known;
-    const isWhole = wholes.count === parts.count;
+    hours[position] = knownHours;
+    const areWholesKnown = wholes.count === parts.count;
     const sum = wholes.sum();
-    if (known > 0) made.part[at] = parts.sum() / known;
-    if (isWhole && known > 0) made.whole[at] = sum / known;
-    if (isWhole ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
-      gaps[at] = cellState.value;
-      means[at] = isWhole ? (100 * parts.sum()) / (ofSize ? Math.abs(sum) : sum) : 0;
+    if (knownHours > 0) meanParts.part[position] = parts.sum() / knownHours;
+    if (areWholesKnown && knownHours > 0) meanParts.whole[position] = sum / knownHours;
+    if (areWholesKnown ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
+      gaps[position] = cellState.value;
+      means[position] = areWholesKnown ? (100 * parts.sum()) / (ofSize ? Math.abs(sum) : sum) : 0;
     }
   }
-  return { means, hours, gaps, parts: made };
+  return { means, hours, gaps, parts: meanParts };
 }
 
 /** Calculates the share of the energies of these rows (by default all), as if they were one bin; undefined if it is unknown. */
-export function shareOfRows(parts: CountedParts, only?: ArrayLike<number>): number | undefined {
-  const rows = only ? new Int32Array(only) : new Int32Array(parts.part.length).map((_, row) => row);
-  const sorted = { rows, bounds: Int32Array.of(0, rows.length), stepMs: hourMs };
-  const { means, gaps } = shareSums(parts, sorted, Uint32Array.of(0));
+export function aggregateShareOfRows(parts: WeightedShareParts, selectedRows?: ArrayLike<number>): number | undefined {
+  const rows = selectedRows ? new Int32Array(selectedRows) : new Int32Array(parts.part.length).map((_, row) => row);
+  const singleBin = { rows, bounds: Int32Array.of(0, rows.length), stepMs: hourMs };
+  const { means, gaps } = aggregateShare(parts, singleBin, Uint32Array.of(0));
   return gaps[0] === cellState.value ? means[0] : undefined;
 }
 
 /** Counts the hours of each bin in each band of the stress index. */
-export function bandHours(
+export function countBandHours(
   column: NumberColumn,
-  { rows, bounds, stepMs, hours: lengths }: SortedSteps,
+  { rows, bounds, stepMs, hours: lengths }: BinnedRows,
   bins: Uint32Array,
 ): Readonly<Record<StressBand, Float64Array>> {
-  const make = (): Float64Array => new Float64Array(bins.length);
-  const counts = { low: make(), moderate: make(), high: make(), critical: make() };
-  for (let at = 0; at < bins.length; at++) {
-    const bin = bins[at] ?? 0;
+  const createArray = (): Float64Array => new Float64Array(bins.length);
+  const counts = { low: createArray(), moderate: createArray(), high: createArray(), critical: createArray() };
+  for (let position = 0; position < bins.length; position++) {
+    const bin = bins[position] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
-    for (let step = from; step < to; step++) {
-      const row = rows[step] ?? -1;
+    for (let index = from; index < to; index++) {
+      const row = rows[index] ?? -1;
       const value = column.values[row] ?? NaN;
-      if (row < 0 || !isNumber(column, row, value)) continue;
-      const count = counts[stressBandOf(value)];
-      count[at] = (count[at] ?? 0) + (lengths?.[step] ?? 1);
+      if (row < 0 || !isCountedNumber(column, row, value)) continue;
+      const count = counts[getStressBand(value)];
+      count[position] = (count[position] ?? 0) + (lengths?.[index] ?? 1);
     }
   }
   if (lengths) return counts;
-  for (const hours of Object.values(counts)) hours.forEach((count, at) => (hours[at] = inHours(count, stepMs)));
+  for (const hours of Object.values(counts))
+    hours.forEach((count, position) => (hours[position] = multiplyByHours(count, stepMs)));
   return counts;
 }
 
 /** Whether a value of the column in this row counts: a gap may have any value under it. */
-export function isNumber(column: NumberColumn, row: number, value: number): boolean {
-  return stateAt(column, row) === cellState.value && Number.isFinite(value);
+export function isCountedNumber(column: NumberColumn, row: number, value: number): boolean {
+  return getCellState(column, row) === cellState.value && Number.isFinite(value);
 }
 
 /** Returns the number in this row, NaN if there is no finite one. */
-export function numberAt(column: NumberColumn, row: number): number {
+export function getNumber(column: NumberColumn, row: number): number {
   const value = column.values[row] ?? NaN;
-  return isNumber(column, row, value) ? value : NaN;
+  return isCountedNumber(column, row, value) ? value : NaN;
 }
 
 /** Label and meaning of each figure; {0} is the label or meaning of the field. Without a label, the field's own is used. */
-export const figureTexts: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
+export const figureFields: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
   mean: { meaning: '{0}. Mean of the hours that have a value' },
   share: {
     meaning:
@@ -287,7 +293,7 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
 };
 
 /** Labels and meanings of the columns that a comparison adds; {0} is the label or meaning of the compared column, {1} the other range. */
-export const comparedTexts = {
+export const comparedFields = {
   label: '{0}, {1}',
   timeMeaning: 'The matching time in the {0}',
   comparedMeaning: '{0}, in the {1}',
@@ -298,42 +304,51 @@ export const comparedTexts = {
   hours: '{0}. Each over the hours that its own period has, which may differ',
 } as const;
 
-export function comparedWords(
+export function formatComparedField(
   { as, with: other }: Pick<Compares, 'as' | 'with'>,
   label: string,
   meaning: string,
-  say: Say,
+  translate: Translate,
 ): Pick<FieldInfo, 'label' | 'meaning'> {
-  const texts = comparedTexts;
+  const texts = comparedFields;
   switch (as) {
     case 'compared':
-      return { label: say(texts.label, label, other), meaning: say(texts.comparedMeaning, meaning || label, other) };
+      return {
+        label: translate(texts.label, label, other),
+        meaning: translate(texts.comparedMeaning, meaning || label, other),
+      };
     case 'difference':
-      return { label: say(texts.difference, label), meaning: say(texts.differenceMeaning, label, other) };
+      return { label: translate(texts.difference, label), meaning: translate(texts.differenceMeaning, label, other) };
     case 'percent':
-      return { label: say(texts.change, label), meaning: say(texts.changeMeaning, label, other) };
+      return { label: translate(texts.change, label), meaning: translate(texts.changeMeaning, label, other) };
   }
 }
 
 /** Translates a text and fills in {0}, {1}, …. */
-export type Say = (text: string, ...parts: string[]) => string;
+export type Translate = (text: string, ...parts: string[]) => string;
 
-export const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
+export const formatEnglish: Translate = (text, ...parts) =>
+  text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
 
 /**
  * Completes the label and the meaning of a field with its figure and comparison, translated by `translate`; in English by default, as in
  * files.
  */
-export function fieldInWords({ figure, compares, ...field }: FieldInfo, say = inEnglish): FieldInfo {
-  const named = { label: say(field.label), meaning: say(field.meaning) };
+export function translateField({ figure, compares, ...field }: FieldInfo, translate = formatEnglish): FieldInfo {
+  const result = { label: translate(field.label), meaning: translate(field.meaning) };
   if (figure !== undefined) {
-    const texts = figureTexts[figure];
-    named.meaning = say(texts.meaning, named.meaning || named.label);
-    if (texts.label !== undefined) named.label = say(texts.label, named.label);
+    const texts = figureFields[figure];
+    result.meaning = translate(texts.meaning, result.meaning || result.label);
+    if (texts.label !== undefined) result.label = translate(texts.label, result.label);
   }
-  if (!compares) return { ...field, ...named };
-  const { plain, ...of } = compares;
-  if (!plain) return { ...field, ...named, compares };
-  const { label, meaning } = comparedWords(of, named.label, named.meaning, say);
-  return { ...field, label, meaning: of.as === 'compared' ? meaning : say(comparedTexts.hours, meaning), compares: of };
+  if (!compares) return { ...field, ...result };
+  const { plain, ...comparison } = compares;
+  if (!plain) return { ...field, ...result, compares };
+  const { label, meaning } = formatComparedField(comparison, result.label, result.meaning, translate);
+  return {
+    ...field,
+    label,
+    meaning: comparison.as === 'compared' ? meaning : translate(comparedFields.hours, meaning),
+    compares: comparison,
+  };
 }

@@ -1,6 +1,6 @@
 import { hourMs } from '../../shared/durations.ts';
-import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { findTimeColumn } from '../frame/clip.ts';
 
 /** How well means of hours agree with daily values if days begin `offsetHours` before their timestamps. */
 interface DayFit {
@@ -16,7 +16,7 @@ interface DayFit {
 }
 
 /** A daily row that is excluded from the check of a column: its timestamp, and the reason. */
-interface LeftOutDay {
+interface ExcludedDay {
   readonly day: number;
   /** How many of its 24 hours have a value; undefined if the day itself has none. */
   readonly hours: number | undefined;
@@ -32,7 +32,7 @@ export interface ColumnDayCheck {
   /** Other offsets that fit equally well. If there are any, the column does not show where days begin. */
   readonly alsoFit: readonly number[];
   /** The excluded days for the overall offset, or for 0 if there is none. */
-  readonly leftOut: readonly LeftOutDay[];
+  readonly leftOut: readonly ExcludedDay[];
 }
 
 export interface DayCheck {
@@ -50,54 +50,63 @@ const tolerance = 1e-9;
  * column that both frames have. A share of sums (`%`) need not be the mean of the hourly shares. Offsets are ranked by the days that are
  * complete for all of them, if there are any, so that none wins by having fewer days.
  */
-export function dayCheck(hourly: Frame, daily: Frame): DayCheck {
-  const [hours, days] = [timeColumnOf(hourly), timeColumnOf(daily)];
-  const around = hours && days && new HoursAround(hours, days);
-  const others = new Map(hourly.columns.map(column => [JSON.stringify(column.path), column]));
-  const checked = daily.columns.flatMap(column => {
-    const fine = others.get(JSON.stringify(column.path));
-    if (!around || column.kind !== 'number' || fine?.kind !== 'number') return [];
-    const leftOut = (offset: number): LeftOutDay[] => leftOutDays(around, fine, days, column, offset);
-    return [{ ...checkColumn(around, fine, days, column), leftOut }];
+export function compareDays(hourly: Frame, daily: Frame): DayCheck {
+  const [hours, days] = [findTimeColumn(hourly), findTimeColumn(daily)];
+  const hoursAround = hours && days && new HoursAroundDays(hours, days);
+  const hourlyColumns = new Map(hourly.columns.map(column => [JSON.stringify(column.path), column]));
+  const results = daily.columns.flatMap(column => {
+    const hourlyColumn = hourlyColumns.get(JSON.stringify(column.path));
+    if (!hoursAround || column.kind !== 'number' || hourlyColumn?.kind !== 'number') return [];
+    const leftOut = (offset: number): ExcludedDay[] =>
+      listExcludedDays(hoursAround, hourlyColumn, days, column, offset);
+    return [{ ...checkColumn(hoursAround, hourlyColumn, days, column), leftOut }];
   });
   const votes = new Map<number, number>();
-  for (const { best, alsoFit } of checked) {
+  for (const { best, alsoFit } of results) {
     if (best && alsoFit.length === 0) votes.set(best.offsetHours, (votes.get(best.offsetHours) ?? 0) + 1);
   }
   const [winner] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
-  const columns = checked.map(column => ({ ...column, leftOut: column.leftOut(winner?.[0] ?? 0) }));
+  const columns = results.map(column => ({ ...column, leftOut: column.leftOut(winner?.[0] ?? 0) }));
   return { columns, offsetHours: winner?.[0] };
 }
 
 function checkColumn(
-  around: HoursAround,
+  hoursAround: HoursAroundDays,
   hourly: NumberColumn,
   days: TimeColumn,
   daily: NumberColumn,
 ): Omit<ColumnDayCheck, 'leftOut'> {
   const offsets = Array.from({ length: dayHours }, (_, offset) => offset);
-  const stamps = [...days.values.keys()].filter(row => known(days, row) && known(daily, row));
-  const largest = stamps.reduce((size, row) => Math.max(size, Math.abs(daily.values[row] ?? 0)), 0);
+  const comparedRows = [...days.values.keys()].filter(row => hasNumber(days, row) && hasNumber(daily, row));
+  const maxValue = comparedRows.reduce((size, row) => Math.max(size, Math.abs(daily.values[row] ?? 0)), 0);
   const differences = offsets.map(offset =>
-    Float64Array.from(stamps, row => Math.abs(around.mean(hourly, row, offset) - (daily.values[row] ?? NaN))),
+    Float64Array.from(comparedRows, row =>
+      Math.abs(hoursAround.mean(hourly, row, offset) - (daily.values[row] ?? NaN)),
+    ),
   );
-  const fits = differences.map((list, offsetHours): DayFit => {
-    const found = largestOf(list);
-    const day = days.values[stamps[found.index] ?? -1];
-    const used = list.reduce((sum, value) => sum + Number(!Number.isNaN(value)), 0);
+  const fits = differences.map((offsetDifferences, offsetHours): DayFit => {
+    const maximum = findMaximum(offsetDifferences);
+    const day = days.values[comparedRows[maximum.index] ?? -1];
+    const dayCount = offsetDifferences.reduce((sum, value) => sum + Number(!Number.isNaN(value)), 0);
     return {
       offsetHours,
-      days: used,
+      days: dayCount,
       largest:
-        day === undefined ? undefined : { difference: found.value <= largest * tolerance ? 0 : found.value, day },
+        day === undefined ? undefined : { difference: maximum.value <= maxValue * tolerance ? 0 : maximum.value, day },
     };
   });
-  const common = stamps.map((_, index) => differences.every(list => !Number.isNaN(list[index])));
-  const fair = common.some(Boolean);
-  const ranks = differences.map(list => largestOf(fair ? list.filter((_, index) => common[index]) : list).value);
-  const smallest = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
-  const alike = offsets.filter(offset => (ranks[offset] ?? NaN) <= smallest + largest * tolerance);
-  const [first, ...alsoFit] = alike.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+  const isCompleteForAll = comparedRows.map((_, index) =>
+    differences.every(offsetDifferences => !Number.isNaN(offsetDifferences[index])),
+  );
+  const hasCommonDays = isCompleteForAll.some(Boolean);
+  const maxDifferences = differences.map(
+    offsetDifferences =>
+      findMaximum(hasCommonDays ? offsetDifferences.filter((_, index) => isCompleteForAll[index]) : offsetDifferences)
+        .value,
+  );
+  const smallest = Math.min(...maxDifferences.filter(rank => !Number.isNaN(rank)));
+  const bestOffsets = offsets.filter(offset => (maxDifferences[offset] ?? NaN) <= smallest + maxValue * tolerance);
+  const [first, ...alsoFit] = bestOffsets.sort((a, b) => (maxDifferences[a] ?? 0) - (maxDifferences[b] ?? 0) || a - b);
   const { name, field } = daily;
   return {
     name,
@@ -108,28 +117,28 @@ function checkColumn(
   };
 }
 
-function leftOutDays(
-  around: HoursAround,
+function listExcludedDays(
+  hoursAround: HoursAroundDays,
   hourly: NumberColumn,
   days: TimeColumn,
   daily: NumberColumn,
   offset: number,
-): LeftOutDay[] {
-  const found: LeftOutDay[] = [];
+): ExcludedDay[] {
+  const excluded: ExcludedDay[] = [];
   for (const [row, day] of days.values.entries()) {
-    if (!known(days, row)) continue;
-    const hours = known(daily, row) ? around.count(hourly, row, offset) : undefined;
-    if (hours !== dayHours) found.push({ day, hours });
+    if (!hasNumber(days, row)) continue;
+    const hours = hasNumber(daily, row) ? hoursAround.count(hourly, row, offset) : undefined;
+    if (hours !== dayHours) excluded.push({ day, hours });
   }
-  return found;
+  return excluded;
 }
 
-function known(column: TimeColumn | NumberColumn, row: number): boolean {
-  return stateAt(column, row) === cellState.value && Number.isFinite(column.values[row]);
+function hasNumber(column: TimeColumn | NumberColumn, row: number): boolean {
+  return getCellState(column, row) === cellState.value && Number.isFinite(column.values[row]);
 }
 
 /** Finds the largest number and its index; NaN and -1 if there is none. */
-function largestOf(list: Float64Array): { readonly value: number; readonly index: number } {
+function findMaximum(list: Float64Array): { readonly value: number; readonly index: number } {
   let index = -1;
   list.forEach((value, at) => {
     if (!Number.isNaN(value) && (index < 0 || value > (list[index] ?? NaN))) index = at;
@@ -138,29 +147,29 @@ function largestOf(list: Float64Array): { readonly value: number; readonly index
 }
 
 /** Maps each daily row to the rows of the hours that its day may have, from 23 before its timestamp to 23 after; -1 if there is none. */
-class HoursAround {
+class HoursAroundDays {
   static readonly count = 2 * dayHours - 1;
   readonly #rows: Int32Array;
 
   constructor(hours: TimeColumn, days: TimeColumn) {
     const rowAt = new Map<number, number>();
     for (const row of hours.values.keys()) {
-      if (known(hours, row)) rowAt.set(hours.values[row] ?? NaN, row);
+      if (hasNumber(hours, row)) rowAt.set(hours.values[row] ?? NaN, row);
     }
-    this.#rows = new Int32Array(days.values.length * HoursAround.count).map((_, index) => {
-      const day = days.values[Math.floor(index / HoursAround.count)] ?? NaN;
-      const hour = (index % HoursAround.count) - (dayHours - 1);
+    this.#rows = new Int32Array(days.values.length * HoursAroundDays.count).map((_, index) => {
+      const day = days.values[Math.floor(index / HoursAroundDays.count)] ?? NaN;
+      const hour = (index % HoursAroundDays.count) - (dayHours - 1);
       return rowAt.get(day + hour * hourMs) ?? -1;
     });
   }
 
   /** Returns the mean of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN unless all have a value. */
   mean(column: NumberColumn, day: number, offset: number): number {
-    const first = day * HoursAround.count + dayHours - 1 - offset;
+    const first = day * HoursAroundDays.count + dayHours - 1 - offset;
     let sum = 0;
-    for (let at = first; at < first + dayHours; at++) {
-      const row = this.#rows[at] ?? -1;
-      if (row < 0 || !known(column, row)) return NaN;
+    for (let index = first; index < first + dayHours; index++) {
+      const row = this.#rows[index] ?? -1;
+      if (row < 0 || !hasNumber(column, row)) return NaN;
       sum += column.values[row] ?? NaN;
     }
     return sum / dayHours;
@@ -168,8 +177,8 @@ class HoursAround {
 
   /** Counts the hours among these 24 that have a value. */
   count(column: NumberColumn, day: number, offset: number): number {
-    const first = day * HoursAround.count + dayHours - 1 - offset;
+    const first = day * HoursAroundDays.count + dayHours - 1 - offset;
     const rows = this.#rows.subarray(first, first + dayHours);
-    return rows.reduce((count, row) => count + Number(row >= 0 && known(column, row)), 0);
+    return rows.reduce((count, row) => count + Number(row >= 0 && hasNumber(column, row)), 0);
   }
 }

@@ -1,16 +1,16 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
-import { cellState, stateAt, type Column, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { cellState, getCellState, type Column, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { unitOf } from '../../shared/units.ts';
-import { timeColumnOf } from '../frame/clip.ts';
-import { lateAfter } from '../frame/coverage.ts';
+import { findTimeColumn } from '../frame/clip.ts';
+import { findDelayStart } from '../frame/coverage.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { hourCounts } from './binFrame.ts';
+import { createHourCountColumns } from './binFrame.ts';
 
 const dayHours = 24;
 
 /** Which intervals of a range were requested, and which of them have data. */
-export interface KnownSteps {
+export interface KnownIntervals {
   /** When each interval was last requested; 0 if never. */
   readonly askedAt: Float64Array;
   /** 1 for each interval that has a row. */
@@ -20,19 +20,19 @@ export interface KnownSteps {
 }
 
 /** Determines which intervals of a span have rows in a frame. If several rows share an interval, the last one counts. */
-export function knownSteps(frame: Frame, askedAt: Float64Array, span: Span, stepMs: number): KnownSteps {
-  const instants = timeColumnOf(frame)?.values ?? new Float64Array();
-  const stepsWhere = (isThere: (row: number) => boolean): Uint8Array => {
-    const steps = new Uint8Array(askedAt.length);
+export function getKnownIntervals(frame: Frame, askedAt: Float64Array, span: Span, intervalMs: number): KnownIntervals {
+  const instants = findTimeColumn(frame)?.values ?? new Float64Array();
+  const markIntervals = (isMarked: (row: number) => boolean): Uint8Array => {
+    const marks = new Uint8Array(askedAt.length);
     for (let row = 0; row < instants.length; row++)
-      steps[Math.floor(((instants[row] ?? NaN) - span.start) / stepMs)] = isThere(row) ? 1 : 0;
-    return steps;
+      marks[Math.floor(((instants[row] ?? NaN) - span.start) / intervalMs)] = isMarked(row) ? 1 : 0;
+    return marks;
   };
   const numbers = frame.columns.filter(({ kind }) => kind === 'number');
   const hasValue = new Map(
-    numbers.map(column => [column.name, stepsWhere(row => stateAt(column, row) === cellState.value)]),
+    numbers.map(column => [column.name, markIntervals(row => getCellState(column, row) === cellState.value)]),
   );
-  return { askedAt, hasRow: stepsWhere(() => true), hasValue };
+  return { askedAt, hasRow: markIntervals(() => true), hasValue };
 }
 
 /** The number of hours of each day that are present and expected; 0 of 0 if unknown. */
@@ -43,7 +43,7 @@ interface DayHours {
    * Returns the number of hours of each day that a power counts for. `values`: 1 for each hour in which it has a value, if that is
    * known.
    */
-  readonly hoursOf: (values: Uint8Array | undefined) => Float64Array;
+  readonly countHours: (values: Uint8Array | undefined) => Float64Array;
 }
 
 /**
@@ -51,19 +51,23 @@ interface DayHours {
  * day was requested were requested too, or the day had not ended by then. A mean power counts for these hours, otherwise for 24.
  * `askedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same range.
  */
-export function withKnownHours(result: Result, askedAt: Float64Array, hours?: KnownSteps): Result {
+export function addKnownHours(result: Result, askedAt: Float64Array, hours?: KnownIntervals): Result {
   const { frame, coverage, provenance } = result;
-  const time = frame && timeColumnOf(frame);
+  const time = frame && findTimeColumn(frame);
   // If several rows share a day, it is unknown which one counts.
   if (!time || new Set(time.values).size < time.values.length) return result;
-  const { present, expected, hoursOf } = hoursOfDays(askedAt, provenance.start, lateAfter(provenance.meta), hours);
+  const {
+    present,
+    expected,
+    countHours: countPowerHours,
+  } = determineDayHours(askedAt, provenance.start, findDelayStart(provenance.meta), hours);
   const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
-  const ofRows = (perDay: ArrayLike<number>, unknown = 0): Float64Array =>
-    Float64Array.from(days, day => perDay[day] ?? unknown);
+  const mapToRows = (valuesByDay: ArrayLike<number>, unknown = 0): Float64Array =>
+    Float64Array.from(days, day => valuesByDay[day] ?? unknown);
   const powers = new Map<Column, Float64Array>();
   for (const column of frame.columns) {
     if (column.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) continue;
-    powers.set(column, ofRows(hoursOf(hours?.hasValue.get(column.name)), dayHours));
+    powers.set(column, mapToRows(countPowerHours(hours?.hasValue.get(column.name)), dayHours));
   }
   const isWhole = [...powers.values()].every(counts => counts.every(count => count === dayHours));
   const columns = frame.columns.map(column => {
@@ -71,41 +75,50 @@ export function withKnownHours(result: Result, askedAt: Float64Array, hours?: Kn
     return counts ? ({ ...column, hours: counts } as NumberColumn) : column;
   });
   const gaps = Uint8Array.from(days, day => ((expected[day] ?? 0) > 0 ? cellState.value : cellState.absent));
-  const counts = hourCounts(
-    { hours: ofRows(present), ofHours: ofRows(expected), ...(gaps.includes(cellState.absent) && { gaps }) },
+  const counts = createHourCountColumns(
+    { hours: mapToRows(present), ofHours: mapToRows(expected), ...(gaps.includes(cellState.absent) && { gaps }) },
     new Set(columns.map(({ name }) => name)),
   );
   columns.splice(frame.columns.indexOf(time) + 1, 0, ...counts);
-  const known = expected.includes(dayHours) && coverage && { coverage: { ...coverage, hours: { present, expected } } };
-  return { ...result, frame: { ...frame, columns }, ...known };
+  const coverageWithHours = expected.includes(dayHours) &&
+    coverage && { coverage: { ...coverage, hours: { present, expected } } };
+  return { ...result, frame: { ...frame, columns }, ...coverageWithHours };
 }
 
 /** `askedAt` and `start` refer to the days; the service reports no data after `delayStart`. */
-function hoursOfDays(askedAt: Float64Array, start: number, lateFrom: number, hours: KnownSteps | undefined): DayHours {
-  const overOf = (requestedAt: number, day: number): number =>
+function determineDayHours(
+  askedAt: Float64Array,
+  start: number,
+  delayStart: number,
+  hours: KnownIntervals | undefined,
+): DayHours {
+  const countEndedHours = (requestedAt: number, day: number): number =>
     Math.max(0, Math.min(dayHours, Math.floor((requestedAt - start - day * dayMs) / hourMs)));
-  const over = Uint8Array.from(askedAt, overOf);
-  const isArchived = over.map((count, day) => {
+  const endedHours = Uint8Array.from(askedAt, countEndedHours);
+  const isArchived = endedHours.map((count, day) => {
     const requested = hours?.askedAt.subarray(day * dayHours, day * dayHours + count);
     return count > 0 && requested?.every(ms => ms > 0) === true ? 1 : 0;
   });
-  const countIn = (values: Uint8Array | undefined, day: number): number => {
+  const countPresent = (values: Uint8Array | undefined, day: number): number => {
     let count = 0;
-    for (let at = day * dayHours; at < day * dayHours + (over[day] ?? 0); at++) count += values?.[at] ?? 0;
+    for (let hour = day * dayHours; hour < day * dayHours + (endedHours[day] ?? 0); hour++)
+      count += values?.[hour] ?? 0;
     return count;
   };
-  const isOpen = (day: number): boolean => (over[day] ?? 0) > 0 && (over[day] ?? 0) < dayHours;
-  const isKnown = over.map((_, day) => (isArchived[day] === 1 || (isOpen(day) && lateFrom === Infinity) ? 1 : 0));
+  const isUnfinished = (day: number): boolean => (endedHours[day] ?? 0) > 0 && (endedHours[day] ?? 0) < dayHours;
+  const isKnown = endedHours.map((_, day) =>
+    isArchived[day] === 1 || (isUnfinished(day) && delayStart === Infinity) ? 1 : 0,
+  );
   return {
     present: isKnown.map((known, day) => {
       if (known === 0) return 0;
-      return isArchived[day] === 1 ? countIn(hours?.hasRow, day) : (over[day] ?? 0);
+      return isArchived[day] === 1 ? countPresent(hours?.hasRow, day) : (endedHours[day] ?? 0);
     }),
     expected: isKnown.map(known => known * dayHours),
-    hoursOf: values =>
-      Float64Array.from(over, (count, day) => {
-        if (isArchived[day] === 1 && values) return countIn(values, day);
-        return isOpen(day) ? count : dayHours;
+    countHours: values =>
+      Float64Array.from(endedHours, (count, day) => {
+        if (isArchived[day] === 1 && values) return countPresent(values, day);
+        return isUnfinished(day) ? count : dayHours;
       }),
   };
 }

@@ -1,9 +1,9 @@
 import { cellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
-import { slotsOf } from '../frame/assembleFrames.ts';
-import { timeColumnOf } from '../frame/clip.ts';
-import { instantsOf } from '../frame/frames.ts';
-import { cellsDiffer } from '../revisions/revisions.ts';
-import { rowsAtInstants } from './compare.ts';
+import { groupColumnsByPath } from '../frame/assembleFrames.ts';
+import { findTimeColumn } from '../frame/clip.ts';
+import { getInstants } from '../frame/frames.ts';
+import { createCellComparer } from '../revisions/findRevisions.ts';
+import { findRowsAtInstants } from './compareFrames.ts';
 
 /** The differences between two tables at the same instants. */
 export interface CellChanges {
@@ -17,42 +17,42 @@ export interface CellChanges {
 }
 
 /** Compares the cells of columns with the same JSON path. A field that a record of the older table lacks counts as unchanged. */
-export function cellChanges(newer: Frame, older: Frame): CellChanges {
-  const instants = instantsOf(newer);
-  const partners = rowsAtInstants(instants, older);
+export function findCellChanges(newer: Frame, older: Frame): CellChanges {
+  const instants = getInstants(newer);
+  const olderRows = findRowsAtInstants(instants, older);
   const values = new Float64Array(newer.rowCount);
-  const gaps = Uint8Array.from(partners, row => (row < 0 ? cellState.absent : cellState.value));
+  const gaps = Uint8Array.from(olderRows, row => (row < 0 ? cellState.absent : cellState.value));
   const columns: [string, number][] = [];
   const [added, removed]: [string[], string[]] = [[], []];
-  const times = [timeColumnOf(newer), timeColumnOf(older)];
-  for (const [is, was] of slotsOf([newer, older]).values()) {
-    if (times.includes(is as never) || times.includes(was as never)) continue;
-    const label = (column: NonNullable<typeof is>): string => column.field?.label ?? column.name;
-    if (!was) added.push(...(is ? [label(is)] : []));
-    else if (!is) removed.push(label(was));
+  const times = [findTimeColumn(newer), findTimeColumn(older)];
+  for (const [newerColumn, olderColumn] of groupColumnsByPath([newer, older]).values()) {
+    if (times.includes(newerColumn as never) || times.includes(olderColumn as never)) continue;
+    const getLabel = (column: NonNullable<typeof newerColumn>): string => column.field?.label ?? column.name;
+    if (!olderColumn) added.push(...(newerColumn ? [getLabel(newerColumn)] : []));
+    else if (!newerColumn) removed.push(getLabel(olderColumn));
     else {
-      const differ = cellsDiffer(was, is);
+      const isDifferent = createCellComparer(olderColumn, newerColumn);
       let cells = 0;
-      for (let row = 0; row < partners.length; row++) {
-        const partner = partners[row] ?? -1;
-        if (partner < 0 || !differ(partner, row)) continue;
+      for (let row = 0; row < olderRows.length; row++) {
+        const olderRow = olderRows[row] ?? -1;
+        if (olderRow < 0 || !isDifferent(olderRow, row)) continue;
         values[row] = (values[row] ?? 0) + 1;
         cells++;
       }
-      if (cells > 0) columns.push([label(is), cells]);
+      if (cells > 0) columns.push([getLabel(newerColumn), cells]);
     }
   }
-  const here = new Set(instants);
+  const newerInstants = new Set(instants);
   return {
     counts: { values, gaps },
     columns: columns.sort(([, a], [, b]) => b - a),
-    added: { rows: countOf(partners, row => row < 0), columns: added },
-    removed: { rows: countOf(instantsOf(older), ms => !here.has(ms)), columns: removed },
+    added: { rows: countWhere(olderRows, row => row < 0), columns: added },
+    removed: { rows: countWhere(getInstants(older), ms => !newerInstants.has(ms)), columns: removed },
   };
 }
 
-function countOf(values: Int32Array | Float64Array, isCounted: (value: number) => boolean): number {
+function countWhere(values: Int32Array | Float64Array, matches: (value: number) => boolean): number {
   let count = 0;
-  for (const value of values) if (isCounted(value)) count++;
+  for (const value of values) if (matches(value)) count++;
   return count;
 }

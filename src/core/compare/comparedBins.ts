@@ -1,13 +1,13 @@
-import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
-import type { BinsOfZone } from '../../shared/resampling.ts';
-import type { SortedSteps } from '../bins/binSums.ts';
-import { hourCountsIn } from '../bins/binFrame.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import type { ZonedBins } from '../../shared/resampling.ts';
+import type { BinnedRows } from '../bins/binSums.ts';
+import { findHourCounts } from '../bins/binFrame.ts';
+import { findTimeColumn } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
-import { comparedNumbers, comparedTimeOfColumn } from './compare.ts';
+import { createComparedColumns, findComparedTimeOfColumn } from './compareFrames.ts';
 
 /** A comparison, split into two frames with the same rows. */
-interface Periods {
+interface ComparedFrames {
   /** The base's columns, without those that the comparison adds. */
   readonly base: Frame;
   /** The times of the other period and the compared numbers, under the names and fields of the base's columns. */
@@ -20,32 +20,40 @@ interface Periods {
 }
 
 /** Splits a comparison into one item per compared period, in the order of its columns; empty if the frame has no comparison. */
-export function periodsOf(frame: Frame): readonly Periods[] {
+export function splitPeriods(frame: Frame): readonly ComparedFrames[] {
   const base = frame.columns.filter(({ field }) => !field?.compares);
   const byName = new Map(base.map(column => [column.name, column]));
-  const others = new Map<TimeColumn, Pick<Periods, 'name' | 'period'> & { readonly columns: NumberColumn[] }>();
+  const partsByTimes = new Map<
+    TimeColumn,
+    Pick<ComparedFrames, 'name' | 'period'> & { readonly columns: NumberColumn[] }
+  >();
   for (const column of frame.columns) {
     if (column.kind !== 'number') continue;
     const { field, ...cells } = column;
     const { compares } = field ?? {};
-    const own = byName.get(compares?.of ?? '');
-    const times = comparedTimeOfColumn(frame, column);
-    if (compares?.as !== 'compared' || !own || !times) continue;
-    const { columns } = others.get(times) ?? {};
-    const same = { ...cells, name: own.name, path: own.path, ...(own.field && { field: own.field }) };
-    if (columns) columns.push(same);
-    else others.set(times, { name: compares.with, period: compares.period, columns: [same] });
+    const baseColumn = byName.get(compares?.of ?? '');
+    const times = findComparedTimeOfColumn(frame, column);
+    if (compares?.as !== 'compared' || !baseColumn || !times) continue;
+    const { columns } = partsByTimes.get(times) ?? {};
+    const renamed = {
+      ...cells,
+      name: baseColumn.name,
+      path: baseColumn.path,
+      ...(baseColumn.field && { field: baseColumn.field }),
+    };
+    if (columns) columns.push(renamed);
+    else partsByTimes.set(times, { name: compares.with, period: compares.period, columns: [renamed] });
   }
   const { rowCount } = frame;
-  return Array.from(others, ([times, { columns, ...named }]) => {
-    return { base: { rowCount, columns: base }, other: { rowCount, columns: [times, ...columns] }, times, ...named };
+  return Array.from(partsByTimes, ([times, { columns, ...identity }]) => {
+    return { base: { rowCount, columns: base }, other: { rowCount, columns: [times, ...columns] }, times, ...identity };
   });
 }
 
 /** Intervals sorted by time, with the row and the bin of each; -1 if there is none. */
-interface BinnedSteps {
+interface BinnedIntervals {
   /** The start of each interval, in UTC milliseconds. */
-  readonly begins: Float64Array;
+  readonly starts: Float64Array;
   readonly rows: Int32Array;
   readonly bins: Int32Array;
 }
@@ -56,37 +64,37 @@ interface BinnedSteps {
  * Mondays, whichever days they are paired with. An interval without a base row is paired by the shift of the previous one; an interval
  * without a row in the other period has none here. Intervals excluded from the base are excluded from both.
  */
-export function otherBins(
-  { times, other }: Periods,
-  { begins, rows, bins }: BinnedSteps,
+export function assignOtherBins(
+  { times, other }: ComparedFrames,
+  { starts, rows, bins }: BinnedIntervals,
   binAt: ((ms: number) => number) | undefined,
-): Pick<BinnedSteps, 'rows' | 'bins'> {
-  const own = { rows: new Int32Array(rows.length).fill(-1), bins: new Int32Array(bins.length).fill(-1) };
-  const pairOf = (row: number): number =>
-    row >= 0 && stateAt(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN;
-  const paired = rows.findIndex(row => !Number.isNaN(pairOf(row)));
-  let shift = pairOf(rows[paired] ?? -1) - (begins[paired] ?? NaN);
-  const seen = new Set<number>();
-  let last = -1;
-  for (let step = 0; step < bins.length; step++) {
-    const bin = bins[step] ?? -1;
+): Pick<BinnedIntervals, 'rows' | 'bins'> {
+  const assigned = { rows: new Int32Array(rows.length).fill(-1), bins: new Int32Array(bins.length).fill(-1) };
+  const getPairedInstant = (row: number): number =>
+    row >= 0 && getCellState(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN;
+  const firstPaired = rows.findIndex(row => !Number.isNaN(getPairedInstant(row)));
+  let shift = getPairedInstant(rows[firstPaired] ?? -1) - (starts[firstPaired] ?? NaN);
+  const usedInstants = new Set<number>();
+  let previousBin = -1;
+  for (let interval = 0; interval < bins.length; interval++) {
+    const bin = bins[interval] ?? -1;
     if (bin < 0) continue;
-    const row = rows[step] ?? -1;
-    const begin = begins[step] ?? NaN;
-    const instant = row < 0 ? begin + shift : pairOf(row);
-    if (!binAt && bin !== last) seen.clear();
-    last = bin;
+    const row = rows[interval] ?? -1;
+    const start = starts[interval] ?? NaN;
+    const instant = row < 0 ? start + shift : getPairedInstant(row);
+    if (!binAt && bin !== previousBin) usedInstants.clear();
+    previousBin = bin;
     if (row >= 0) {
-      if (Number.isNaN(instant) || seen.has(instant)) continue;
-      seen.add(instant);
-      shift = instant - begin;
-      if (other.columns.some(column => column !== times && stateAt(column, row) !== cellState.absent))
-        own.rows[step] = row;
+      if (Number.isNaN(instant) || usedInstants.has(instant)) continue;
+      usedInstants.add(instant);
+      shift = instant - start;
+      if (other.columns.some(column => column !== times && getCellState(column, row) !== cellState.absent))
+        assigned.rows[interval] = row;
     }
-    if (!binAt) own.bins[step] = bin;
-    else if (!Number.isNaN(instant)) own.bins[step] = binAt(instant);
+    if (!binAt) assigned.bins[interval] = bin;
+    else if (!Number.isNaN(instant)) assigned.bins[interval] = binAt(instant);
   }
-  return own;
+  return assigned;
 }
 
 /**
@@ -94,46 +102,46 @@ export function otherBins(
  * the bins, each over the hours of its own period. A bin without intervals of the other period has no compared values. A further period
  * adds only its figures to `compared`, which has the bins of the base and of the previous periods.
  */
-export function compareBins(base: Frame, other: Frame, { name, period }: Periods, compared = base): Frame {
-  const ofHours = hourCountsIn(other)?.[1];
-  const rows = Int32Array.from({ length: base.rowCount }, (_, row) => ((ofHours?.values[row] ?? 0) > 0 ? row : -1));
+export function compareBins(base: Frame, other: Frame, { name, period }: ComparedFrames, compared = base): Frame {
+  const hourTotals = findHourCounts(other)?.[1];
+  const rows = Int32Array.from({ length: base.rowCount }, (_, row) => ((hourTotals?.values[row] ?? 0) > 0 ? row : -1));
   const isFurther = period !== undefined;
-  const taken = new Set(compared.columns.map(column => column.name));
-  const others = new Map(other.columns.map(column => [column.name, column]));
+  const usedNames = new Set(compared.columns.map(column => column.name));
+  const otherColumns = new Map(other.columns.map(column => [column.name, column]));
   const columns = base.columns.flatMap(column => {
-    const beside = isFurther ? compared.columns.filter(({ field }) => field?.compares?.of === column.name) : [];
-    const own = [column, ...beside];
-    const partner = others.get(column.name);
-    if (column.kind !== 'number' || partner?.kind !== 'number') return own;
-    if (partner.field?.figure !== column.field?.figure) return own;
+    const existing = isFurther ? compared.columns.filter(({ field }) => field?.compares?.of === column.name) : [];
+    const baseColumns = [column, ...existing];
+    const partner = otherColumns.get(column.name);
+    if (column.kind !== 'number' || partner?.kind !== 'number') return baseColumns;
+    if (partner.field?.figure !== column.field?.figure) return baseColumns;
     const { label = column.name, meaning = '', figure } = column.field ?? {};
     const fields = { label, meaning, ...(figure && { figure }) };
-    const added = comparedNumbers(column, partner, rows, taken, as => ({
+    const added = createComparedColumns(column, partner, rows, usedNames, as => ({
       ...fields,
       compares: { as, of: column.name, with: name, plain: true, ...(isFurther && { period }) },
     }));
-    return [...own, ...added.slice(0, isFurther ? 1 : undefined)];
+    return [...baseColumns, ...added.slice(0, isFurther ? 1 : undefined)];
   });
   return { rowCount: base.rowCount, columns };
 }
 
 /** Returns the first instant of the other period for each bin in `bins`, the bins that have a row. */
-export function comparedBinTimes(
-  { times, name: other, period, base }: Periods,
-  { rows, bounds }: SortedSteps,
+export function createComparedBinTimes(
+  { times, name: other, period, base }: ComparedFrames,
+  { rows, bounds }: BinnedRows,
   bins: Uint32Array,
-  { size }: BinsOfZone,
+  { size }: ZonedBins,
 ): TimeColumn {
   const values = Float64Array.from(bins, bin => {
     let first = Infinity;
-    for (let step = bounds[bin] ?? 0; step < (bounds[bin + 1] ?? 0); step++) {
-      const row = rows[step] ?? -1;
+    for (let interval = bounds[bin] ?? 0; interval < (bounds[bin + 1] ?? 0); interval++) {
+      const row = rows[interval] ?? -1;
       if (row >= 0) first = Math.min(first, times.values[row] ?? Infinity);
     }
     return Number.isFinite(first) ? first : NaN;
   });
   const gaps = Uint8Array.from(values, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
-  const of = timeColumnOf(base)?.name ?? '';
+  const of = findTimeColumn(base)?.name ?? '';
   const { name, path } = times;
   const field = {
     label: rowLabels[size],

@@ -1,9 +1,23 @@
 import type { ComparedPeriod, PeriodRelation } from '../../shared/analysis.ts';
-import { dayMs, daysOfYear, weekMs } from '../../shared/durations.ts';
+import { dayMs, daysPerYear, weekMs } from '../../shared/durations.ts';
 import type { Days, ResolveContext, Span } from '../range/resolveRange.ts';
-import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
+import {
+  findWholeDays,
+  formatDays,
+  formatInstantRange,
+  getPeriodLength,
+  getAdjacentDays,
+  isSameSpan,
+  parseSpan,
+} from './periods.ts';
 import { zoned } from '../time/zoneOffsets.ts';
-import { requestedInterval, requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
+import {
+  getRequestedInterval,
+  getRequestedSpan,
+  createResolveContext,
+  resolveQuery,
+  type ResolvedQuery,
+} from '../query/query.ts';
 import { movedRange, strideOf } from '../range/steppedRange.ts';
 
 /** A range to compare with. Instants are UTC milliseconds on interval boundaries. */
@@ -29,102 +43,113 @@ const relations: readonly PeriodRelation[] = [
  * - By hour of week, 52 weeks (364 days) earlier: the same weekdays of last year.
  * Omits a range with the same instants as an earlier one.
  */
-export function comparedRanges(start: number, end: number, context: ResolveContext): readonly ComparedRange[] {
-  const offers = relations.flatMap(relation => comparedRange(relation, { start, end }, context) ?? []);
-  return offers.filter((offer, index) => offers.findIndex(earlier => sameSpan(earlier, offer)) === index);
+export function listComparedRanges(start: number, end: number, context: ResolveContext): readonly ComparedRange[] {
+  const candidates = relations.flatMap(relation => resolveComparedRange(relation, { start, end }, context) ?? []);
+  return candidates.filter(
+    (candidate, index) => candidates.findIndex(previous => isSameSpan(previous, candidate)) === index,
+  );
 }
 
 /** Returns the range in that relation to the base, `times` periods back; undefined if it has not begun or is before the year 0. */
-function comparedRange(
+function resolveComparedRange(
   relation: PeriodRelation,
   base: Span,
   context: ResolveContext,
-  times = 1,
+  periodsBack = 1,
 ): ComparedRange | undefined {
-  const offered = offeredFor(relation, base, context, times);
-  return offered.start < context.now ? { ...relation, ...offered } : undefined;
+  const range = computeRange(relation, base, context, periodsBack);
+  return range.start < context.now ? { ...relation, ...range } : undefined;
 }
 
-type Offered = Omit<ComparedRange, keyof PeriodRelation>;
+type RangeWithText = Omit<ComparedRange, keyof PeriodRelation>;
 
-function offeredFor({ kind, align }: PeriodRelation, span: Span, context: ResolveContext, times: number): Offered {
+function computeRange(
+  { kind, align }: PeriodRelation,
+  span: Span,
+  context: ResolveContext,
+  periodsBack: number,
+): RangeWithText {
   const isYear = kind === 'lastYear';
   // Ten times 52 weeks would be twelve days short of ten years.
-  const weeks = isYear ? Math.round((times * daysOfYear) / 7) : times * weeksIn(span, context);
-  if (align === 'hourOfWeek') return weeksBefore(span, weeks, context);
-  const period = calendarOf(span, context);
+  const weeks = isYear ? Math.round((periodsBack * daysPerYear) / 7) : periodsBack * countWeeks(span, context);
+  if (align === 'hourOfWeek') return moveByWeeks(span, weeks, context);
+  const period = findCalendarDays(span, context);
   if (period) {
     let { days } = period;
-    if (isYear) days = yearsBefore(days, times);
-    else for (let back = 0; back < times; back++) days = nextDays(days, -1);
-    return ofDays(days, period.zone, context);
+    if (isYear) days = moveByYears(days, periodsBack);
+    else for (let back = 0; back < periodsBack; back++) days = getAdjacentDays(days, -1);
+    return createFromDays(days, period.zone, context);
   }
   const { start, end } = span;
-  const yearsBack = (): number => zoned(start, context.timeZone).subtract({ years: times }).epochMilliseconds;
-  const from = isYear ? floorTo(yearsBack(), context.stepMs) : start - times * (end - start);
-  return ofInstants({ start: from, end: from + (end - start) });
+  const yearsBack = (): number => zoned(start, context.timeZone).subtract({ years: periodsBack }).epochMilliseconds;
+  const from = isYear ? floorTo(yearsBack(), context.stepMs) : start - periodsBack * (end - start);
+  return createFromInstants({ start: from, end: from + (end - start) });
 }
 
 /** Finds the span as whole days of the user's time zone or, for intervals of whole days, of UTC; preferably as months or years. */
-function calendarOf(span: Span, context: ResolveContext): { days: Days; zone: string } | undefined {
+function findCalendarDays(span: Span, context: ResolveContext): { days: Days; zone: string } | undefined {
   const zones = isDaily(context.stepMs) ? ['UTC', context.timeZone] : [context.timeZone];
-  const found = zones.flatMap(zone => {
-    const days = daysOf(span, { ...context, timeZone: zone });
+  const candidates = zones.flatMap(zone => {
+    const days = findWholeDays(span, { ...context, timeZone: zone });
     return days ? [{ days, zone }] : [];
   });
-  return found.find(({ days }) => periodLength(days).unit !== 'days') ?? found[0];
+  return candidates.find(({ days }) => getPeriodLength(days).unit !== 'days') ?? candidates[0];
 }
 
-function yearsBefore(days: Days, years: number): Days {
+function moveByYears(days: Days, years: number): Days {
   const first = days.first.subtract({ years });
-  const { unit, count } = periodLength(days);
+  const { unit, count } = getPeriodLength(days);
   return { first, until: first.add({ [unit]: count }) };
 }
 
 /** Returns the minimum number of weeks that moves the end to the start or before it. */
-function weeksIn({ start, end }: Span, context: ResolveContext): number {
-  const until = zoned(end, wallZone(context));
+function countWeeks({ start, end }: Span, context: ResolveContext): number {
+  const until = zoned(end, getClockZone(context));
   let weeks = Math.max(1, Math.floor((end - start) / weekMs));
   while (until.subtract({ weeks }).epochMilliseconds > start) weeks++;
   return weeks;
 }
 
-function weeksBefore(span: Span, weeks: number, context: ResolveContext): Offered {
-  const zone = wallZone(context);
-  const before = (ms: number): number => zoned(ms, zone).subtract({ weeks }).epochMilliseconds;
-  const days = daysOf(span, { ...context, timeZone: zone });
+function moveByWeeks(span: Span, weeks: number, context: ResolveContext): RangeWithText {
+  const zone = getClockZone(context);
+  const moveBack = (ms: number): number => zoned(ms, zone).subtract({ weeks }).epochMilliseconds;
+  const days = findWholeDays(span, { ...context, timeZone: zone });
   if (days)
-    return ofDays({ first: days.first.subtract({ weeks }), until: days.until.subtract({ weeks }) }, zone, context);
-  return ofInstants({
-    start: floorTo(before(span.start), context.stepMs),
-    end: -floorTo(-before(span.end), context.stepMs),
+    return createFromDays(
+      { first: days.first.subtract({ weeks }), until: days.until.subtract({ weeks }) },
+      zone,
+      context,
+    );
+  return createFromInstants({
+    start: floorTo(moveBack(span.start), context.stepMs),
+    end: -floorTo(-moveBack(span.end), context.stepMs),
   });
 }
 
-function ofInstants(span: Span): Offered {
-  return { ...span, range: instantsText(span) };
+function createFromInstants(span: Span): RangeWithText {
+  return { ...span, range: formatInstantRange(span) };
 }
 
 /** Returns days as instants and as text. The text has instants if the days are of another zone than the user's. */
-function ofDays(days: Days, zone: string, context: ResolveContext): Offered {
-  const text = daysText(days);
-  const span = spanOfText(text, { ...context, timeZone: zone });
+function createFromDays(days: Days, zone: string, context: ResolveContext): RangeWithText {
+  const text = formatDays(days);
+  const span = parseSpan(text, { ...context, timeZone: zone });
   if (!span) return { start: NaN, end: NaN, range: text };
-  return sameSpan(spanOfText(text, context), span) ? { ...span, range: text } : ofInstants(span);
+  return isSameSpan(parseSpan(text, context), span) ? { ...span, range: text } : createFromInstants(span);
 }
 
 /** Daily intervals are UTC days. */
-function wallZone({ stepMs, timeZone }: ResolveContext): string {
-  return isDaily(stepMs) ? 'UTC' : timeZone;
+function getClockZone({ stepMs: intervalMs, timeZone }: ResolveContext): string {
+  return isDaily(intervalMs) ? 'UTC' : timeZone;
 }
 
-function isDaily(stepMs: number | undefined): boolean {
-  return stepMs !== undefined && stepMs % dayMs === 0;
+function isDaily(intervalMs: number | undefined): boolean {
+  return intervalMs !== undefined && intervalMs % dayMs === 0;
 }
 
-function floorTo(ms: number, stepMs: number | undefined): number {
-  const grid = Math.min(stepMs ?? 1000, dayMs);
-  return Math.floor(ms / grid) * grid;
+function floorTo(ms: number, intervalMs: number | undefined): number {
+  const roundingMs = Math.min(intervalMs ?? 1000, dayMs);
+  return Math.floor(ms / roundingMs) * roundingMs;
 }
 
 /** A file with rows for the same instants. */
@@ -141,47 +166,47 @@ export type Comparison = ComparedPeriod | FileComparison;
  * Resolves the queries of the other ranges, the latest first. Undefined if the length of the interval is unknown, the other period has
  * not begun, or the text is not a range.
  */
-export function comparedQueries(
+export function resolveComparedQueries(
   comparison: Comparison,
   query: ResolvedQuery,
   now: number,
 ): readonly [ResolvedQuery, ...ResolvedQuery[]] | undefined {
-  const first = comparedQuery(comparison, query, now, 1);
+  const first = resolveComparedQuery(comparison, query, now, 1);
   if (!first) return undefined;
   const { count = 1 } = comparison.kind === 'lastYear' || comparison.kind === 'previousPeriod' ? comparison : {};
-  const others: [ResolvedQuery, ...ResolvedQuery[]] = [first];
-  while (others.length < count) {
-    const next = comparedQuery(comparison, query, now, others.length + 1);
+  const queries: [ResolvedQuery, ...ResolvedQuery[]] = [first];
+  while (queries.length < count) {
+    const next = resolveComparedQuery(comparison, query, now, queries.length + 1);
     if (!next) break;
-    others.push(next);
+    queries.push(next);
   }
-  return others;
+  return queries;
 }
 
-function comparedQuery(
+function resolveComparedQuery(
   comparison: Comparison,
   query: ResolvedQuery,
   now: number,
-  times: number,
+  periodsBack: number,
 ): ResolvedQuery | undefined {
-  const { dataset, params, stepMs, timeZone } = query;
-  if (stepMs === undefined || comparison.kind === 'file') return undefined;
-  const interval = requestedInterval(query);
-  const context = contextOf({ interval, timeZone }, now);
+  const { dataset, params, stepMs: intervalMs, timeZone } = query;
+  if (intervalMs === undefined || comparison.kind === 'file') return undefined;
+  const interval = getRequestedInterval(query);
+  const context = createResolveContext({ interval, timeZone }, now);
   const range =
     comparison.kind === 'range'
       ? comparison.range
-      : comparedRange(comparison, requestedSpan(query), context, times)?.range;
+      : resolveComparedRange(comparison, getRequestedSpan(query), context, periodsBack)?.range;
   if (range === undefined) return undefined;
-  const other = resolveQuery({ dataset: dataset.id, range, interval, params, timeZone }, now);
-  return other.ok ? other.value : undefined;
+  const resolved = resolveQuery({ dataset: dataset.id, range, interval, params, timeZone }, now);
+  return resolved.ok ? resolved.value : undefined;
 }
 
 /**
  * Returns the comparison for the next or previous period: a relation stays, another range moves as far as the period. Undefined if it
  * cannot move.
  */
-export function steppedComparison(
+export function moveComparison(
   comparison: Comparison,
   range: string,
   direction: -1 | 1,

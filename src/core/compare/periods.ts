@@ -7,13 +7,13 @@ import { parseRange } from '../range/parseRange.ts';
 import { quarterText, weekText } from '../range/printRange.ts';
 
 /** The calendar length of a period. */
-export interface Length {
+export interface PeriodLength {
   readonly unit: 'years' | 'months' | 'days';
   readonly count: number;
 }
 
 /** Returns the length of a period in whole calendar years or months if possible, else in days. */
-export function periodLength({ first, until }: Days): Length {
+export function getPeriodLength({ first, until }: Days): PeriodLength {
   const months = first.until(until, { largestUnit: 'months' });
   if (first.day !== 1 || months.days !== 0 || months.months === 0)
     return { unit: 'days', count: first.until(until).days };
@@ -23,7 +23,7 @@ export function periodLength({ first, until }: Days): Length {
 }
 
 /** Returns the period directly before (-1) or after (1), with the same length. */
-export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days).unit): Days {
+export function getAdjacentDays(days: Days, direction: -1 | 1, unit = getPeriodLength(days).unit): Days {
   const length = { [unit]: days.first.until(days.until, { largestUnit: unit })[unit] };
   return direction === 1
     ? { first: days.until, until: days.until.add(length) }
@@ -34,47 +34,48 @@ export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days
  * Returns the whole days of a span in the time zone of the context; undefined if it does not begin and end at midnight. Because a span
  * consists of whole intervals, a midnight within its first or last interval counts too.
  */
-export function daysOf(span: Span, context: ResolveContext): Days | undefined {
-  const exact = dateRange(span, context.timeZone, 1);
-  const grid = Math.min(context.stepMs ?? 1000, dayMs);
-  for (const days of [exact, dateRange(span, context.timeZone, grid)]) {
-    if (days && sameSpan(spanOfText(daysText(days), context), span)) return days;
+export function findWholeDays(span: Span, context: ResolveContext): Days | undefined {
+  const exactDays = findDateRange(span, context.timeZone, 1);
+  const roundingMs = Math.min(context.stepMs ?? 1000, dayMs);
+  for (const days of [exactDays, findDateRange(span, context.timeZone, roundingMs)]) {
+    if (days && isSameSpan(parseSpan(formatDays(days), context), span)) return days;
   }
   return undefined;
 }
 
-function dateRange(span: Span, timeZone: string, grid: number): Days | undefined {
-  const dateAt = (ms: number): Temporal.PlainDate => zoned(ms, timeZone).toPlainDate();
-  const days = { first: dateAt(span.start + grid - 1), until: dateAt(span.end) };
+function findDateRange(span: Span, timeZone: string, roundingMs: number): Days | undefined {
+  const getDate = (ms: number): Temporal.PlainDate => zoned(ms, timeZone).toPlainDate();
+  const days = { first: getDate(span.start + roundingMs - 1), until: getDate(span.end) };
   return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
 }
 
 /** How to format days. 'quarter' and 'week' apply only to exactly one. */
-export type PeriodForm = Length['unit'] | 'quarter' | 'week';
+export type PeriodFormat = PeriodLength['unit'] | 'quarter' | 'week';
 
 /** Formats the days as range text: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
-export function daysText(days: Days, form: PeriodForm = periodLength(days).unit): string {
+export function formatDays(days: Days, format: PeriodFormat = getPeriodLength(days).unit): string {
   const { first, until } = days;
-  if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until)) return quarterText(first);
-  if (form === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until)) return weekText(first);
-  const digits = { years: 4, months: 7, quarter: 7, days: 10, week: 10 }[form];
-  const [from, to] = [first, until.subtract({ days: 1 })].map(date => date.toString().slice(0, digits));
+  if (format === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until))
+    return quarterText(first);
+  if (format === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until)) return weekText(first);
+  const dateLength = { years: 4, months: 7, quarter: 7, days: 10, week: 10 }[format];
+  const [from, to] = [first, until.subtract({ days: 1 })].map(date => date.toString().slice(0, dateLength));
   return from === to ? String(from) : `${from}..${to}`;
 }
 
 /** Formats instants as range text: "2023-05-01T04:00Z..2023-05-02T04:00Z". */
-export function instantsText({ start, end }: Span): string {
-  const write = (ms: number): string => formatInstant(ms).replace(/:00Z$/, 'Z');
-  return `${write(start)}..${write(end)}`;
+export function formatInstantRange({ start, end }: Span): string {
+  const formatShort = (ms: number): string => formatInstant(ms).replace(/:00Z$/, 'Z');
+  return `${formatShort(start)}..${formatShort(end)}`;
 }
 
 /** Resolves a range text; undefined for any other text. */
-export function spanOfText(text: string, context: ResolveContext): Span | undefined {
+export function parseSpan(text: string, context: ResolveContext): Span | undefined {
   const spec = parseRange(text);
   const span = spec.ok ? resolveRange(spec.value, context) : undefined;
   return span?.ok ? span.value : undefined;
 }
 
-export function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
+export function isSameSpan(a: Span | undefined, b: Span | undefined): boolean {
   return a?.start === b?.start && a?.end === b?.end;
 }

@@ -31,7 +31,7 @@ export type Connection = v.InferOutput<typeof connectionSchema>;
  * Creates a placeholder for the connection of a link if there is no connection at all. No archive has its hours, and nothing is sent
  * over it.
  */
-export function absentConnection(name: string): Connection {
+export function createAbsentConnection(name: string): Connection {
   // The name comes from outside and may have any length.
   return { id: 'absent', name: name.slice(0, 100), service: 'other', baseUrl: '', keyPrefix: '', state: 'unchecked' };
 }
@@ -41,7 +41,7 @@ export function isAbsent({ id }: Pick<Connection, 'id'>): boolean {
 }
 
 /** Returns whether the connection's rows are generated or replayed; undefined for a real service. */
-export function connectionData({ service, data }: Pick<Connection, 'service' | 'data'>): Connection['data'] {
+export function getConnectionData({ service, data }: Pick<Connection, 'service' | 'data'>): Connection['data'] {
   return service === 'sandbox' ? 'synthetic' : data;
 }
 
@@ -61,20 +61,20 @@ export const powerSignals = {
 export const keyProblems = ['empty', 'tooShort', 'tooLong', 'characters'] as const;
 export type KeyProblem = (typeof keyProblems)[number];
 
-type KeyResult = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly why: KeyProblem };
+type KeyResult = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly problem: KeyProblem };
 
 /** Trims a pasted key and checks that it is a valid header value, which an HTTP library would otherwise change silently. */
-export function normaliseKey(text: string): KeyResult {
+export function normalizeKey(text: string): KeyResult {
   const key = text.trim();
-  if (key === '') return { ok: false, why: 'empty' };
-  if (!/^[\x21-\x7e]+$/.test(key)) return { ok: false, why: 'characters' };
-  if (key.length < 8) return { ok: false, why: 'tooShort' };
-  if (key.length > 256) return { ok: false, why: 'tooLong' };
+  if (key === '') return { ok: false, problem: 'empty' };
+  if (!/^[\x21-\x7e]+$/.test(key)) return { ok: false, problem: 'characters' };
+  if (key.length < 8) return { ok: false, problem: 'tooShort' };
+  if (key.length > 256) return { ok: false, problem: 'tooLong' };
   return { ok: true, key };
 }
 
 /** Returns the part of a key that may be displayed, "ps_live_3f8a…": its public segments and four characters, at most a third of it. */
-export function keyPrefix(key: string): string {
+export function getKeyPrefix(key: string): string {
   const segments = /^(?:[A-Za-z0-9]{1,12}_){0,2}/.exec(key)?.[0] ?? '';
   return `${key.slice(0, Math.min(segments.length + 4, Math.floor(key.length / 3)))}…`;
 }
@@ -94,7 +94,7 @@ export type BaseUrlProblem = (typeof baseUrlProblems)[number];
 type BaseUrlResult =
   /** `baseUrl` has no trailing slash; a key is bound to `origin`. */
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string }
-  | { readonly ok: false; readonly why: BaseUrlProblem };
+  | { readonly ok: false; readonly problem: BaseUrlProblem };
 
 const maxLength = 2048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
@@ -105,23 +105,23 @@ const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
  */
 export function parseBaseUrl(text: string): BaseUrlResult {
   const trimmed = text.trim();
-  if (trimmed === '') return { ok: false, why: 'empty' };
-  if (trimmed.length > maxLength) return { ok: false, why: 'tooLong' };
+  if (trimmed === '') return { ok: false, problem: 'empty' };
+  if (trimmed.length > maxLength) return { ok: false, problem: 'tooLong' };
   const isUrl = !/[\s\\]|\p{C}/u.test(trimmed) && URL.canParse(trimmed);
   const url = isUrl ? new URL(trimmed) : undefined;
-  if (!url) return { ok: false, why: 'notUrl' };
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, why: 'scheme' };
-  if (!/^https?:\/\/[^/]/i.test(trimmed)) return { ok: false, why: 'notUrl' };
+  if (!url) return { ok: false, problem: 'notUrl' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'scheme' };
+  if (!/^https?:\/\/[^/]/i.test(trimmed)) return { ok: false, problem: 'notUrl' };
   // Tests the text, because URL drops an empty user name, query or fragment.
-  if (/[?#]/.test(trimmed)) return { ok: false, why: 'queryOrFragment' };
-  if (/^[^/]*\/\/[^/]*@/.test(trimmed)) return { ok: false, why: 'credentials' };
-  if (url.protocol === 'http:' && !isLoopback(url)) return { ok: false, why: 'plainHttp' };
+  if (/[?#]/.test(trimmed)) return { ok: false, problem: 'queryOrFragment' };
+  if (/^[^/]*\/\/[^/]*@/.test(trimmed)) return { ok: false, problem: 'credentials' };
+  if (url.protocol === 'http:' && !isLoopback(url)) return { ok: false, problem: 'plainHttp' };
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
 
 /** Whether a key that was entered for one URL may be sent to the other. */
-export function isSameOrigin(one: string, other: string): boolean {
-  const [a, b] = [parseBaseUrl(one), parseBaseUrl(other)];
+export function isSameOrigin(first: string, second: string): boolean {
+  const [a, b] = [parseBaseUrl(first), parseBaseUrl(second)];
   return a.ok && b.ok && a.origin === b.origin;
 }
 

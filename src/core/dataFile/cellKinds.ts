@@ -1,5 +1,5 @@
 import { readTimeOfDay, readTime, type WrittenTime } from '../time/writtenTime.ts';
-import { isPercent, marksOf } from './writtenNumber.ts';
+import { isPercent, testDecimalMarks } from './writtenNumber.ts';
 
 /** The kinds of value that the text of a cell can be read as, as bit flags. */
 export const cellKind = {
@@ -29,7 +29,7 @@ export const numberKinds = cellKind.point | cellKind.comma;
 export const timeKinds = cellKind.dayFirst | cellKind.monthFirst;
 
 /** The texts that spreadsheets and programs write where there is no value. */
-const noValue =
+const noValuePattern =
   /^(?:n\/?a|n\/e|n\.a\.|<na>|nan|nat|null|none|nil|\(null\)|\\n|missing|no data|[-–—?.]+|#[A-ZÄÖÜÉ][A-ZÄÖÜÉ\d/]{0,11}[!?]?)$/i;
 
 /** Whether a cell stands for no value: blanks, or a text such as "n/e" or "#DIV/0!". */
@@ -37,7 +37,7 @@ export function isNoValue(cell: string): boolean {
   // Most cells begin with a digit.
   if (isDigit(cell.charCodeAt(0))) return false;
   const text = cell.trim();
-  return text === '' || (text.length < 16 && noValue.test(text));
+  return text === '' || (text.length < 16 && noValuePattern.test(text));
 }
 
 const digitTime = /^\d{8}(?:\d{4}(?:\d{2})?)?$|^[1-9]\d{9}(?:\.0+|\d{3}|\d{6}|\d{9})?$/;
@@ -49,37 +49,37 @@ function isDigit(code: number): boolean {
 }
 
 /** Returns those of `kinds` that a cell with a value can be read as. */
-export function kindsOf(cell: string, kinds: number = anyKind): number {
+export function detectKinds(cell: string, kinds: number = anyKind): number {
   const isDigits = isDigit(cell.charCodeAt(cell.length - 1)) && /^\d+(?:\.0+)?$/.test(cell);
-  let left = 0;
+  let matches = 0;
   if (kinds & (numberKinds | cellKind.hour | cellKind.twoDigits)) {
-    const marks = marksOf(cell);
-    if (marks.point) left |= cellKind.point;
-    if (marks.comma) left |= cellKind.comma;
-    if (left) left |= isPercent(cell) ? cellKind.percent : cellKind.plainNumber;
-    if (isDigits && cell.length <= 2) left |= cellKind.twoDigits | (Number(cell) <= 24 ? cellKind.hour : 0);
+    const marks = testDecimalMarks(cell);
+    if (marks.point) matches |= cellKind.point;
+    if (marks.comma) matches |= cellKind.comma;
+    if (matches) matches |= isPercent(cell) ? cellKind.percent : cellKind.plainNumber;
+    if (isDigits && cell.length <= 2) matches |= cellKind.twoDigits | (Number(cell) <= 24 ? cellKind.hour : 0);
   }
   if (isDigits) {
-    if (kinds & cellKind.digitTime && digitTime.test(cell) && readDigitTime(cell)) left |= cellKind.digitTime;
-    if (kinds & cellKind.clock && hourAndMinute.test(cell)) left |= cellKind.clock;
-    return left & kinds;
+    if (kinds & cellKind.digitTime && digitTime.test(cell) && parseDigitTime(cell)) matches |= cellKind.digitTime;
+    if (kinds & cellKind.clock && hourAndMinute.test(cell)) matches |= cellKind.clock;
+    return matches & kinds;
   }
-  if (kinds & cellKind.boolean && trueOrFalse.test(cell)) left |= cellKind.boolean;
-  if (kinds & timeKinds) left |= kindsOfTime(cell);
-  if (kinds & cellKind.clock && cell.includes(':') && readTimeOfDay(cell) !== undefined) left |= cellKind.clock;
-  return withoutTraits(left & kinds);
+  if (kinds & cellKind.boolean && trueOrFalse.test(cell)) matches |= cellKind.boolean;
+  if (kinds & timeKinds) matches |= detectTimeKinds(cell);
+  if (kinds & cellKind.clock && cell.includes(':') && readTimeOfDay(cell) !== undefined) matches |= cellKind.clock;
+  return clearUnusedFlags(matches & kinds);
 }
 
 /** Clears the flags that only qualify times if the cell is no time, and those that only qualify numbers if it is no number. */
-function withoutTraits(kinds: number): number {
-  const ofTime = kinds & timeKinds ? 0 : cellKind.eitherOrder | cellKind.offset | cellKind.date;
-  const ofNumber = kinds & numberKinds ? 0 : cellKind.percent | cellKind.plainNumber;
-  return kinds & ~(ofTime | ofNumber);
+function clearUnusedFlags(kinds: number): number {
+  const timeFlags = kinds & timeKinds ? 0 : cellKind.eitherOrder | cellKind.offset | cellKind.date;
+  const numberFlags = kinds & numberKinds ? 0 : cellKind.percent | cellKind.plainNumber;
+  return kinds & ~(timeFlags | numberFlags);
 }
 
 const yearFirst = /^\d{4}[-/.]/;
 
-function kindsOfTime(cell: string): number {
+function detectTimeKinds(cell: string): number {
   const first = cell.charCodeAt(0);
   // A quick check rejects most texts: a time begins with a digit, a weekday or the name of a month.
   if (cell.length < 6 || (first > 57 && !/^[jfmasondtw]/i.test(cell))) return 0;
@@ -99,7 +99,7 @@ function isMidnight({ wall }: WrittenTime): boolean {
 }
 
 /** Parses a time of digits only: a date (20230131), a date and time (202301311400), or an epoch in s, ms, µs or ns. `ms` are UTC milliseconds. */
-export function readDigitTime(cell: string): { readonly ms: number; readonly isEpoch: boolean } | undefined {
+export function parseDigitTime(cell: string): { readonly ms: number; readonly isEpoch: boolean } | undefined {
   const [digits = ''] = cell.split('.');
   if ([8, 12, 14].includes(digits.length)) {
     const time = readTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);

@@ -9,7 +9,7 @@ export interface DecodedText {
  * Windows-1252, since Excel's plain "CSV" uses the code page of its system.
  */
 export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
-  const encoding = markedEncoding(bytes) ?? chosen ?? likelyEncoding(bytes);
+  const encoding = encodingOfByteOrderMark(bytes) ?? chosen ?? guessEncoding(bytes);
   try {
     return {
       text: new TextDecoder(encoding, { fatal: encoding === 'utf-8' && chosen === undefined }).decode(bytes),
@@ -20,14 +20,14 @@ export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
   }
 }
 
-function markedEncoding(bytes: Uint8Array): string | undefined {
+function encodingOfByteOrderMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
 /** Detects UTF-16 by its zero bytes: most of a table is ASCII, whose every second byte is 0 in UTF-16. */
-function likelyEncoding(bytes: Uint8Array): string {
+function guessEncoding(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 1_000_000);
   const zeros = [0, 0];
   for (let at = 0; at < sample.length; at++) if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;

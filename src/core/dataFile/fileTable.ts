@@ -6,8 +6,8 @@ import type { ImportOptions } from './importOptions.ts';
 import { energy, power, share } from '../../shared/units.ts';
 
 /** The supported formats of data files. */
-export const dataFileForms = ['delimited', 'json', 'ndjson', 'parquet', 'arrow'] as const;
-export type DataFileForm = (typeof dataFileForms)[number];
+export const dataFileFormats = ['delimited', 'json', 'ndjson', 'parquet', 'arrow'] as const;
+export type DataFileFormat = (typeof dataFileFormats)[number];
 
 /** Where the zone of a file's times is known from: offsets or the schema in the file, a heading, the portal, or the person's choice. */
 export type ZoneSource = 'file' | 'heading' | 'portal' | 'person';
@@ -38,12 +38,12 @@ export interface FileTable {
 }
 
 /** The table of a file, or which option is needed before its times can be read: their zone, or the order of day and month. */
-export type ReadFile =
+export type FileReadResult =
   | { readonly kind: 'table'; readonly table: FileTable }
   | { readonly kind: 'needsZone' | 'needsDateOrder'; readonly example: string };
 
 /** The unit that a text names; undefined without a text. */
-export function unitOfText(text: string | undefined): Unit | undefined {
+export function parseUnit(text: string | undefined): Unit | undefined {
   if (!text) return undefined;
   return [power, energy, share].find(unit => unit.text === text) ?? { kind: 'none', text };
 }

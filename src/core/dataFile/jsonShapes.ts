@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../decode/envelope.ts';
 import { uniqueName, uniqueNames } from '../export/exportTable.ts';
 import { formatInstant, parseInstant } from '../time/instant.ts';
 import { readTime } from '../time/writtenTime.ts';
-import { cellKind, kindsOf, readDigitTime, timeKinds } from './cellKinds.ts';
+import { cellKind, detectKinds, parseDigitTime, timeKinds } from './cellKinds.ts';
 
 /** The JSON of another program, converted to a value that the response decoder reads as a table. */
-export interface JsonShape {
+export interface JsonTable {
   readonly value: unknown;
   /** The units by column name. */
   readonly units?: ReadonlyMap<string, string>;
@@ -24,23 +24,23 @@ const seriesMembers = ['data', 'results', 'history', 'forecast', 'TimeSeries'];
  * Converts tables of pandas, GeoJSON and known services, pairs of epochs and values, and values at a fixed interval. Undefined for anything
  * else, which the decoder reads unchanged.
  */
-export function findJsonShape(value: unknown, depth = 0): JsonShape | undefined {
+export function convertJsonTable(value: unknown, depth = 0): JsonTable | undefined {
   if (depth > maxDepth) return undefined;
-  const series = seriesIn(value);
+  const series = collectSeries(value);
   if (series) return joinSeries(series);
-  if (Array.isArray(value)) return value.length > 0 && value.every(isEpochRow) ? epochRows(value) : undefined;
+  if (Array.isArray(value)) return value.length > 0 && value.every(isEpochRow) ? readEpochRows(value) : undefined;
   if (!isObject(value)) return undefined;
-  const found = features(value) ?? splitFrame(value) ?? labelledFrame(value) ?? columnsOfTimes(value);
-  if (found) return found;
+  const table = features(value) ?? readSplitFrame(value) ?? readLabelledFrame(value) ?? readTimedColumns(value);
+  if (table) return table;
   for (const name of envelopes) {
-    const inner = findJsonShape(value[name], depth + 1);
+    const inner = convertJsonTable(value[name], depth + 1);
     if (inner) return inner;
   }
-  return tableMember(value);
+  return findTableMember(value);
 }
 
 /** Finds a table in a member that the decoder does not know: those of EIA, PVGIS and Open-Meteo. */
-function tableMember(value: JsonObject): JsonShape | undefined {
+function findTableMember(value: JsonObject): JsonTable | undefined {
   const [name, ...leftOut] = ['response', 'outputs', 'minutely_15', 'hourly', 'daily'].filter(member => {
     const table = value[member];
     return isObject(table) && Object.values(table).some(Array.isArray);
@@ -53,17 +53,17 @@ function tableMember(value: JsonObject): JsonShape | undefined {
 }
 
 /** Reads lists of equal length as columns if one of them has times. Single values next to them are dropped. */
-function columnsOfTimes(value: JsonObject): JsonShape | undefined {
+function readTimedColumns(value: JsonObject): JsonTable | undefined {
   const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const length = lists[0]?.[1].length;
-  const isColumn = ([, cells]: [string, unknown[]]): boolean => cells.length === length && cells.every(isSingle);
+  const isColumn = ([, cells]: [string, unknown[]]): boolean => cells.length === length && cells.every(isScalar);
   const isTime = ([, cells]: [string, unknown[]]): boolean =>
     cells.every(cell => isEpochRow([cell]) || (isText(cell) && isTimeLabel(cell)));
   if (lists.length < 2 || Object.values(value).some(isObject) || !lists.every(isColumn)) return undefined;
   return lists.some(isTime) ? { value: Object.fromEntries(lists) } : undefined;
 }
 
-function isSingle(value: unknown): boolean {
+function isScalar(value: unknown): boolean {
   return !isObject(value) && !Array.isArray(value);
 }
 
@@ -72,8 +72,8 @@ function isText(value: unknown): value is string {
 }
 
 function isTimeLabel(label: string): boolean {
-  const kinds = kindsOf(label, cellKind.digitTime | timeKinds);
-  return (kinds & timeKinds) !== 0 || (kinds !== 0 && readDigitTime(label) !== undefined);
+  const kinds = detectKinds(label, cellKind.digitTime | timeKinds);
+  return (kinds & timeKinds) !== 0 || (kinds !== 0 && parseDigitTime(label) !== undefined);
 }
 
 function isRowNumber(label: string): boolean {
@@ -85,25 +85,25 @@ function isEpochRow(row: unknown): row is readonly unknown[] {
   return Array.isArray(row) && typeof row[0] === 'number' && /^[1-9]\d{9}(?:\d{3})?$/.test(String(row[0]));
 }
 
-function epochRows(rows: readonly (readonly unknown[])[]): JsonShape {
+function readEpochRows(rows: readonly (readonly unknown[])[]): JsonTable {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const columns = Array.from({ length: width }, (_, at) => (at === 0 ? 'ts' : `column ${at + 1}`));
   return { value: { columns, data: rows } };
 }
 
 /** Reads the properties of GeoJSON features as records. */
-function features({ type, features: list }: JsonObject): JsonShape | undefined {
+function features({ type, features: list }: JsonObject): JsonTable | undefined {
   if (type !== 'FeatureCollection' || !Array.isArray(list) || !list.every(isObject)) return undefined;
   const records = list.map(({ id, properties }) => ({ ...(id !== undefined && { id }), ...(properties as object) }));
   return { value: records, leftOut: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
 }
 
 /** Reads pandas' orient=split, whose index is often the time. */
-function splitFrame({ columns, index, data }: JsonObject): JsonShape | undefined {
+function readSplitFrame({ columns, index, data }: JsonObject): JsonTable | undefined {
   if (!Array.isArray(columns) || !Array.isArray(index) || !Array.isArray(data)) return undefined;
   if (index.length !== data.length || !columns.every(isText) || !data.every(Array.isArray)) return undefined;
   const labels = index.map(label => (isText(label) || typeof label === 'number' ? String(label) : ''));
-  const name = labelName(labels, column => columns.includes(column));
+  const name = chooseLabelName(labels, column => columns.includes(column));
   if (name === undefined) return undefined;
   return {
     value: { columns: [name, ...columns], data: data.map((row: unknown[], at) => [index[at] as unknown, ...row]) },
@@ -111,13 +111,13 @@ function splitFrame({ columns, index, data }: JsonObject): JsonShape | undefined
 }
 
 /** Reads pandas' orient=index and orient=columns: objects whose keys are times or row numbers. */
-function labelledFrame(value: JsonObject): JsonShape | undefined {
+function readLabelledFrame(value: JsonObject): JsonTable | undefined {
   const names = Object.keys(value);
   const members = Object.values(value);
   // The decoder itself reads records keyed by instants.
   if (names.every(name => parseInstant(name) !== undefined)) return undefined;
   if (names.every(isTimeLabel) || (names.every(isRowNumber) && members.every(isObject)))
-    return labelRows(
+    return addLabelColumn(
       names,
       members.map(member => (isObject(member) ? member : { value: member })),
     );
@@ -128,19 +128,19 @@ function labelledFrame(value: JsonObject): JsonShape | undefined {
     Object.keys(cells).length === labels.length &&
     labels.every(label => Object.hasOwn(cells, label) && !isObject(cells[label]));
   if (!members.every(isColumn)) return undefined;
-  return labelRows(
+  return addLabelColumn(
     labels,
     labels.map(label => Object.fromEntries(members.map((cells, at) => [names[at] ?? '', cells[label]]))),
   );
 }
 
-function labelRows(labels: readonly string[], records: readonly JsonObject[]): JsonShape {
-  const name = labelName(labels, taken => records.some(record => Object.hasOwn(record, taken)));
+function addLabelColumn(labels: readonly string[], records: readonly JsonObject[]): JsonTable {
+  const name = chooseLabelName(labels, labelColumn => records.some(record => Object.hasOwn(record, labelColumn)));
   return { value: name === undefined ? records : records.map((record, at) => ({ [name]: labels[at], ...record })) };
 }
 
 /** Chooses the name of the column of row labels; undefined if the labels are row numbers. */
-function labelName(labels: readonly string[], has: (name: string) => boolean): string | undefined {
+function chooseLabelName(labels: readonly string[], has: (name: string) => boolean): string | undefined {
   if (labels.every((label, at) => label === String(at))) return undefined;
   return uniqueName(labels.every(isTimeLabel) ? 'ts' : 'index', { has });
 }
@@ -154,26 +154,26 @@ interface Series {
 }
 
 /** Collects the series in a value, or undefined if any item of a list has none. `around` is the name and unit of the enclosing object. */
-function seriesIn(value: unknown, around?: Omit<Series, 'points'>, depth = 0): readonly Series[] | undefined {
+function collectSeries(value: unknown, enclosing?: Omit<Series, 'points'>, depth = 0): readonly Series[] | undefined {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
-    const all: (readonly Series[])[] = [];
+    const seriesOfItems: (readonly Series[])[] = [];
     for (const item of value) {
-      const found = isObject(item) && seriesIn(item, around, depth + 1);
-      if (!found) return undefined;
-      all.push(found);
+      const itemSeries = isObject(item) && collectSeries(item, enclosing, depth + 1);
+      if (!itemSeries) return undefined;
+      seriesOfItems.push(itemSeries);
     }
-    return all.length > 0 ? all.flat() : undefined;
+    return seriesOfItems.length > 0 ? seriesOfItems.flat() : undefined;
   }
   if (!isObject(value)) return undefined;
-  const name = [value['id'], value['name'], around?.name].find(isText);
-  const unit = [value['units'], value['unit'], value['quantity_Measure_Unit.name'], around?.unit].find(isText);
-  const periods = [value['Period'] ?? value].flat().map(equalSteps);
+  const name = [value['id'], value['name'], enclosing?.name].find(isText);
+  const unit = [value['units'], value['unit'], value['quantity_Measure_Unit.name'], enclosing?.unit].find(isText);
+  const periods = [value['Period'] ?? value].flat().map(readRegularSeries);
   if (periods.every(period => period !== undefined))
     return [{ name: name ?? periods[0]?.name, unit, points: periods.flatMap(({ points }) => points) }];
   const hasHeading = Array.isArray(value['columns'] ?? value['fields']);
   if (name !== undefined && !hasHeading && isTimedPairs(value['data'])) return [{ name, unit, points: value['data'] }];
-  const inner = seriesMembers.flatMap(member => seriesIn(value[member], { name, unit }, depth + 1) ?? []);
+  const inner = seriesMembers.flatMap(member => collectSeries(value[member], { name, unit }, depth + 1) ?? []);
   return inner.length > 0 ? inner : undefined;
 }
 
@@ -184,59 +184,60 @@ function isTimedPairs(rows: unknown): rows is readonly Point[] {
 }
 
 /** Reads values at a fixed interval from a start; points may have a position instead of an order. */
-function equalSteps(value: unknown): Series | undefined {
+function readRegularSeries(value: unknown): Series | undefined {
   if (!isObject(value)) return undefined;
   const { timeInterval, start = isObject(timeInterval) ? timeInterval['start'] : undefined } = value;
   const first = isText(start) ? readTime(start) : undefined;
-  const step = stepFrom(value['interval'] ?? value['resolution']);
-  const list = ['values', 'data', 'Point'].find(member => Array.isArray(value[member]));
-  if (!first || !step || list === undefined) return undefined;
-  const cells = value[list] as readonly unknown[];
+  const addIntervals = parseInterval(value['interval'] ?? value['resolution']);
+  const listName = ['values', 'data', 'Point'].find(member => Array.isArray(value[member]));
+  if (!first || !addIntervals || listName === undefined) return undefined;
+  const cells = value[listName] as readonly unknown[];
   // Rows that are lists or objects have their own times.
-  if (list !== 'Point' && !cells.every(isSingle)) return undefined;
-  let name = list;
+  if (listName !== 'Point' && !cells.every(isScalar)) return undefined;
+  let name = listName;
   const points = cells.map((cell, at): Point => {
-    const { position = at + 1, ...rest } = isObject(cell) && list === 'Point' ? cell : { [list]: cell };
+    const { position = at + 1, ...rest } = isObject(cell) && listName === 'Point' ? cell : { [listName]: cell };
     const [[member, number] = ['', undefined]] = Object.entries(rest);
     if (at === 0) name = member;
-    return [timeText(step(first.wall, Number(position) - 1), first.offset), number];
+    return [formatTime(addIntervals(first.wall, Number(position) - 1), first.offset), number];
   });
   return { name, points };
 }
 
-const stepLengths: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: weekMs };
+const unitLengths: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: weekMs };
 
 /** Parses an interval such as 5m, 1h, 1d, 1M, PT15M or P1Y. Returns a function that adds a number of intervals to a time. */
-function stepFrom(interval: unknown): ((wall: number, steps: number) => number) | undefined {
+function parseInterval(interval: unknown): ((wall: number, intervals: number) => number) | undefined {
   const match = /^(P?T?)(\d{1,4})(min|[mhdw]|[MHDWY])$/.exec(isText(interval) ? interval : '');
   const [, iso = '', count = '', letter = ''] = match ?? [];
-  const length = stepLengths[letter.charAt(0).toLowerCase()] ?? 0;
+  const length = unitLengths[letter.charAt(0).toLowerCase()] ?? 0;
   const months = letter === 'Y' ? 12 : letter === 'M' && !iso.endsWith('T') ? 1 : 0;
   if (Number(count) === 0) return undefined;
-  if (months === 0) return (wall, steps) => wall + steps * Number(count) * length;
-  return (wall, steps) => new Date(wall).setUTCMonth(new Date(wall).getUTCMonth() + steps * Number(count) * months);
+  if (months === 0) return (wall, intervals) => wall + intervals * Number(count) * length;
+  return (wall, intervals) =>
+    new Date(wall).setUTCMonth(new Date(wall).getUTCMonth() + intervals * Number(count) * months);
 }
 
 /** Formats a time as ISO 8601; null if it is out of range. */
-function timeText(wall: number, offset: number | undefined): string | null {
+function formatTime(wall: number, offset: number | undefined): string | null {
   const text = Math.abs(wall) < 8e15 ? formatInstant(wall - (offset ?? 0)) : '';
   return /^\d/.test(text) ? text.slice(0, offset === undefined ? -1 : undefined) : null;
 }
 
 /** Returns a number to sort and match times by: UTC milliseconds, where times without an offset count as UTC, or an epoch as it is. */
-function order(time: Point[0]): number {
+function sortKey(time: Point[0]): number {
   const read = typeof time === 'string' ? readTime(time) : undefined;
   return read ? read.wall - (read.offset ?? 0) : Number(time);
 }
 
 /** Joins series as the columns of one table. A time that occurs twice in a series has two rows. */
-function joinSeries(series: readonly Series[]): JsonShape {
+function joinSeries(series: readonly Series[]): JsonTable {
   const [, ...names] = uniqueNames(['ts', ...series.map(({ name = 'value' }) => name)]);
   const rows = new Map<string, { readonly at: number; readonly record: Record<string, unknown> }>();
   for (const [column, { points }] of series.entries()) {
     const counts = new Map<number, number>();
     for (const [ts, value] of points) {
-      const at = order(ts);
+      const at = sortKey(ts);
       const count = (counts.get(at) ?? 0) + 1;
       counts.set(at, count);
       const key = `${at} ${count}`;

@@ -1,18 +1,18 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
-import { isNoValue, kindsOf } from './cellKinds.ts';
+import { isNoValue, detectKinds } from './cellKinds.ts';
 
 /** A cell; null if it is empty, without even quotes. */
 export type Cell = string | null;
 
 /** Receives a record, and the line of the file that it ends in, counted from 1. */
-export type TakeRecord = (cells: readonly Cell[], line: number) => void;
+export type OnRecord = (cells: readonly Cell[], line: number) => void;
 
 /** The records of a text or of a workbook's sheet. They can be read several times, so that none has to be held in memory. */
 export interface TableRecords {
   /** Calls `onRecord` with each record, or with the first `count`. */
-  readonly each: (take: TakeRecord, count?: number) => void;
+  readonly forEach: (onRecord: OnRecord, count?: number) => void;
   /** Undefined for a workbook. */
   readonly separator?: string;
   /** The lines that begin with # above the first record, without the #. */
@@ -29,16 +29,16 @@ const maxComments = 1_000;
 const lineEnds = ['\r\n', '\n', '\r'];
 
 /** Reads the records of a delimited text. Throws a GridError if a row is too long. */
-export function delimitedRecords(given: string, separator: string): TableRecords {
-  const { comments, rest } = withoutComments(given);
-  const heading = headingIn(comments, rest, separator);
+export function readDelimitedRecords(fileText: string, separator: string): TableRecords {
+  const { comments, rest } = splitComments(fileText);
+  const heading = findCommentedHeading(comments, rest, separator);
   const text = heading === undefined ? rest : `${heading}\n${rest}`;
   const linesAbove = comments.lines - (heading === undefined ? 0 : 1);
   // csv-parse looks for each of them at each character, so a single one is faster.
   const ends = text.includes('\r') ? lineEnds : '\n';
   // The cast is omitted if possible, because a call for each cell doubles the time.
-  const hasQuotedNothing = text.includes('""');
-  const read = (take: TakeRecord, count: number, options: object): void => {
+  const hasEmptyQuotes = text.includes('""');
+  const read = (onRecord: OnRecord, count: number, options: object): void => {
     let records = 0;
     parse(text, {
       delimiter: separator,
@@ -47,33 +47,33 @@ export function delimitedRecords(given: string, separator: string): TableRecords
       relax_column_count: true,
       skip_empty_lines: true,
       ...(count < Infinity && { to: count }),
-      ...(hasQuotedNothing && { cast: (cell: string, { quoting }) => (cell === '' && !quoting ? null : cell) }),
+      ...(hasEmptyQuotes && { cast: (cell: string, { quoting }) => (cell === '' && !quoting ? null : cell) }),
       ...options,
       on_record(cells: Cell[], { lines }) {
         if (++records > count) return undefined;
-        take(hasQuotedNothing ? cells : cells.map(cell => cell || null), lines + linesAbove);
+        onRecord(hasEmptyQuotes ? cells : cells.map(cell => cell || null), lines + linesAbove);
         // Returning the record would make csv-parse hold all of them in memory.
         return undefined;
       },
     });
   };
-  const { options, line } = quoteOptions(text, linesAbove, (tried, take) => read(take, Infinity, tried));
+  const { options, line } = findQuoteOptions(text, linesAbove, (tried, onRecord) => read(onRecord, Infinity, tried));
   const note = `A quotation mark in line ${line} is out of place, and shown as it is.`;
-  const each = (take: TakeRecord, count = Infinity): void => {
-    const taking = count < Infinity ? take : checked(take);
+  const forEach = (onRecord: OnRecord, count = Infinity): void => {
+    const onChecked = count < Infinity ? onRecord : checkWidth(onRecord);
     if (!text.includes('"')) {
-      eachLine(text, separator, linesAbove, taking, count);
+      splitLines(text, separator, linesAbove, onChecked, count);
       return;
     }
     try {
-      read(taking, count, options);
+      read(onChecked, count, options);
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      throw rowTooLong();
+      throw createRowTooLongError();
     }
   };
   return {
-    each,
+    forEach,
     separator,
     comments: heading === undefined ? comments.texts : comments.texts.slice(0, -1),
     notes: line === undefined ? [] : [note],
@@ -81,23 +81,23 @@ export function delimitedRecords(given: string, separator: string): TableRecords
 }
 
 /** Throws a GridError if a record is too wide. Not used for samples, where a wrong separator may split a text into any number of cells. */
-function checked(take: TakeRecord): TakeRecord {
+function checkWidth(onRecord: OnRecord): OnRecord {
   return (cells, line) => {
     if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
-    take(cells, line);
+    onRecord(cells, line);
   };
 }
 
 /** Splits a text without quotation marks, which is four times as fast as parsing it. */
-function eachLine(text: string, separator: string, above: number, take: TakeRecord, count: number): void {
+function splitLines(text: string, separator: string, above: number, onRecord: OnRecord, count: number): void {
   const end = /\r\n|\r|\n|$/g;
   for (let [start, line, records] = [0, above + 1, 0]; start < text.length && records < count; line++) {
     end.lastIndex = start;
     const { index = text.length, 0: mark = '' } = end.exec(text) ?? {};
-    if (index - start > maxRowLength) throw rowTooLong();
+    if (index - start > maxRowLength) throw createRowTooLongError();
     if (index > start) {
       records++;
-      take(
+      onRecord(
         text
           .slice(start, index)
           .split(separator)
@@ -109,25 +109,26 @@ function eachLine(text: string, separator: string, above: number, take: TakeReco
   }
 }
 
-function rowTooLong(): GridError {
+function createRowTooLongError(): GridError {
   return new GridError('fileTooLarge', { detail: 'a row of more than 1 million characters' });
 }
 
 /** Finds parser options that can read the whole text. If a quotation mark is out of place, it is read as an ordinary character. */
-function quoteOptions(
+function findQuoteOptions(
   text: string,
   above: number,
-  read: (options: object, take: TakeRecord) => void,
+  read: (options: object, onRecord: OnRecord) => void,
 ): { options: object; line?: number } {
   let line: number | undefined;
   const escaped = text.includes('\\"') ? [{ escape: '\\' }] : [];
   for (const options of text.includes('"') ? [{}, ...escaped, { relax_quotes: true }, { quote: null }] : [])
     try {
-      let odd: number | undefined;
+      let firstUnbalanced: number | undefined;
       read(options, (cells, at) => {
-        if ('quote' in options && cells.some(cell => ((cell ?? '').split('"').length - 1) % 2 === 1)) odd ??= at;
+        if ('quote' in options && cells.some(cell => ((cell ?? '').split('"').length - 1) % 2 === 1))
+          firstUnbalanced ??= at;
       });
-      return { options, ...(line !== undefined && { line: odd ?? line }) };
+      return { options, ...(line !== undefined && { line: firstUnbalanced ?? line }) };
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       line ??= above + Number(error['lines'] ?? 1);
@@ -136,7 +137,7 @@ function quoteOptions(
 }
 
 /** Splits off the lines above the heading: Excel's `sep=;`, and comments with `#`, such as those of our own exports. */
-function withoutComments(text: string) {
+function splitComments(text: string) {
   const texts: string[] = [];
   let last = '';
   const line = /(.*)(?:\r\n|\r|\n)/y;
@@ -157,11 +158,15 @@ function withoutComments(text: string) {
 }
 
 /** Returns the last comment if it names the columns of the rows below, as NumPy writes it. */
-function headingIn({ texts, last }: { texts: readonly string[]; last: string }, rest: string, separator: string) {
+function findCommentedHeading(
+  { texts, last }: { texts: readonly string[]; last: string },
+  rest: string,
+  separator: string,
+) {
   const [line = ''] = rest.split(/[\r\n]/, 1);
   const text = /^#\s*$/.test(last.split(separator, 1)[0] ?? '') ? last : texts.at(-1);
   const names = text?.split(separator) ?? [];
-  const isData = line.split(separator).some(cell => kindsOf(cell.replaceAll('"', '')) !== 0);
+  const isData = line.split(separator).some(cell => detectKinds(cell.replaceAll('"', '')) !== 0);
   const isHeading = names.length > 1 && names.length === line.split(separator).length && isData;
-  return isHeading && names.every(name => name.trim() !== '' && kindsOf(name) === 0) ? text : undefined;
+  return isHeading && names.every(name => name.trim() !== '' && detectKinds(name) === 0) ? text : undefined;
 }

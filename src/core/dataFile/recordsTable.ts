@@ -1,27 +1,39 @@
 import { type Column, type FieldInfo, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
-import { share, unitOfName } from '../../shared/units.ts';
+import { share, inferUnit } from '../../shared/units.ts';
 import { GridError } from '../errors.ts';
 import { uniqueNames } from '../export/exportTable.ts';
-import { TextCount } from '../frame/textCount.ts';
-import { portalColumnOf } from '../portal/portalColumns.ts';
+import { TextCounter } from '../frame/textCounter.ts';
+import { findPortalColumn } from '../portal/portalColumns.ts';
 import { knownFields } from '../query/catalogue.ts';
 import { readTime, type DateOrder } from '../time/writtenTime.ts';
 import { zoneNamed } from '../time/zone.ts';
-import { cellKind, isNoValue, numberKinds, readDigitTime, timeKinds } from './cellKinds.ts';
-import { quoted, type ColumnEvidence } from './columnEvidence.ts';
-import { booleanFiller, numberFiller, shownColumns, textFiller, type ColumnFiller } from './columnFiller.ts';
-import { decimalMarks } from './decimalMarks.ts';
-import { provenanceOfLines } from './fileProvenance.ts';
-import { unitOfText, type FileTable, type ReadFile } from './fileTable.ts';
+import { cellKind, isNoValue, numberKinds, parseDigitTime, timeKinds } from './cellKinds.ts';
+import { describeCell, type ColumnEvidence } from './columnEvidence.ts';
+import {
+  createBooleanBuilder,
+  createNumberBuilder,
+  countFittingColumns,
+  createTextBuilder,
+  type ColumnBuilder,
+} from './columnBuilder.ts';
+import { findDecimalMarks } from './decimalMarks.ts';
+import { parseProvenanceLines } from './fileProvenance.ts';
+import { parseUnit, type FileTable, type FileReadResult } from './fileTable.ts';
 import type { ImportOptions } from './importOptions.ts';
-import { instantsIn } from './localTime.ts';
+import { createInstantConverter } from './localTime.ts';
 import type { TableRecords } from './records.ts';
-import { scanRecords, type Scan } from './scanRecords.ts';
-import { dateOrderOf, dateOrderOfFile, indexesOf, isDigitTime, zoneInHeading } from './timeColumns.ts';
+import { scanRecords, type TableScan } from './scanRecords.ts';
+import {
+  resolveDateOrder,
+  resolveFileDateOrder,
+  listTimeIndexes,
+  isDigitTime,
+  findZoneInHeading,
+} from './timeColumns.ts';
 import { planTime, type TimePlan } from './timePlan.ts';
 import { TimeReader } from './timeReader.ts';
-import { readNumber, type DecimalMark } from './writtenNumber.ts';
+import { parseNumber, type DecimalMark } from './writtenNumber.ts';
 
 const maxNotes = 30;
 
@@ -30,39 +42,40 @@ const maxNotes = 30;
  * text otherwise; a cell without a value is null. The records are read twice, the first time to find the kinds of the columns. Throws a
  * GridError.
  */
-export function recordsTable(records: TableRecords, options: ImportOptions): ReadFile {
+export function recordsToTable(records: TableRecords, options: ImportOptions): FileReadResult {
   const scan = scanRecords(records, options);
   const { columns, headings, rows, layout } = scan;
   if (columns.length === 0) throw new GridError('fileDamaged', { detail: 'empty' });
-  const names = uniqueNames(headings.map(heading => nameOf(heading, scan.isPortal)));
-  const order = dateOrderOfFile(columns, options);
-  const time = planTime(scan, names, { ...options, dateOrder: order });
-  const unclear = !time && options.dateOrder === undefined && columns.find(column => isUnclearDate(column, order));
-  if (unclear) return { kind: 'needsDateOrder', example: unclear.example?.cell ?? '' };
+  const names = uniqueNames(headings.map(heading => columnName(heading, scan.isPortal)));
+  const dateOrder = resolveFileDateOrder(columns, options);
+  const time = planTime(scan, names, { ...options, dateOrder });
+  const ambiguousDate =
+    !time && options.dateOrder === undefined && columns.find(column => isAmbiguousDate(column, dateOrder));
+  if (ambiguousDate) return { kind: 'needsDateOrder', example: ambiguousDate.example?.cell ?? '' };
   if (time && time.zone === undefined)
     return {
       kind: 'needsZone',
-      example: indexesOf(time.columns)
+      example: listTimeIndexes(time.columns)
         .map(at => columns[at]?.example?.cell)
         .join(' '),
     };
-  const marks = decimalMarks(scan, names, records.separator, options);
-  const shown = Math.min(rows, tableLimits.rows);
-  const isPartOfTime = new Set(time && indexesOf(time.columns));
-  const indexes = [...columns.keys()].filter(at => !isPartOfTime.has(at));
-  const count = shownColumns(shown, indexes.length + (time ? 1 : 0)) - (time ? 1 : 0);
+  const decimals = findDecimalMarks(scan, names, records.separator, options);
+  const rowCount = Math.min(rows, tableLimits.rows);
+  const timeIndexes = new Set(time && listTimeIndexes(time.columns));
+  const indexes = [...columns.keys()].filter(at => !timeIndexes.has(at));
+  const columnCount = countFittingColumns(rowCount, indexes.length + (time ? 1 : 0)) - (time ? 1 : 0);
   // The zone that one column's heading names says nothing about other columns.
-  const zoneOfOthers = time?.zone?.source === 'person' || time?.zone?.source === 'portal' ? time.timeZone : undefined;
-  const texts = new TextCount();
-  const plans = indexes.slice(0, count).map(at => {
-    const timeZone = zoneInHeading(headings[at] ?? '') ?? zoneOfOthers;
-    const plan = planColumn(at, scan, { name: names[at] ?? '', order, mark: marks[at], timeZone });
-    return { plan, at, filler: fillerOf(plan, shown, texts) };
+  const defaultZone = time?.zone?.source === 'person' || time?.zone?.source === 'portal' ? time.timeZone : undefined;
+  const textCount = new TextCounter();
+  const plans = indexes.slice(0, columnCount).map(at => {
+    const timeZone = findZoneInHeading(headings[at] ?? '') ?? defaultZone;
+    const plan = planColumn(at, scan, { name: names[at] ?? '', order: dateOrder, mark: decimals[at], timeZone });
+    return { plan, at, filler: createFiller(plan, rowCount, textCount) };
   });
-  const reader = time && new TimeReader(time, shown);
+  const reader = time && new TimeReader(time, rowCount);
   let [record, row] = [0, 0];
-  records.each((given, line) => {
-    const cells = row < shown ? scan.rowOf(given, line, record) : undefined;
+  records.forEach((recordCells, line) => {
+    const cells = row < rowCount ? scan.toRow(recordCells, line, record) : undefined;
     record++;
     if (!cells) return;
     reader?.add(row, cells);
@@ -72,22 +85,22 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
     }
     row++;
   });
-  const filled = plans.map(({ plan, at, filler }) => ({ at, name: plan.name, column: filler.end(plan.name) }));
-  const found = filled.flatMap(({ at, column }) => (column ? [{ at, column }] : []));
+  const filled = plans.map(({ plan, at, filler }) => ({ at, name: plan.name, column: filler.build(plan.name) }));
+  const dataColumns = filled.flatMap(({ at, column }) => (column ? [{ at, column }] : []));
   const frame = {
-    rowCount: shown,
-    columns: inFileOrder(found, reader && { at: Math.min(...isPartOfTime), column: reader.end() }),
+    rowCount,
+    columns: sortByFileOrder(dataColumns, reader && { at: Math.min(...timeIndexes), column: reader.toColumn() }),
   };
-  const provenance = provenanceOfLines(records.comments);
+  const provenance = parseProvenanceLines(records.comments);
   const notes = [
     ...(records.comments.length > 0 && !provenance ? ['Lines with # above the table are left out.'] : []),
     ...records.notes,
     ...scan.notes,
     ...(time?.notes ?? []),
-    ...(reader?.cut === undefined ? [] : [`Times such as '${reader.cut}' are cut to milliseconds.`]),
+    ...(reader?.firstCut === undefined ? [] : [`Times such as '${reader.firstCut}' are cut to milliseconds.`]),
     ...plans.flatMap(({ plan }) => plan.note ?? []),
-    ...noValueNotes(columns, names, [
-      ...isPartOfTime,
+    ...describeNoValues(columns, names, [
+      ...timeIndexes,
       ...plans.flatMap(({ plan, at }) => (plan.kind === 'text' ? [] : [at])),
     ]),
   ];
@@ -97,10 +110,10 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
       frame,
       rowsOfFile: rows,
       leftOut: [
-        ...indexes.slice(count).map(at => names[at] ?? ''),
+        ...indexes.slice(columnCount).map(at => names[at] ?? ''),
         ...filled.flatMap(({ name, column }) => (column ? [] : [name])),
       ],
-      zone: zoneOf(frame, time),
+      zone: resolveTableZone(frame, time),
       provenance,
       notes: notes.slice(0, maxNotes),
       ...(time?.offersHourEnd && { offersHourEnd: true }),
@@ -108,8 +121,8 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
         separator: records.separator,
         headingLine: layout.headingLine,
         firstLine: layout.firstLine,
-        decimal: marks.find(mark => mark !== undefined),
-        dateOrder: order,
+        decimal: decimals.find(mark => mark !== undefined),
+        dateOrder,
         ...(time && { hour: time.end ? 'end' : 'beginning', timeZone: time.zone?.timeZone }),
       },
       text: JSON.stringify({
@@ -122,12 +135,14 @@ export function recordsTable(records: TableRecords, options: ImportOptions): Rea
   };
 }
 
-function isUnclearDate(column: ColumnEvidence, order: DateOrder | undefined): boolean {
-  return column.example !== undefined && (column.kinds & timeKinds) !== 0 && dateOrderOf(column, order) === undefined;
+function isAmbiguousDate(column: ColumnEvidence, order: DateOrder | undefined): boolean {
+  return (
+    column.example !== undefined && (column.kinds & timeKinds) !== 0 && resolveDateOrder(column, order) === undefined
+  );
 }
 
 /** Sorts columns into file order. The time column goes first if another column of times precedes it, since the first one is the time of the rows. */
-function inFileOrder(
+function sortByFileOrder(
   columns: readonly { at: number; column: Column }[],
   time?: { at: number; column: Column },
 ): Column[] {
@@ -137,86 +152,87 @@ function inFileOrder(
   return sorted.map(({ column }) => column);
 }
 
-function zoneOf({ columns }: Frame, time: TimePlan | undefined): FileTable['zone'] {
+function resolveTableZone({ columns }: Frame, time: TimePlan | undefined): FileTable['zone'] {
   if (time) return time.zone;
   return columns.some(({ kind }) => kind === 'time') ? { source: 'file' } : undefined;
 }
 
 /** The portal's name of a column, or the name without the unit or zone that our exports append, as in `wind_mw (MW)` and `ts (SAST)`. */
-function nameOf(heading: string, isPortal: boolean): string {
-  return (isPortal ? portalColumnOf(heading)?.name : undefined) ?? splitHeading(heading).name;
+function columnName(heading: string, isPortal: boolean): string {
+  return (isPortal ? findPortalColumn(heading)?.name : undefined) ?? splitHeading(heading).name;
 }
 
 /** Splits the unit or the zone from the end of a heading. A unit that is unknown here stays part of the name. */
-export function splitHeading(heading: string): { readonly name: string; readonly behind?: string } {
-  const [, name = '', behind = ''] = /^(.+) \(([^()]{1,40})\)$/.exec(heading) ?? [];
-  const unit = unitOfText(behind);
-  const isUnit = unit !== undefined && (unit.kind !== 'none' || behind === 'h' || behind === 'pp');
-  return name !== '' && (isUnit || zoneNamed(behind)) ? { name, behind } : { name: heading };
+export function splitHeading(heading: string): { readonly name: string; readonly suffix?: string } {
+  const [, name = '', suffix = ''] = /^(.+) \(([^()]{1,40})\)$/.exec(heading) ?? [];
+  const unit = parseUnit(suffix);
+  const isUnit = unit !== undefined && (unit.kind !== 'none' || suffix === 'h' || suffix === 'pp');
+  return name !== '' && (isUnit || zoneNamed(suffix)) ? { name, suffix } : { name: heading };
 }
 
 interface ColumnPlan {
   readonly name: string;
   readonly kind: 'number' | 'boolean' | 'time' | 'digitTime' | 'text';
-  readonly mark: DecimalMark;
-  readonly order: DateOrder;
+  readonly decimalMark: DecimalMark;
+  readonly dateOrder: DateOrder;
   readonly timeZone: string;
   readonly field: FieldInfo | undefined;
   /** Says how the column is read, where that may be unexpected. */
   readonly note: string | undefined;
 }
 
-interface Context {
+interface ColumnContext {
   readonly name: string;
   readonly order: DateOrder | undefined;
   readonly mark: DecimalMark | undefined;
   readonly timeZone: string | undefined;
 }
 
-function planColumn(at: number, scan: Scan, context: Context): ColumnPlan {
+function planColumn(at: number, scan: TableScan, context: ColumnContext): ColumnPlan {
   const { name, order, mark, timeZone } = context;
   const column = scan.columns[at];
   const heading = scan.headings[at] ?? '';
-  const known = (scan.isPortal && portalColumnOf(heading)) || knownFields.get(name)?.unit || unitOfName(name);
-  const kind = column?.example ? kindOf(column, name, { order, mark, timeZone }) : known ? 'number' : 'text';
+  const knownUnit = (scan.isPortal && findPortalColumn(heading)) || knownFields.get(name)?.unit || inferUnit(name);
+  const kind = column?.example ? resolveKind(column, name, { order, mark, timeZone }) : knownUnit ? 'number' : 'text';
   return {
     name,
     kind,
-    mark: mark ?? 'point',
-    order: (column && dateOrderOf(column, order)) ?? 'day first',
+    decimalMark: mark ?? 'point',
+    dateOrder: (column && resolveDateOrder(column, order)) ?? 'day first',
     timeZone: timeZone ?? 'UTC',
-    field: kind === 'number' ? fieldOf(at, heading, name, scan) : undefined,
-    note: column && noteOf(column, context, kind),
+    field: kind === 'number' ? findField(at, heading, name, scan) : undefined,
+    note: column && describeColumn(column, context, kind),
   };
 }
 
-function kindOf(
+function resolveKind(
   column: ColumnEvidence,
   name: string,
-  { order, mark, timeZone }: Omit<Context, 'name'>,
+  { order, mark, timeZone }: Omit<ColumnContext, 'name'>,
 ): ColumnPlan['kind'] {
   const { kinds } = column;
   // Digits may be times even if another column of the table already has times.
   if (isDigitTime(column, name)) return 'digitTime';
   if (mark !== undefined) return 'number';
   if (kinds & cellKind.boolean) return 'boolean';
-  const isKnown = (kinds & cellKind.offset) !== 0 || timeZone !== undefined;
-  return (kinds & timeKinds) !== 0 && dateOrderOf(column, order) !== undefined && isKnown ? 'time' : 'text';
+  const hasZone = (kinds & cellKind.offset) !== 0 || timeZone !== undefined;
+  return (kinds & timeKinds) !== 0 && resolveDateOrder(column, order) !== undefined && hasZone ? 'time' : 'text';
 }
 
 /** The field of a column whose unit is known: from the portal, after its name, in the row of units below its heading, or from its cells. */
-function fieldOf(
+function findField(
   at: number,
   heading: string,
   name: string,
-  { isPortal, layout, columns }: Scan,
+  { isPortal, layout, columns }: TableScan,
 ): FieldInfo | undefined {
-  const portal = isPortal ? portalColumnOf(heading) : undefined;
-  if (portal) return { label: portal.label, meaning: '', ...(portal.unit && { unit: portal.unit }) };
-  const below = layout.units?.[at]?.trim().replace(/^[([](.*)[)\]]$/, '$1');
+  const portalColumn = isPortal ? findPortalColumn(heading) : undefined;
+  if (portalColumn)
+    return { label: portalColumn.label, meaning: '', ...(portalColumn.unit && { unit: portalColumn.unit }) };
+  const unitBelowHeading = layout.units?.[at]?.trim().replace(/^[([](.*)[)\]]$/, '$1');
   const unit =
-    unitOfText(splitHeading(heading).behind) ??
-    unitOfText(below === '-' ? undefined : below) ??
+    parseUnit(splitHeading(heading).suffix) ??
+    parseUnit(unitBelowHeading === '-' ? undefined : unitBelowHeading) ??
     ((columns[at]?.kinds ?? 0) & cellKind.percent ? share : undefined);
   return unit && { label: name, meaning: '', unit };
 }
@@ -224,65 +240,75 @@ function fieldOf(
 const maxNoValueNotes = 3;
 
 /** Describes the cells that stand for no value in these columns: one note per column, or a single note for many columns. */
-function noValueNotes(
+function describeNoValues(
   columns: readonly ColumnEvidence[],
   names: readonly string[],
   indexes: readonly number[],
 ): string[] {
-  const found = indexes.flatMap(at => {
-    const { noValue, noValues = 0 } = columns[at] ?? {};
-    return noValue ? [{ noValue, count: noValues, name: names[at] ?? '' }] : [];
+  const matches = indexes.flatMap(at => {
+    const { noValue, noValueCount = 0 } = columns[at] ?? {};
+    return noValue ? [{ noValue, count: noValueCount, name: names[at] ?? '' }] : [];
   });
-  const [first, ...others] = found;
+  const [first, ...others] = matches;
   if (!first || others.length >= maxNoValueNotes)
     return first
-      ? [`Cells of ${found.length} columns have no value, the first is ${quoted(first.noValue)} of '${first.name}'.`]
+      ? [
+          `Cells of ${matches.length} columns have no value, the first is ${describeCell(first.noValue)} of '${first.name}'.`,
+        ]
       : [];
-  return found.map(({ noValue, count, name }) => {
+  return matches.map(({ noValue, count, name }) => {
     const cells = count === 1 ? '1 cell' : `${count} cells`;
-    return `${cells} of '${name}' without a value: ${quoted(noValue)}.`;
+    return `${cells} of '${name}' without a value: ${describeCell(noValue)}.`;
   });
 }
 
-function noteOf(column: ColumnEvidence, { name, order, mark }: Context, kind: ColumnPlan['kind']): string | undefined {
-  const { kinds, example, odd, either } = column;
-  if (kind === 'number' && mark === 'point' && either.comma && (kinds & numberKinds) === numberKinds)
-    return `The comma of '${name}', such as in ${quoted(either.comma)}, is read as a mark between thousands.`;
+function describeColumn(
+  column: ColumnEvidence,
+  { name, order, mark }: ColumnContext,
+  kind: ColumnPlan['kind'],
+): string | undefined {
+  const { kinds, example, unparsed, ambiguous } = column;
+  if (kind === 'number' && mark === 'point' && ambiguous.comma && (kinds & numberKinds) === numberKinds)
+    return `The comma of '${name}', such as in ${describeCell(ambiguous.comma)}, is read as a mark between thousands.`;
   if (kind !== 'text' || !example) return undefined;
-  if (odd) return `'${name}' is text because of ${quoted(odd)}.`;
-  if (kinds & timeKinds && dateOrderOf(column, order) === undefined)
-    return `'${name}' is text: ${quoted(example)} and the others may have the day or the month first. Choose the order of dates in Import Options.`;
-  const unclear = either.comma ?? either.point;
-  if (unclear && kinds & numberKinds)
-    return `'${name}' is text: ${quoted(unclear)} can be ${readNumber(unclear.cell, 'point')} or ${readNumber(unclear.cell, 'comma')}. Choose the decimal mark in Import Options.`;
+  if (unparsed) return `'${name}' is text because of ${describeCell(unparsed)}.`;
+  if (kinds & timeKinds && resolveDateOrder(column, order) === undefined)
+    return `'${name}' is text: ${describeCell(example)} and the others may have the day or the month first. Choose the order of dates in Import Options.`;
+  const ambiguousNumber = ambiguous.comma ?? ambiguous.point;
+  if (ambiguousNumber && kinds & numberKinds)
+    return `'${name}' is text: ${describeCell(ambiguousNumber)} can be ${parseNumber(ambiguousNumber.cell, 'point')} or ${parseNumber(ambiguousNumber.cell, 'comma')}. Choose the decimal mark in Import Options.`;
   return undefined;
 }
 
 /** A column filler that parses the text of each cell. */
-type TextFiller = Pick<ColumnFiller<string>, 'set' | 'end'>;
+type TextFiller = Pick<ColumnBuilder<string>, 'set' | 'build'>;
 
-function fillerOf({ kind, field, order, mark, timeZone }: ColumnPlan, rows: number, texts: TextCount): TextFiller {
-  const through = <Value>({ set, end }: ColumnFiller<Value>, read: (cell: string) => Value): TextFiller => ({
-    set: (row, cell) => set(row, read(cell)),
-    end: name => end(name, { field }),
+function createFiller(
+  { kind, field, dateOrder, decimalMark, timeZone }: ColumnPlan,
+  rows: number,
+  texts: TextCounter,
+): TextFiller {
+  const parseCells = <Value>({ set, build }: ColumnBuilder<Value>, parse: (cell: string) => Value): TextFiller => ({
+    set: (row, cell) => set(row, parse(cell)),
+    build: name => build(name, { field }),
   });
-  const inZone = instantsIn(timeZone);
+  const toInstant = createInstantConverter(timeZone);
   switch (kind) {
     case 'text':
-      return textFiller('text', rows, texts);
+      return createTextBuilder('text', rows, texts);
     case 'boolean':
-      return through(booleanFiller(rows), cell => /^true$/i.test(cell));
+      return parseCells(createBooleanBuilder(rows), cell => /^true$/i.test(cell));
     case 'time':
-      return through(numberFiller('time', rows), cell => {
-        const { wall = NaN, offset } = readTime(cell, order) ?? {};
-        return offset === undefined ? inZone(wall) : wall - offset;
+      return parseCells(createNumberBuilder('time', rows), cell => {
+        const { wall = NaN, offset } = readTime(cell, dateOrder) ?? {};
+        return offset === undefined ? toInstant(wall) : wall - offset;
       });
     case 'digitTime':
-      return through(numberFiller('time', rows), cell => {
-        const { ms = NaN, isEpoch = true } = readDigitTime(cell) ?? {};
-        return isEpoch ? ms : inZone(ms);
+      return parseCells(createNumberBuilder('time', rows), cell => {
+        const { ms = NaN, isEpoch = true } = parseDigitTime(cell) ?? {};
+        return isEpoch ? ms : toInstant(ms);
       });
     case 'number':
-      return through(numberFiller('number', rows), cell => readNumber(cell, mark) ?? NaN);
+      return parseCells(createNumberBuilder('number', rows), cell => parseNumber(cell, decimalMark) ?? NaN);
   }
 }

@@ -1,6 +1,6 @@
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
-import { isPortalHeading, plainName, splitColumn, splitParts } from '../portal/portalColumns.ts';
+import { isPortalHeading, normalizeName, splitColumn, splitParts } from '../portal/portalColumns.ts';
 import { ColumnEvidence } from './columnEvidence.ts';
 import type { ImportOptions } from './importOptions.ts';
 import { LeftOutRows } from './leftOutRows.ts';
@@ -8,7 +8,7 @@ import type { Cell, TableRecords } from './records.ts';
 import { findLayout, type TableLayout } from './tableLayout.ts';
 
 /** The layout of a table and the kinds of its columns, as found by a first pass over its records. */
-export interface Scan {
+export interface TableScan {
   readonly layout: TableLayout;
   readonly columns: readonly ColumnEvidence[];
   /** The names of the columns as in the heading, or "column 3". */
@@ -18,39 +18,40 @@ export interface Scan {
   readonly isPortal: boolean;
   readonly notes: readonly string[];
   /** Returns the cells of a row, or undefined for a record that is not a row of the table. `record` is its index. */
-  readonly rowOf: (cells: readonly Cell[], line: number, record: number) => readonly Cell[] | undefined;
+  readonly toRow: (cells: readonly Cell[], line: number, record: number) => readonly Cell[] | undefined;
 }
 
 /** Scans all records. Throws a GridError if a row has too many cells and an unquoted decimal comma may have split a number. */
-export function scanRecords(records: TableRecords, options: ImportOptions): Scan {
+export function scanRecords(records: TableRecords, options: ImportOptions): TableScan {
   const layout = findLayout(records, options);
   const heading = layout.heading?.map(cell => (cell ?? '').slice(0, tableLimits.nameLength).trim());
   const width = (heading?.findLastIndex(name => name !== '') ?? -1) + 1;
   const isPortal = heading !== undefined && isPortalHeading(heading);
-  const split = isPortal ? splitTotalOf(heading) : undefined;
+  const splitTotal = isPortal ? findSplitTotal(heading) : undefined;
   const leftOut = new LeftOutRows(layout.heading);
   const columns: ColumnEvidence[] =
-    heading?.slice(0, width).map((_, at) => new ColumnEvidence(layout.usualKinds.get(at))) ?? [];
+    heading?.slice(0, width).map((_, at) => new ColumnEvidence(layout.typicalKinds.get(at))) ?? [];
   let [rows, record] = [0, 0];
-  const odd: { longer?: RowLength; shorter?: RowLength } = {};
-  records.each((given, line) => {
+  const unevenRows: { longer?: RowLength; shorter?: RowLength } = {};
+  records.forEach((recordCells, line) => {
     const at = record++;
     if (line < layout.firstLine) return;
-    const cells = joined(given, heading?.length ?? 0, split);
+    const cells = joinSplitTotal(recordCells, heading?.length ?? 0, splitTotal);
     const length = cells.findLastIndex(cell => cell !== null && cell.trim() !== '') + 1;
     const isBlank = cells.every(cell => cell === null || (cell !== '' && columns.length > 1 && cell.trim() === ''));
-    if (isBlank ? leftOut.add(at, line, 'blank', '') : leftOut.take(at, line, cells, columns)) return;
+    if (isBlank ? leftOut.add(at, line, 'blank', '') : leftOut.addIfNotData(at, line, cells, columns)) return;
     if (heading && length > width) {
-      if (records.separator === ',' && (isPortal || mayBeSplit(cells))) throw splitError(line, cells.length, width);
-      odd.longer ??= { line, length };
+      if (records.separator === ',' && (isPortal || hasSplitNumber(cells)))
+        throw createSplitError(line, cells.length, width);
+      unevenRows.longer ??= { line, length };
     }
     if (heading && cells.length < width) {
-      if (isPortal) throw shortError(line, cells.length, width);
-      odd.shorter ??= { line, length: cells.length };
+      if (isPortal) throw createShortRowError(line, cells.length, width);
+      unevenRows.shorter ??= { line, length: cells.length };
     }
     rows++;
     for (let column = 0; column < Math.max(length, Math.min(cells.length, width)); column++)
-      (columns[column] ??= new ColumnEvidence(layout.usualKinds.get(column))).add(cells[column] ?? null, line);
+      (columns[column] ??= new ColumnEvidence(layout.typicalKinds.get(column))).add(cells[column] ?? null, line);
   });
   return {
     layout,
@@ -59,14 +60,14 @@ export function scanRecords(records: TableRecords, options: ImportOptions): Scan
     rows,
     isPortal,
     notes: [
-      ...layoutNotes(layout),
+      ...describeLayout(layout),
       ...leftOut.notes,
-      ...Object.values(odd).map(
+      ...Object.values(unevenRows).map(
         ({ line, length }) => `A row in line ${line} has ${length} cells, and the heading ${width}.`,
       ),
     ],
-    rowOf: (cells, line, at) =>
-      line < layout.firstLine || leftOut.has(at) ? undefined : joined(cells, heading?.length ?? 0, split),
+    toRow: (cells, line, at) =>
+      line < layout.firstLine || leftOut.has(at) ? undefined : joinSplitTotal(cells, heading?.length ?? 0, splitTotal),
   };
 }
 
@@ -75,7 +76,7 @@ interface RowLength {
   readonly length: number;
 }
 
-function layoutNotes({ heading, headingLine, linesAbove, units }: TableLayout): string[] {
+function describeLayout({ heading, headingLine, linesAbove, units }: TableLayout): string[] {
   return [
     ...(linesAbove === 1 ? ['1 line above the table is left out.'] : []),
     ...(linesAbove > 1 ? [`${linesAbove} lines above the table are left out.`] : []),
@@ -90,36 +91,36 @@ interface SplitTotal {
   readonly parts: readonly number[];
 }
 
-function splitTotalOf(heading: readonly string[]): SplitTotal {
-  const names = heading.map(plainName);
+function findSplitTotal(heading: readonly string[]): SplitTotal {
+  const names = heading.map(normalizeName);
   return {
-    total: names.indexOf(plainName(splitColumn)),
-    parts: splitParts.map(name => names.indexOf(plainName(name))),
+    total: names.indexOf(normalizeName(splitColumn)),
+    parts: splitParts.map(name => names.indexOf(normalizeName(name))),
   };
 }
 
 /** Joins the two cells of a total that its decimal comma split, if the result is the sum of its parts apart from rounding. */
-function joined(cells: readonly Cell[], width: number, split: SplitTotal | undefined): readonly Cell[] {
+function joinSplitTotal(cells: readonly Cell[], width: number, split: SplitTotal | undefined): readonly Cell[] {
   if (!split || split.total === -1 || cells.length !== width + 1) return cells;
   const [whole, decimals] = [cells[split.total] ?? '', cells[split.total + 1] ?? ''];
   if (!/^-?\d+$/.test(whole) || !/^\d+$/.test(decimals)) return cells;
   const row = cells.toSpliced(split.total, 2, `${whole}.${decimals}`);
-  const numberIn = (column: number): number => Number(row[column]?.replace(',', '.') || NaN);
-  const difference = split.parts.reduce((rest, part) => rest - numberIn(part), numberIn(split.total));
+  const parseCell = (column: number): number => Number(row[column]?.replace(',', '.') || NaN);
+  const difference = split.parts.reduce((rest, part) => rest - parseCell(part), parseCell(split.total));
   return Math.abs(difference) > 1 ? cells : row;
 }
 
 /** Whether two adjacent cells may be one number that was split at a decimal comma or a thousands separator. */
-function mayBeSplit(cells: readonly Cell[]): boolean {
+function hasSplitNumber(cells: readonly Cell[]): boolean {
   return cells.some((cell, at) => /^-?\d+$/.test(cell ?? '') && /^(?:\d+|\d{3}\.\d+)$/.test(cells[at + 1] ?? ''));
 }
 
-function splitError(line: number, cells: number, width: number): GridError {
+function createSplitError(line: number, cells: number, width: number): GridError {
   const detail = `The row in line ${line} has ${cells} cells, and the heading ${width}: a comma may split a number. Save the file with another separator, or with decimal points.`;
   return new GridError('fileDamaged', { detail });
 }
 
-function shortError(line: number, cells: number, width: number): GridError {
+function createShortRowError(line: number, cells: number, width: number): GridError {
   const detail = `The row in line ${line} has ${cells} cells, and the heading ${width}. Correct the line, or export the hours again from the Eskom Data Portal.`;
   return new GridError('fileDamaged', { detail });
 }

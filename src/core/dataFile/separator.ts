@@ -1,4 +1,4 @@
-import { delimitedRecords } from './records.ts';
+import { readDelimitedRecords } from './records.ts';
 import { countColumns } from './tableLayout.ts';
 
 /** The candidates in order of preference. */
@@ -16,15 +16,15 @@ export function findSeparator(text: string): string {
   const sample = head.length < text.length ? head.slice(0, head.lastIndexOf('\n') + 1) || head : head;
   const found = separators
     .filter(mark => head.includes(mark))
-    .map(mark => scoreOf(mark, sample))
+    .map(mark => scoreSeparator(mark, sample))
     .filter(({ named }) => named > 1);
   const [best] = found.sort((a, b) => b.fit - a.fit || b.typed - a.typed || b.named - a.named);
   return best?.mark ?? ';';
 }
 
 /** Rates a separator: with a wrong one, quotation marks are out of place, and no line is a heading. */
-function scoreOf(mark: string, sample: string) {
-  const records = delimitedRecords(sample, mark);
-  const { hasHeading, named, typed } = countColumns(records);
-  return { mark, named, typed, fit: (records.notes.length === 0 ? 2 : 0) + (hasHeading ? 1 : 0) };
+function scoreSeparator(mark: string, sample: string) {
+  const records = readDelimitedRecords(sample, mark);
+  const { hasHeading, named, typedKinds } = countColumns(records);
+  return { mark, named, typed: typedKinds, fit: (records.notes.length === 0 ? 2 : 0) + (hasHeading ? 1 : 0) };
 }

@@ -1,4 +1,4 @@
-import { anyKind, cellKind, isNoValue, kindsOf, numberKinds, timeKinds } from './cellKinds.ts';
+import { anyKind, cellKind, isNoValue, detectKinds, numberKinds, timeKinds } from './cellKinds.ts';
 import type { ImportOptions } from './importOptions.ts';
 import type { Cell, TableRecords } from './records.ts';
 
@@ -13,7 +13,7 @@ export interface TableLayout {
   /** The first line with data. */
   readonly firstLine: number;
   /** The kinds that most cells of a column have in the first rows, by column index. */
-  readonly usualKinds: ReadonlyMap<number, number>;
+  readonly typicalKinds: ReadonlyMap<number, number>;
   /** The number of non-empty lines above the table that are not part of it. */
   readonly linesAbove: number;
 }
@@ -23,61 +23,69 @@ interface SampleRow {
   readonly line: number;
   /** The kinds of each cell, or -1 if it has no value. */
   readonly kinds: readonly number[];
-  readonly filled: number;
+  readonly filledCount: number;
 }
 
 const sampleRows = 300;
 const sampleCells = 30_000;
-const rowsScored = 60;
+const maxScoredRows = 60;
 /** The largest line number that a person can choose for the heading. */
 const maxChosenLine = 10_000;
 /** A report may have lines above its table: PVWatts writes 31. */
 const maxLinesAbove = 100;
 
-const typed = numberKinds | timeKinds | cellKind.clock | cellKind.boolean | cellKind.digitTime;
+const typedKinds = numberKinds | timeKinds | cellKind.clock | cellKind.boolean | cellKind.digitTime;
 
 /**
  * Finds the heading of a table: among the first lines, the line of words below which most columns have one kind of value, numbers or times.
  * A line with data is never a heading. The person's choice takes precedence.
  */
 export function findLayout(records: TableRecords, { headingLine, firstLine }: ImportOptions): TableLayout {
-  const rows = sampleOf(records, headingLine);
-  const chosen = headingLine === undefined ? -1 : rows.findIndex(row => row.line >= headingLine);
+  const rows = readSample(records, headingLine);
+  const chosenIndex = headingLine === undefined ? -1 : rows.findIndex(headingRow => headingRow.line >= headingLine);
   // Options of a folder apply to all its files, and a file may be shorter than the chosen line.
-  const found = chosen === -1 ? headingOf(rows) : chosen;
-  const at = headingLine === 0 ? -1 : found;
-  const row = rows[at];
-  const start = row ? at + 1 : headingLine === 0 ? 0 : firstTableRow(rows);
-  const heading = row && withRowNames(joinedHeading(rows, at), rows.slice(start));
-  const second = rows[start];
-  const below = firstLine === undefined && row && second;
-  const units = below && isUnits(second.cells) ? second.cells : undefined;
-  const isIndexName = below && isNameOfIndex(second, heading ?? [], rows[start + 1]);
-  const first = firstLine ?? rows[units || isIndexName ? start + 1 : start]?.line ?? (row?.line ?? 0) + 1;
+  const headingIndex = chosenIndex === -1 ? findHeading(rows) : chosenIndex;
+  const rowIndex = headingLine === 0 ? -1 : headingIndex;
+  const headingRow = rows[rowIndex];
+  const start = headingRow ? rowIndex + 1 : headingLine === 0 ? 0 : findFirstTableRow(rows);
+  const heading = headingRow && withRowNumberColumn(joinGroupNames(rows, rowIndex), rows.slice(start));
+  const nextRow = rows[start];
+  const rowBelow = firstLine === undefined && headingRow && nextRow;
+  const units = rowBelow && isUnits(nextRow.cells) ? nextRow.cells : undefined;
+  const hasIndexName = rowBelow && isIndexName(nextRow, heading ?? [], rows[start + 1]);
+  const firstDataLine =
+    firstLine ?? rows[units || hasIndexName ? start + 1 : start]?.line ?? (headingRow?.line ?? 0) + 1;
   return {
-    heading: isIndexName ? [second.cells[0] ?? null, ...(heading ?? []).slice(1)] : heading,
-    headingLine: row?.line ?? 0,
+    heading: hasIndexName ? [nextRow.cells[0] ?? null, ...(heading ?? []).slice(1)] : heading,
+    headingLine: headingRow?.line ?? 0,
     units,
-    firstLine: first,
-    usualKinds: usualKinds(rows.filter(other => other.line >= first)),
-    linesAbove: rows.filter(other => other.line < (row?.line ?? first) && !(heading && isGroupLine(other, row))).length,
+    firstLine: firstDataLine,
+    typicalKinds: typicalKinds(rows.filter(sampleRow => sampleRow.line >= firstDataLine)),
+    linesAbove: rows.filter(
+      sampleRow =>
+        sampleRow.line < (headingRow?.line ?? firstDataLine) && !(heading && isGroupLine(sampleRow, headingRow)),
+    ).length,
   };
 }
 
 /** Whether the line below a heading has only the name of the first column, which the heading lacks. Pandas writes the name of an index so. */
-function isNameOfIndex({ kinds, filled }: SampleRow, heading: readonly Cell[], next: SampleRow | undefined): boolean {
-  return (heading[0] ?? '') === '' && filled === 1 && kinds[0] === 0 && (next?.kinds[0] ?? 0) > 0;
+function isIndexName(
+  { kinds, filledCount }: SampleRow,
+  heading: readonly Cell[],
+  next: SampleRow | undefined,
+): boolean {
+  return (heading[0] ?? '') === '' && filledCount === 1 && kinds[0] === 0 && (next?.kinds[0] ?? 0) > 0;
 }
 
 /** Whether a line names groups of columns: it has words, some of them repeatedly. */
-function isGroupLine({ cells, kinds, filled }: SampleRow, heading: SampleRow | undefined): boolean {
+function isGroupLine({ cells, kinds, filledCount }: SampleRow, heading: SampleRow | undefined): boolean {
   const names = cells.filter(cell => cell !== null && cell !== '');
-  const isAlike = heading?.cells.length === cells.length && filled * 2 >= cells.length;
-  return isAlike && kinds.every(kind => kind <= 0) && new Set(names).size < names.length;
+  const hasSameWidth = heading?.cells.length === cells.length && filledCount * 2 >= cells.length;
+  return hasSameWidth && kinds.every(kind => kind <= 0) && new Set(names).size < names.length;
 }
 
 /** Returns the heading, each name preceded by that of the group above it. */
-function joinedHeading(rows: readonly SampleRow[], at: number): readonly Cell[] {
+function joinGroupNames(rows: readonly SampleRow[], at: number): readonly Cell[] {
   const [above, heading] = [rows[at - 1], rows[at]];
   const cells = heading?.cells ?? [];
   if (!above || !isGroupLine(above, heading)) return cells;
@@ -87,22 +95,22 @@ function joinedHeading(rows: readonly SampleRow[], at: number): readonly Cell[] 
 }
 
 /** Adds an empty first name to a heading written by R, which has no name for the column of row numbers. */
-function withRowNames(heading: readonly Cell[], rows: readonly SampleRow[]): readonly Cell[] {
+function withRowNumberColumn(heading: readonly Cell[], rows: readonly SampleRow[]): readonly Cell[] {
   const isLonger = rows.length > 0 && rows.every(({ cells }) => cells.length === heading.length + 1);
   const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
   return isLonger && isNumbered ? [null, ...heading] : heading;
 }
 
 /** Reads a sample of the first rows from a line on, together with those above it. */
-function sampleOf(records: TableRecords, from = 0): SampleRow[] {
+function readSample(records: TableRecords, from = 0): SampleRow[] {
   const rows: SampleRow[] = [];
   let count = 0;
-  records.each(
+  records.forEach(
     (cells, line) => {
       if (count > sampleCells) return;
       if (line >= from) count += cells.length;
-      const kinds = cells.map(cell => (cell === null || isNoValue(cell) ? -1 : kindsOf(cell)));
-      rows.push({ cells, line, kinds, filled: kinds.filter(kind => kind !== -1).length });
+      const kinds = cells.map(cell => (cell === null || isNoValue(cell) ? -1 : detectKinds(cell)));
+      rows.push({ cells, line, kinds, filledCount: kinds.filter(kind => kind !== -1).length });
     },
     sampleRows + Math.min(from, maxChosenLine) || sampleRows,
   );
@@ -110,7 +118,7 @@ function sampleOf(records: TableRecords, from = 0): SampleRow[] {
 }
 
 /** The row width that accounts for the most cells. Lines of text have one or two cells, so they weigh little. */
-function usualWidth(rows: readonly SampleRow[]): number {
+function typicalWidth(rows: readonly SampleRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   // A single wide row is not a table if there are other rows.
@@ -118,79 +126,81 @@ function usualWidth(rows: readonly SampleRow[]): number {
   return widths.reduce((best, entry) => (entry[0] * entry[1] > best[0] * best[1] ? entry : best), [1, 0])[0];
 }
 
-function firstTableRow(rows: readonly SampleRow[]): number {
-  const width = usualWidth(rows);
+function findFirstTableRow(rows: readonly SampleRow[]): number {
+  const width = typicalWidth(rows);
   return rows.findIndex(
-    ({ cells, kinds, filled }) => cells.length === width || (filled * 2 >= width && kinds.some(kind => kind > 0)),
+    ({ cells, kinds, filledCount }) =>
+      cells.length === width || (filledCount * 2 >= width && kinds.some(kind => kind > 0)),
   );
 }
 
 /** Counts the named columns and those of one kind among them. Both are highest with the right separator. */
-export function countColumns(records: TableRecords): { hasHeading: boolean; named: number; typed: number } {
-  const rows = sampleOf(records);
-  const at = headingOf(rows);
-  const columns = usualKinds(rows.slice(at + 1));
-  const named = rows[at]?.cells.length ?? usualWidth(rows);
-  return { hasHeading: at !== -1, named, typed: [...columns.keys()].filter(column => column < named).length };
+export function countColumns(records: TableRecords): { hasHeading: boolean; named: number; typedKinds: number } {
+  const rows = readSample(records);
+  const at = findHeading(rows);
+  const columns = typicalKinds(rows.slice(at + 1));
+  const named = rows[at]?.cells.length ?? typicalWidth(rows);
+  return { hasHeading: at !== -1, named, typedKinds: [...columns.keys()].filter(column => column < named).length };
 }
 
 /** Returns the index of the heading row, or -1 if there is none. */
-function headingOf(rows: readonly SampleRow[]): number {
-  const width = usualWidth(rows);
-  const first = firstTableRow(rows);
-  let best = -1;
-  const headless = typedColumns(rows, first).size;
+function findHeading(rows: readonly SampleRow[]): number {
+  const width = typicalWidth(rows);
+  const first = findFirstTableRow(rows);
+  let bestIndex = -1;
+  const columnsWithoutHeading = findTypedColumns(rows, first).size;
   let bestScore = 0;
   for (const [at, row] of rows.slice(0, maxLinesAbove).entries()) {
-    if (row.filled * 2 < Math.min(width, row.cells.length)) continue;
-    const isAlike = ({ cells, filled }: SampleRow): boolean =>
-      cells.length === row.cells.length && filled > 1 && filled * 2 > row.cells.length;
-    const above = rows.slice(0, at).filter(isAlike).length;
-    if (best !== -1 && !mayReplace(row, above, rows.length - at - 1)) continue;
-    const columns = typedColumns(rows, at + 1, row);
-    const score = scoreOf(columns, row, rows.length - at - 1);
-    if (!isHeading(row, columns) || (best === -1 ? columns.size < headless : score <= bestScore)) continue;
+    if (row.filledCount * 2 < Math.min(width, row.cells.length)) continue;
+    const isSimilar = ({ cells, filledCount }: SampleRow): boolean =>
+      cells.length === row.cells.length && filledCount > 1 && filledCount * 2 > row.cells.length;
+    const above = rows.slice(0, at).filter(isSimilar).length;
+    if (bestIndex !== -1 && !canReplaceHeading(row, above, rows.length - at - 1)) continue;
+    const columns = findTypedColumns(rows, at + 1, row);
+    const score = scoreHeading(columns, row, rows.length - at - 1);
+    if (!isHeading(row, columns) || (bestIndex === -1 ? columns.size < columnsWithoutHeading : score <= bestScore))
+      continue;
     // If all columns are text, only the first line can be the heading.
     if (columns.size === 0 && at > first) break;
-    [best, bestScore] = [at, score];
+    [bestIndex, bestScore] = [at, score];
   }
-  return best;
+  return bestIndex;
 }
 
 /** Counts the sampled cells in typed columns that the heading names. */
-function scoreOf(columns: ReadonlyMap<number, number>, { kinds }: SampleRow, rows: number): number {
+function scoreHeading(columns: ReadonlyMap<number, number>, { kinds }: SampleRow, rows: number): number {
   const named = [...columns.keys()].filter(column => (kinds[column] ?? -1) !== -1);
-  return named.length * Math.min(rows, rowsScored);
+  return named.length * Math.min(rows, maxScoredRows);
 }
 
 /**
  * Whether a line of words may be the heading although a line above it could be one, too: more rows must follow it than there are rows of the
  * same width above it. A row of units, a single word or a row with a number is no heading.
  */
-function mayReplace({ cells, filled }: SampleRow, above: number, below: number): boolean {
-  return filled > 1 && below > above && !isUnits(cells) && !cells.some(cell => /^\s*[-+]?[.\d]/.test(cell ?? ''));
+function canReplaceHeading({ cells, filledCount }: SampleRow, above: number, below: number): boolean {
+  return filledCount > 1 && below > above && !isUnits(cells) && !cells.some(cell => /^\s*[-+]?[.\d]/.test(cell ?? ''));
 }
 
-const totals =
+const totalPattern =
   /^\s*(?:(?:grand |sub-?)?totals?|sum|averages?|avg|mean|min(?:imum)?|max(?:imum)?|count|std(?:ev)?|gesamt|summe)s?:?\s*$/i;
 
 /** Whether a cell names a row of totals. */
 export function isTotal(cell: string): boolean {
-  return totals.test(cell);
+  return totalPattern.test(cell);
 }
 
 /**
  * The kinds of the typed columns, by index: those whose values all have a kind in common from a row on, in at least half of the rows. Rows that
  * repeat `heading` are skipped.
  */
-function typedColumns(rows: readonly SampleRow[], from: number, heading?: SampleRow): ReadonlyMap<number, number> {
+function findTypedColumns(rows: readonly SampleRow[], from: number, heading?: SampleRow): ReadonlyMap<number, number> {
   const kinds: number[] = [];
   const values: number[] = [];
   let count = 0;
-  for (const [at, row] of rows.slice(from, from + rowsScored).entries()) {
-    const isAlone = row.filled < 2 && row.cells.length < (rows[from]?.cells.length ?? 0);
+  for (const [offset, row] of rows.slice(from, from + maxScoredRows).entries()) {
+    const isAlone = row.filledCount < 2 && row.cells.length < (rows[from]?.cells.length ?? 0);
     if (isAlone || isTotal(row.cells.find(cell => cell !== null) ?? '')) continue;
-    if (heading && (isSameRow(row.cells, heading.cells) || (at === 0 && isUnits(row.cells)))) continue;
+    if (heading && (isSameRow(row.cells, heading.cells) || (offset === 0 && isUnits(row.cells)))) continue;
     count++;
     for (const [column, kind] of row.kinds.entries()) {
       if (kind === -1) continue;
@@ -198,28 +208,29 @@ function typedColumns(rows: readonly SampleRow[], from: number, heading?: Sample
       values[column] = (values[column] ?? 0) + 1;
     }
   }
-  const isTyped = (at: number): boolean => ((kinds[at] ?? 0) & typed) !== 0 && (values[at] ?? 0) * 2 >= count;
-  return new Map([...kinds.keys()].filter(isTyped).map(at => [at, kinds[at] ?? 0]));
+  const isTyped = (offset: number): boolean =>
+    ((kinds[offset] ?? 0) & typedKinds) !== 0 && (values[offset] ?? 0) * 2 >= count;
+  return new Map([...kinds.keys()].filter(isTyped).map(offset => [offset, kinds[offset] ?? 0]));
 }
 
 /** The kinds that at least three of five values of a column have in common, by column index. */
-function usualKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
-  const width = usualWidth(rows);
-  const full = rows.filter(
-    ({ cells, filled }) => filled * 2 >= width && !isTotal(cells.find(cell => cell !== null) ?? ''),
+function typicalKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
+  const width = typicalWidth(rows);
+  const fullRows = rows.filter(
+    ({ cells, filledCount }) => filledCount * 2 >= width && !isTotal(cells.find(cell => cell !== null) ?? ''),
   );
-  const usual = new Map<number, number>();
+  const typical = new Map<number, number>();
   for (let column = 0; column < width; column++) {
-    const kinds = full.map(row => row.kinds[column] ?? -1).filter(kind => kind !== -1);
+    const kinds = fullRows.map(row => row.kinds[column] ?? -1).filter(kind => kind !== -1);
     for (const mask of [timeKinds, numberKinds, cellKind.clock, cellKind.boolean]) {
-      const fitting = kinds.filter(kind => (kind & mask) !== 0);
-      const common = fitting.reduce((all, kind) => all & kind, anyKind);
-      if ((common & mask) !== 0 && fitting.length > 0 && fitting.length * 5 >= kinds.length * 3)
-        usual.set(column, common);
-      if (usual.has(column)) break;
+      const matching = kinds.filter(kind => (kind & mask) !== 0);
+      const common = matching.reduce((all, kind) => all & kind, anyKind);
+      if ((common & mask) !== 0 && matching.length > 0 && matching.length * 5 >= kinds.length * 3)
+        typical.set(column, common);
+      if (typical.has(column)) break;
     }
   }
-  return usual;
+  return typical;
 }
 
 /**
@@ -228,13 +239,13 @@ function usualKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
  */
 function isHeading({ cells, kinds }: SampleRow, columns: ReadonlyMap<number, number>): boolean {
   const times = timeKinds | cellKind.clock | cellKind.boolean;
-  const others = [...kinds.entries()].filter(
+  const numericCells = [...kinds.entries()].filter(
     ([at, kind]) => kind > 0 && !(kind & times && (columns.get(at) ?? 0) & numberKinds),
   );
-  if (!kinds.includes(0) || others.some(([, kind]) => (kind & times) !== 0)) return false;
-  if (others.every(([at]) => /^(?:19|20)\d\d$/.test(cells[at] ?? ''))) return true;
-  const isAscending = others.every(
-    ([at], place) => place === 0 || Number(cells[at]) > Number(cells[others[place - 1]?.[0] ?? 0]),
+  if (!kinds.includes(0) || numericCells.some(([, kind]) => (kind & times) !== 0)) return false;
+  if (numericCells.every(([at]) => /^(?:19|20)\d\d$/.test(cells[at] ?? ''))) return true;
+  const isAscending = numericCells.every(
+    ([at], index) => index === 0 || Number(cells[at]) > Number(cells[numericCells[index - 1]?.[0] ?? 0]),
   );
   return isAscending && [...columns.keys()].some(at => kinds[at] === 0);
 }
@@ -243,11 +254,13 @@ export function isSameRow(a: readonly Cell[], b: readonly Cell[]): boolean {
   return a.length === b.length && a.every((cell, at) => cell === b[at]);
 }
 
-const unit =
+const unitPattern =
   /^[([]?(?:[kMGT]?(?:Wh?|VAr?|V|A|Hz|J)|%|p\.?u\.?|°?[CFK]|h|hrs?|min|s|m\/s|km\/h|mm|cm|m|[hk]Pa|mbar|[kM]?W\/m(?:2|²|\^2)|(?:EUR|USD|GBP|AUD|ZAR|R|c|€|\$|£)(?:\/[kM]?Wh)?|k?g|t|t\/MWh|k?g\/[kM]Wh|deg(?:rees?)?|UTC|GMT|SAST|-)[)\]]?$/i;
 
 /** Whether a row has units of measurement alone. */
 function isUnits(cells: readonly Cell[]): boolean {
   const filled = cells.filter(cell => cell !== null && cell.trim() !== '');
-  return filled.length > 0 && filled.every(cell => unit.test(cell?.trim() ?? '')) && filled.some(cell => cell !== '-');
+  return (
+    filled.length > 0 && filled.every(cell => unitPattern.test(cell?.trim() ?? '')) && filled.some(cell => cell !== '-')
+  );
 }

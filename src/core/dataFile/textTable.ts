@@ -1,39 +1,39 @@
-import { oneLine } from '../inertText.ts';
+import { toSingleLine } from '../inertText.ts';
 import { GridError } from '../errors.ts';
-import { aemoRecords } from './aemoRecords.ts';
+import { selectAemoTable } from './aemoRecords.ts';
 import { decodeText } from './decodeText.ts';
-import type { ReadFile } from './fileTable.ts';
+import type { FileReadResult } from './fileTable.ts';
 import type { ImportOptions } from './importOptions.ts';
-import { delimitedRecords } from './records.ts';
-import { recordsTable } from './recordsTable.ts';
+import { readDelimitedRecords } from './records.ts';
+import { recordsToTable } from './recordsTable.ts';
 import { findSeparator } from './separator.ts';
 
 /**
  * Reads a delimited text or a workbook (.xlsx) as a table. A file whose `name` ends with .tsv is separated by tabs. Throws a GridError if the
  * file is of another kind.
  */
-export async function textTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<ReadFile> {
-  const begins = (...mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
-  if (begins(0xd0, 0xcf, 0x11, 0xe0))
+export async function readTextTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<FileReadResult> {
+  const startsWith = (...signature: readonly number[]): boolean => signature.every((byte, at) => bytes[at] === byte);
+  if (startsWith(0xd0, 0xcf, 0x11, 0xe0))
     throw new GridError('fileForeign', { detail: 'an old Excel workbook (save it as .xlsx or CSV)' });
-  if (begins(0x50, 0x4b, 0x03, 0x04)) {
+  if (startsWith(0x50, 0x4b, 0x03, 0x04)) {
     // Most files are texts, so the workbook reader is loaded on demand.
     const { readWorkbook } = await import('./workbook.ts');
     const { records, sheets, sheet } = await readWorkbook(bytes, options.sheet);
     const notes = sheets.length > 1 ? [`The sheet '${sheet}' of ${sheets.length} sheets is shown.`] : [];
-    return withImportFacts(recordsTable({ ...records, notes }, options), { sheets, sheet });
+    return withImportFacts(recordsToTable({ ...records, notes }, options), { sheets, sheet });
   }
   const { text, encoding } = decodeText(bytes, options.encoding);
   checkText(text);
-  const ofName = /\.tsv$/i.test(name) ? '\t' : undefined;
-  const records = delimitedRecords(text, options.separator || (ofName ?? findSeparator(text)));
-  return withImportFacts(recordsTable(aemoRecords(records) ?? records, options), { encoding });
+  const separatorFromName = /\.tsv$/i.test(name) ? '\t' : undefined;
+  const records = readDelimitedRecords(text, options.separator || (separatorFromName ?? findSeparator(text)));
+  return withImportFacts(recordsToTable(selectAemoTable(records) ?? records, options), { encoding });
 }
 
 function withImportFacts(
-  read: ReadFile,
+  read: FileReadResult,
   facts: { encoding?: string; sheet?: string; sheets?: readonly string[] },
-): ReadFile {
+): FileReadResult {
   if (read.kind !== 'table') return read;
   return { kind: 'table', table: { ...read.table, importedAs: { ...read.table.importedAs, ...facts } } };
 }
@@ -46,8 +46,8 @@ export function checkText(text: string): void {
   if (head.trim() === '') throw new GridError('fileDamaged', { detail: 'empty' });
   if (/^\s*<(?:!doctype html|html|head|body|table|div)\b/i.test(head)) {
     const title = /<title[^>]*>([^<]{1,200})/i.exec(head)?.[1];
-    const named = title === undefined ? '' : `: '${oneLine(title.trim())}'`;
-    throw new GridError('fileForeign', { detail: `a web page${named}` });
+    const quotedTitle = title === undefined ? '' : `: '${toSingleLine(title.trim())}'`;
+    throw new GridError('fileForeign', { detail: `a web page${quotedTitle}` });
   }
   if (/^\s*<\?xml/.test(head)) throw new GridError('fileForeign', { detail: 'XML' });
   if (/^\s*(?:\{\s*"|\[\s*[{["])/.test(head) && /[}\]]\s*$/.test(text.slice(-1_000)))

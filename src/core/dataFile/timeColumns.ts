@@ -18,11 +18,11 @@ export type TimeColumns =
     };
 
 /** Digits are read as times only in a column with such a name. */
-const timeName = /\b(?:ts|time|timestamp|date|day|datetime|epoch|period|unix|settlementdate)\b/i;
-const hourName = /\b(?:hours?|hr|he|uur|stunde|heure|hora)\b/i;
-const endName =
+const timeNamePattern = /\b(?:ts|time|timestamp|date|day|datetime|epoch|period|unix|settlementdate)\b/i;
+const hourNamePattern = /\b(?:hours?|hr|he|uur|stunde|heure|hora)\b/i;
+const endNamePattern =
   /\b(?:hour|interval|period|time|mtu) end(?:ing|s)?\b|\bend(?:ing)? of (?:the )?(?:hour|interval|period)\b|\bhe\b/i;
-const parts = {
+const partPatterns = {
   year: /^(?:year|yr|yyyy)$/i,
   month: /^(?:month|mon|mm|mo)$/i,
   day: /^(?:day|dd|dy|day of month)$/i,
@@ -31,29 +31,29 @@ const parts = {
 };
 
 /** Splits a name into words: "HourEnding" becomes "Hour Ending", "hour_ending" becomes "hour ending". */
-export function wordsOf(name: string): string {
+export function splitWords(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').trim();
 }
 
 /** Whether a column name says that its times are the ends of the rows' intervals. */
 export function namesEnd(name: string): boolean {
-  return endName.test(wordsOf(name));
+  return endNamePattern.test(splitWords(name));
 }
 
 /** Whether a column name says that the rows are hours. */
 export function namesHour(name: string): boolean {
-  return hourName.test(wordsOf(name));
+  return hourNamePattern.test(splitWords(name));
 }
 
 /** Whether the digits in the column are times. */
 export function isDigitTime({ kinds }: ColumnEvidence, name: string): boolean {
-  return (kinds & cellKind.digitTime) !== 0 && timeName.test(wordsOf(name));
+  return (kinds & cellKind.digitTime) !== 0 && timeNamePattern.test(splitWords(name));
 }
 
 /** Finds the IANA zone that a heading names, as in `ts (SAST)`, "UTC Time at End of Hour", "MTU (CET/CEST)" or "time_utc". */
-export function zoneInHeading(heading: string): string | undefined {
-  const [, behind] = /\(([^()]{1,40})\)$/.exec(heading) ?? [];
-  const named = behind === undefined ? undefined : zoneNamed(behind);
+export function findZoneInHeading(heading: string): string | undefined {
+  const [, inParentheses] = /\(([^()]{1,40})\)$/.exec(heading) ?? [];
+  const named = inParentheses === undefined ? undefined : zoneNamed(inParentheses);
   if (named) return named.timeZone;
   const words = heading.split(/[^a-z]+/i).map(word => word.toLowerCase());
   const zone = ['utc', 'gmt', 'sast', 'cet', 'eet', 'wet'].find(word => words.includes(word));
@@ -61,14 +61,14 @@ export function zoneInHeading(heading: string): string | undefined {
 }
 
 /** Resolves the order of day and month in a column of times; undefined if it is ambiguous. `ofFile` is the order in other columns. */
-export function dateOrderOf({ kinds }: ColumnEvidence, ofFile: DateOrder | undefined): DateOrder | undefined {
+export function resolveDateOrder({ kinds }: ColumnEvidence, fileOrder: DateOrder | undefined): DateOrder | undefined {
   if (kinds & cellKind.eitherOrder) return 'day first';
-  if ((kinds & timeKinds) === timeKinds) return ofFile;
+  if ((kinds & timeKinds) === timeKinds) return fileOrder;
   return kinds & cellKind.dayFirst ? 'day first' : 'month first';
 }
 
 /** Returns the order that the person chose, else the only one that the file's dates allow; undefined if columns differ or all are ambiguous. */
-export function dateOrderOfFile(
+export function resolveFileDateOrder(
   columns: readonly ColumnEvidence[],
   { dateOrder }: ImportOptions,
 ): DateOrder | undefined {
@@ -92,42 +92,45 @@ export function findTimeColumns(
   const isTime = (column: ColumnEvidence, at: number): boolean =>
     column.example !== undefined &&
     (isDigitTime(column, names[at] ?? '') ||
-      ((column.kinds & timeKinds) !== 0 && dateOrderOf(column, order) !== undefined));
+      ((column.kinds & timeKinds) !== 0 && resolveDateOrder(column, order) !== undefined));
   // Between columns with equally many times, prefers an offset, then a zone in the name, then a time of day.
   const rank = (at: number): number => {
     const kinds = columns[at]?.kinds ?? 0;
-    const hasZone = zoneInHeading(names[at] ?? '') !== undefined;
-    const isEnd = /\bend\b/i.test(wordsOf(names[at] ?? ''));
+    const hasZone = findZoneInHeading(names[at] ?? '') !== undefined;
+    const isEnd = /\bend\b/i.test(splitWords(names[at] ?? ''));
     return (kinds & cellKind.offset ? 4 : 0) + (hasZone ? 2 : 0) + (kinds & cellKind.date ? 0 : 1) - (isEnd ? 1 : 0);
   };
-  let best: number | undefined;
+  let bestIndex: number | undefined;
   for (const [at, column] of columns.entries()) {
     if (!isTime(column, at)) continue;
-    const more = column.different - (best === undefined ? -1 : (columns[best]?.different ?? 0));
-    if (more > 0 || (more === 0 && best !== undefined && rank(at) > rank(best))) best = at;
+    const difference = column.distinct - (bestIndex === undefined ? -1 : (columns[bestIndex]?.distinct ?? 0));
+    if (difference > 0 || (difference === 0 && bestIndex !== undefined && rank(at) > rank(bestIndex))) bestIndex = at;
   }
-  const withValues = columns.map(({ example, kinds }, at) => ({ kinds: example ? kinds : 0, at }));
-  const named = (name: RegExp, kinds: number): number | undefined =>
-    withValues.find(column => column.kinds & kinds && name.test(wordsOf(names[column.at] ?? '')))?.at;
+  const nonEmptyColumns = columns.map(({ example, kinds }, at) => ({ kinds: example ? kinds : 0, at }));
+  const findNamed = (name: RegExp, kinds: number): number | undefined =>
+    nonEmptyColumns.find(column => column.kinds & kinds && name.test(splitWords(names[column.at] ?? '')))?.at;
   // Digits are a time of day only in a column with such a name.
   const clock =
-    withValues.find(({ kinds }) => kinds & cellKind.clock && !(kinds & numberKinds))?.at ??
-    named(/\b(?:time|hour|hhmm)\b/i, cellKind.clock);
-  const minute = named(parts.minute, cellKind.twoDigits);
-  if (best !== undefined) {
-    const { kinds: kindsOfBest = 0, different = 0 } = columns[best] ?? {};
-    const isDate = (kindsOfBest & (cellKind.date | cellKind.digitTime)) !== 0;
+    nonEmptyColumns.find(({ kinds }) => kinds & cellKind.clock && !(kinds & numberKinds))?.at ??
+    findNamed(/\b(?:time|hour|hhmm)\b/i, cellKind.clock);
+  const minute = findNamed(partPatterns.minute, cellKind.twoDigits);
+  if (bestIndex !== undefined) {
+    const { kinds: bestKinds = 0, distinct = 0 } = columns[bestIndex] ?? {};
+    const isDate = (bestKinds & (cellKind.date | cellKind.digitTime)) !== 0;
     // If every row is another day, a number may be the hour of a peak, and a time of day that of a sunrise.
     const hour =
-      rows > 1 && different === rows
-        ? named(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
-        : (clock ?? named(hourName, cellKind.hour));
-    if (!isDate || hour === undefined) return { kind: 'one', column: best };
-    return { kind: 'dateAndHour', date: best, hour, ...(minute !== undefined && { minute }) };
+      rows > 1 && distinct === rows
+        ? findNamed(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
+        : (clock ?? findNamed(hourNamePattern, cellKind.hour));
+    if (!isDate || hour === undefined) return { kind: 'one', column: bestIndex };
+    return { kind: 'dateAndHour', date: bestIndex, hour, ...(minute !== undefined && { minute }) };
   }
-  const [year, month] = [named(parts.year, numberKinds), named(parts.month, cellKind.twoDigits)];
+  const [year, month] = [findNamed(partPatterns.year, numberKinds), findNamed(partPatterns.month, cellKind.twoDigits)];
   if (year === undefined || month === undefined) return undefined;
-  const [day, hour] = [named(parts.day, cellKind.twoDigits), clock ?? named(parts.hour, cellKind.hour)];
+  const [day, hour] = [
+    findNamed(partPatterns.day, cellKind.twoDigits),
+    clock ?? findNamed(partPatterns.hour, cellKind.hour),
+  ];
   return {
     kind: 'parts',
     year,
@@ -139,7 +142,7 @@ export function findTimeColumns(
 }
 
 /** Lists the column indexes, in the order of the parts. */
-export function indexesOf(time: TimeColumns): number[] {
+export function listTimeIndexes(time: TimeColumns): number[] {
   const { kind: _, ...indexes } = time;
   return Object.values(indexes);
 }

@@ -3,22 +3,22 @@ import { cellKind, timeKinds } from './cellKinds.ts';
 import type { ColumnEvidence } from './columnEvidence.ts';
 import type { FileTable } from './fileTable.ts';
 import type { ImportOptions } from './importOptions.ts';
-import type { Scan } from './scanRecords.ts';
+import type { TableScan } from './scanRecords.ts';
 import {
-  dateOrderOf,
+  resolveDateOrder,
   findTimeColumns,
-  indexesOf,
+  listTimeIndexes,
   isDigitTime,
   namesEnd,
   namesHour,
-  wordsOf,
-  zoneInHeading,
+  splitWords,
+  findZoneInHeading,
 } from './timeColumns.ts';
 import type { DateOrder } from '../time/writtenTime.ts';
-import type { TimeReading } from './timeReader.ts';
+import type { TimeReaderOptions } from './timeReader.ts';
 
 /** How the times of the rows are read, with notes about it for the person. */
-export interface TimePlan extends TimeReading {
+export interface TimePlan extends TimeReaderOptions {
   /** Undefined where the person has to choose the zone. */
   readonly zone: FileTable['zone'];
   /** Whether hours are numbered 1 to 24 while nothing says if the number is the beginning or the end of the hour. */
@@ -28,7 +28,7 @@ export interface TimePlan extends TimeReading {
 
 /** Plans how the times of a table are read; undefined if it has none. `names` are the column names, `dateOrder` is the one that the file uses. */
 export function planTime(
-  scan: Scan,
+  scan: TableScan,
   names: readonly string[],
   options: ImportOptions & { readonly dateOrder: DateOrder | undefined },
 ): TimePlan | undefined {
@@ -36,36 +36,36 @@ export function planTime(
   const { dateOrder: order } = options;
   const time = findTimeColumns(columns, names, { order, rows });
   if (!time) return undefined;
-  const indexes = indexesOf(time);
+  const indexes = listTimeIndexes(time);
   const [first = 0] = indexes;
   const column = columns[first];
-  const texts = indexes.map(at => headings[at] ?? '');
+  const timeHeadings = indexes.map(at => headings[at] ?? '');
   const isDigits = column !== undefined && time.kind !== 'parts' && isDigitTime(column, names[first] ?? '');
   const isEpoch = isDigits && !/^\d{8}(?:\d{4}(?:\d\d)?)?$/.test(column.example?.cell ?? '');
   const hasOffsets = isEpoch || ((column?.kinds ?? 0) & cellKind.offset) !== 0;
-  const zone = hasOffsets ? ({ source: 'file' } as const) : localZone(texts, isPortal, options);
-  const isNamedEnd = texts.some(namesEnd);
+  const zone = hasOffsets ? ({ source: 'file' } as const) : resolveLocalZone(timeHeadings, isPortal, options);
+  const isNamedEnd = timeHeadings.some(namesEnd);
   const isEnd = options.hour === undefined ? isNamedEnd : options.hour === 'end';
-  const hours = indexes.flatMap(at => columns[at] ?? []);
-  const isTo24 = hours.some(({ hasHour24 }) => hasHour24) && !hours.some(({ hasHour0 }) => hasHour0);
-  const offersHourEnd = isTo24 && !isNamedEnd && options.hour === undefined;
+  const hourColumns = indexes.flatMap(at => columns[at] ?? []);
+  const countsTo24 = hourColumns.some(({ hasHour24 }) => hasHour24) && !hourColumns.some(({ hasHour0 }) => hasHour0);
+  const offersHourEnd = countsTo24 && !isNamedEnd && options.hour === undefined;
   const name = time.kind === 'one' ? (names[first] ?? '') : 'time';
   return {
     columns: time,
-    name: names.some((other, at) => other === name && !indexes.includes(at)) ? texts.join(' ') : name,
-    order: (column && dateOrderOf(column, order)) ?? 'day first',
+    name: names.some((columnName, at) => columnName === name && !indexes.includes(at)) ? timeHeadings.join(' ') : name,
+    order: (column && resolveDateOrder(column, order)) ?? 'day first',
     isDigits,
     timeZone: zone?.timeZone ?? 'UTC',
     zone,
-    ...(isEnd && { end: { isHour: texts.some(namesHour) } }),
-    second: secondHours(columns, headings),
+    ...(isEnd && { end: { isHour: timeHeadings.some(namesHour) } }),
+    repeatedHour: findRepeatedHourFlag(columns, headings),
     offersHourEnd,
     notes: [
       ...(time.kind === 'one' || isPortal
         ? []
-        : [`${texts.map(text => `'${text}'`).join(', ')} are read as the time.`]),
-      ...orderNote(column, names[first] ?? '', order),
-      ...(isEnd ? [`'${texts.at(-1)}' is the end of the hour: rows have the time of its beginning.`] : []),
+        : [`${timeHeadings.map(text => `'${text}'`).join(', ')} are read as the time.`]),
+      ...describeDateOrder(column, names[first] ?? '', order),
+      ...(isEnd ? [`'${timeHeadings.at(-1)}' is the end of the hour: rows have the time of its beginning.`] : []),
       ...(offersHourEnd
         ? [
             'Hours are written as 1 to 24 and read as beginnings. If they are ends, choose End of the Hour in Import Options.',
@@ -75,26 +75,33 @@ export function planTime(
   };
 }
 
-function orderNote(column: ColumnEvidence | undefined, name: string, order: DateOrder | undefined): string[] {
+function describeDateOrder(column: ColumnEvidence | undefined, name: string, order: DateOrder | undefined): string[] {
   if (!column?.example || !(column.kinds & timeKinds) || column.kinds & cellKind.eitherOrder) return [];
   return [
-    `Dates of '${name}' such as '${column.example.cell.slice(0, 40)}' are read with the ${dateOrderOf(column, order)}.`,
+    `Dates of '${name}' such as '${column.example.cell.slice(0, 40)}' are read with the ${resolveDateOrder(column, order)}.`,
   ];
 }
 
 /** The zone of times without an offset: the portal's, the one that a heading names, or the one that the person chose. */
-function localZone(headings: readonly string[], isPortal: boolean, { timeZone }: ImportOptions): FileTable['zone'] {
+function resolveLocalZone(
+  headings: readonly string[],
+  isPortal: boolean,
+  { timeZone }: ImportOptions,
+): FileTable['zone'] {
   if (isPortal) return { source: 'portal', timeZone: sast.timeZone };
-  const named = headings.map(zoneInHeading).find(zone => zone !== undefined);
-  if (named !== undefined) return { source: 'heading', timeZone: named };
+  const zoneOfHeading = headings.map(findZoneInHeading).find(zone => zone !== undefined);
+  if (zoneOfHeading !== undefined) return { source: 'heading', timeZone: zoneOfHeading };
   return timeZone === undefined ? undefined : { source: 'person', timeZone };
 }
 
 /** Finds the column that tells apart the two hours with the same clock time at the end of daylight saving. */
-function secondHours(columns: readonly ColumnEvidence[], headings: readonly string[]): TimeReading['second'] {
+function findRepeatedHourFlag(
+  columns: readonly ColumnEvidence[],
+  headings: readonly string[],
+): TimeReaderOptions['repeatedHour'] {
   const column = headings.findIndex(
     (heading, at) =>
-      /\b(?:dst|repeated|daylight)\b/i.test(wordsOf(heading)) &&
+      /\b(?:dst|repeated|daylight)\b/i.test(splitWords(heading)) &&
       /^\s*(?:y|yes|n|no|true|false|0|1)\s*$/i.test(columns[at]?.example?.cell ?? ''),
   );
   if (column === -1) return undefined;

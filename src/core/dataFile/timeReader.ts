@@ -1,14 +1,14 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { cellState, type TimeColumn } from '../../shared/frame.ts';
 import { readTimeOfDay, readTime, type DateOrder } from '../time/writtenTime.ts';
-import { readDigitTime } from './cellKinds.ts';
-import { instantsIn } from './localTime.ts';
+import { parseDigitTime } from './cellKinds.ts';
+import { createInstantConverter } from './localTime.ts';
 import type { Cell } from './records.ts';
 import type { TimeColumns } from './timeColumns.ts';
-import { readNumber } from './writtenNumber.ts';
+import { parseNumber } from './writtenNumber.ts';
 
 /** Describes how the time of each row is read. */
-export interface TimeReading {
+export interface TimeReaderOptions {
   /** The name of the resulting time column. */
   readonly name: string;
   readonly columns: TimeColumns;
@@ -20,57 +20,57 @@ export interface TimeReading {
   /** Set if times are the ends of their rows' intervals. `isHour`: whether these are hours. */
   readonly end?: { readonly isHour: boolean } | undefined;
   /** The column that flags the second of two hours with the same clock time; undefined if there is none. */
-  readonly second?: { readonly column: number; readonly isSecond: (cell: string) => boolean } | undefined;
+  readonly repeatedHour?: { readonly column: number; readonly isSecond: (cell: string) => boolean } | undefined;
 }
 
 /** Reads the times of a table row by row, and converts them to instants at the end. */
 export class TimeReader {
-  readonly #reading: TimeReading;
-  readonly #walls: Float64Array;
+  readonly #options: TimeReaderOptions;
+  readonly #wallTimes: Float64Array;
   /** NaN for a time without an offset. */
   readonly #offsets: Float64Array;
-  readonly #second: Uint8Array | undefined;
+  readonly #secondFlags: Uint8Array | undefined;
   /** The first text that is more precise than milliseconds. */
-  cut: string | undefined;
+  firstCut: string | undefined;
 
-  constructor(reading: TimeReading, rows: number) {
-    this.#reading = reading;
-    this.#walls = new Float64Array(rows).fill(NaN);
+  constructor(options: TimeReaderOptions, rows: number) {
+    this.#options = options;
+    this.#wallTimes = new Float64Array(rows).fill(NaN);
     this.#offsets = new Float64Array(rows).fill(NaN);
-    this.#second = reading.second && new Uint8Array(rows);
+    this.#secondFlags = options.repeatedHour && new Uint8Array(rows);
   }
 
   add(row: number, cells: readonly Cell[]): void {
-    const { columns: time, second } = this.#reading;
-    this.#walls[row] = time.kind === 'parts' ? wallOfParts(time, cells) : this.#wallOfDate(row, time, cells);
-    const flag = second && cells[second.column];
-    if (this.#second && second && flag) this.#second[row] = second.isSecond(flag) ? 1 : 0;
+    const { columns: time, repeatedHour } = this.#options;
+    this.#wallTimes[row] = time.kind === 'parts' ? readDateParts(time, cells) : this.#readWallTime(row, time, cells);
+    const flag = repeatedHour && cells[repeatedHour.column];
+    if (this.#secondFlags && repeatedHour && flag) this.#secondFlags[row] = repeatedHour.isSecond(flag) ? 1 : 0;
   }
 
-  #wallOfDate(row: number, time: Exclude<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
+  #readWallTime(row: number, time: Exclude<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
     const cell = cells[time.kind === 'one' ? time.column : time.date] ?? '';
-    if (this.#reading.isDigits) {
-      const read = readDigitTime(cell);
+    if (this.#options.isDigits) {
+      const read = parseDigitTime(cell);
       if (read?.isEpoch) this.#offsets[row] = 0;
-      return (read?.ms ?? NaN) + (time.kind === 'one' ? 0 : ofDay(time, cells));
+      return (read?.ms ?? NaN) + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
     }
-    const read = readTime(cell, this.#reading.order);
+    const read = readTime(cell, this.#options.order);
     if (!read) return NaN;
     if (read.offset !== undefined) this.#offsets[row] = read.offset;
-    if (read.isCut) this.cut ??= cell;
-    return read.wall + (time.kind === 'one' ? 0 : ofDay(time, cells));
+    if (read.isCut) this.firstCut ??= cell;
+    return read.wall + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
   }
 
   /** Returns the time column, rounded down to milliseconds. */
-  end(): TimeColumn {
-    const { name, timeZone, end } = this.#reading;
-    const shift = end ? (end.isHour ? hourMs : this.#usualDistance()) : 0;
-    const inZone = instantsIn(timeZone);
-    const values = this.#walls.map((wall, row) => {
+  toColumn(): TimeColumn {
+    const { name, timeZone, end: toColumn } = this.#options;
+    const shift = toColumn ? (toColumn.isHour ? hourMs : this.#mostFrequentDistance()) : 0;
+    const toInstant = createInstantConverter(timeZone);
+    const values = this.#wallTimes.map((wall, row) => {
       if (Number.isNaN(wall)) return NaN;
       const offset = this.#offsets[row] ?? NaN;
       if (!Number.isNaN(offset)) return wall - shift - offset;
-      return inZone(wall - shift, this.#second && this.#second[row] === 1);
+      return toInstant(wall - shift, this.#secondFlags && this.#secondFlags[row] === 1);
     });
     const gaps = values.some(Number.isNaN)
       ? Uint8Array.from(values, ms => (Number.isNaN(ms) ? cellState.null : cellState.value))
@@ -79,10 +79,10 @@ export class TimeReader {
   }
 
   /** The most frequent distance between consecutive rows, at most a day. */
-  #usualDistance(): number {
+  #mostFrequentDistance(): number {
     const counts = new Map<number, number>();
-    for (let row = 1; row < this.#walls.length; row++) {
-      const distance = (this.#walls[row] ?? NaN) - (this.#walls[row - 1] ?? NaN);
+    for (let row = 1; row < this.#wallTimes.length; row++) {
+      const distance = (this.#wallTimes[row] ?? NaN) - (this.#wallTimes[row - 1] ?? NaN);
       if (distance > 0 && distance <= dayMs && counts.size < 1_000)
         counts.set(distance, (counts.get(distance) ?? 0) + 1);
     }
@@ -92,21 +92,21 @@ export class TimeReader {
 }
 
 /** Returns the milliseconds since midnight from a time of day, or from numbers of hours and minutes. */
-function ofDay({ hour, minute }: { hour: number; minute?: number }, cells: readonly Cell[]): number {
+function readTimeOfRow({ hour, minute }: { hour: number; minute?: number }, cells: readonly Cell[]): number {
   const cell = cells[hour] ?? '';
-  const clock = cell.includes(':') || cell.length === 4 ? readTimeOfDay(cell) : numberIn(cell) * hourMs;
-  return (clock ?? NaN) + (minute === undefined ? 0 : numberIn(cells[minute] ?? '') * minuteMs);
+  const clock = cell.includes(':') || cell.length === 4 ? readTimeOfDay(cell) : parsePart(cell) * hourMs;
+  return (clock ?? NaN) + (minute === undefined ? 0 : parsePart(cells[minute] ?? '') * minuteMs);
 }
 
-function wallOfParts(time: Extract<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
+function readDateParts(time: Extract<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
   const part = (at: number | undefined, missing: number): number =>
-    at === undefined ? missing : numberIn(cells[at] ?? '');
+    at === undefined ? missing : parsePart(cells[at] ?? '');
   const [year, month, day] = [part(time.year, NaN), part(time.month, NaN), part(time.day, 1)];
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCFullYear() !== year) return NaN;
-  return date.getTime() + (time.hour === undefined ? 0 : ofDay({ ...time, hour: time.hour }, cells));
+  return date.getTime() + (time.hour === undefined ? 0 : readTimeOfRow({ ...time, hour: time.hour }, cells));
 }
 
-function numberIn(cell: string): number {
-  return cell.trim() === '' ? NaN : (readNumber(cell.replace(/^\s*0+(?=\d)/, ''), 'point') ?? NaN);
+function parsePart(cell: string): number {
+  return cell.trim() === '' ? NaN : (parseNumber(cell.replace(/^\s*0+(?=\d)/, ''), 'point') ?? NaN);
 }

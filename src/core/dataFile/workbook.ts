@@ -22,16 +22,16 @@ export interface Workbook {
  * Reads the chosen sheet, or the one with the most rows if there is none of that name. Dates become "2022-06-23 14:00:00", times of day
  * "14:00:00". Throws a GridError.
  */
-export async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<Workbook> {
+export async function readWorkbook(bytes: Uint8Array, chosenSheet?: string): Promise<Workbook> {
   const sheets = await readSheets(bytes);
   const longest = sheets.reduce(
     (a, b) => (b.data.length > a.data.length ? b : a),
     sheets[0] ?? { sheet: '', data: [] },
   );
-  const { sheet, data } = sheets.find(one => one.sheet === chosen) ?? longest;
-  const rows = data.map(row => row.map(cellOf));
+  const { sheet, data } = sheets.find(candidate => candidate.sheet === chosenSheet) ?? longest;
+  const rows = data.map(row => row.map(formatCell));
   const records: TableRecords = {
-    each(take, count = Infinity) {
+    forEach(take, count = Infinity) {
       let records = 0;
       for (const [at, row] of rows.entries()) {
         if (!row.some(cell => cell !== null)) continue;
@@ -42,12 +42,12 @@ export async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<
     comments: [],
     notes: [],
   };
-  return { records, sheets: sheets.map(one => one.sheet), sheet };
+  return { records, sheets: sheets.map(candidate => candidate.sheet), sheet };
 }
 
 async function readSheets(bytes: Uint8Array) {
   try {
-    checkUnpacked(bytes);
+    checkSize(bytes);
     return await readXlsxFile(new Uint8Array(bytes).buffer);
   } catch (error) {
     // instanceof doesn't work here: the bundle of this lazily loaded module has its own copy of the class.
@@ -57,7 +57,7 @@ async function readSheets(bytes: Uint8Array) {
 }
 
 /** Limits the declared size of a workbook and the number of its rows before the library allocates memory for them. */
-function checkUnpacked(bytes: Uint8Array): void {
+function checkSize(bytes: Uint8Array): void {
   let [unpacked, count] = [0, 0];
   const parts = unzipSync(bytes, {
     filter({ name, size, originalSize }) {
@@ -78,9 +78,9 @@ function checkUnpacked(bytes: Uint8Array): void {
       .slice(start)
       .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
       // References in any other form are refused, since they could hide a large row or column number.
-      const [whole, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
-      if (whole === undefined) throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
-      lastColumn = Math.max(lastColumn, columnOf(letters));
+      const [reference, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
+      if (reference === undefined) throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
+      lastColumn = Math.max(lastColumn, columnNumber(letters));
       lastRow = Math.max(lastRow, Number(digits));
     }
     cells += lastColumn * lastRow;
@@ -90,14 +90,14 @@ function checkUnpacked(bytes: Uint8Array): void {
 }
 
 /** 1 for A, 27 for AA. */
-function columnOf(letters: string): number {
+function columnNumber(letters: string): number {
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 /** Excel stores a time of day on its first day, in 1900 or 1904. */
 const firstDate = Date.UTC(1905, 0, 1);
 
-function cellOf(value: unknown): Cell {
+function formatCell(value: unknown): Cell {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (!(value instanceof Date)) return null;

@@ -1,26 +1,27 @@
 /** The decimal mark of a column; the other mark, a space or an apostrophe separates thousands. */
 export type DecimalMark = 'point' | 'comma';
 
-const groupsBy = (marks: string): string => String.raw`[1-9]\d{0,2}(?:([${marks} '’\u00a0\u202f])\d{3})(?:\1\d{3})*`;
+const groupPattern = (marks: string): string =>
+  String.raw`[1-9]\d{0,2}(?:([${marks} '’\u00a0\u202f])\d{3})(?:\1\d{3})*`;
 const patterns: Readonly<Record<DecimalMark, RegExp>> = {
-  point: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupsBy(',')})(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
-  comma: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupsBy('.')})(?:,\d*)?|,\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
+  point: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupPattern(',')})(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
+  comma: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupPattern('.')})(?:,\d*)?|,\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
 };
 /** The usual form of a decimal number, which Number() parses. */
 const plainDecimal = /^-?(?:0|[1-9]\d*)\.\d+$/;
 const infinity = /^[-+]?inf(?:inity)?$/i;
-const longestNumber = 100;
+const maxLength = 100;
 
 /**
  * Parses a number, or the number before a percent sign. Undefined for any other text, for leading zeros, since codes have them, and for whole
  * numbers that a double would change, such as ids.
  */
-export function readNumber(cell: string, mark: DecimalMark): number | undefined {
+export function parseNumber(cell: string, mark: DecimalMark): number | undefined {
   if (mark === 'point' && cell.length <= 16 && plainDecimal.test(cell)) return Number(cell);
   // Typeset numbers have U+2212 as their minus sign.
   const text = withoutPercent(cell.trim()).replace('−', '-');
   if (infinity.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
-  if (text.length > longestNumber || !patterns[mark].test(text)) return undefined;
+  if (text.length > maxLength || !patterns[mark].test(text)) return undefined;
   const digits = text
     .replaceAll(mark === 'point' ? /[ \u00a0\u202f'’,+]/g : /[ \u00a0\u202f'’.+]/g, '')
     .replace(',', '.');
@@ -38,18 +39,22 @@ function withoutPercent(text: string): string {
   return text.endsWith('%') ? text.slice(0, -1).trimEnd() : text;
 }
 
-const someDigits = /^[-+]?(?:0|[1-9]\d{0,14})$/;
-const inThousands = /^-?[1-9]\d{0,2}\.\d{3}$/;
+const plainInteger = /^[-+]?(?:0|[1-9]\d{0,14})$/;
+const threeDecimals = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** Tests with which decimal marks a cell is a number. `differs`: whether it is a different number with each, such as 1,234. */
-export function marksOf(cell: string): { readonly point: boolean; readonly comma: boolean; readonly differs: boolean } {
-  if (someDigits.test(cell)) return { point: true, comma: true, differs: false };
-  if (cell.length <= longestNumber && plainDecimal.test(cell)) {
-    const comma = inThousands.test(cell);
+export function testDecimalMarks(cell: string): {
+  readonly point: boolean;
+  readonly comma: boolean;
+  readonly differs: boolean;
+} {
+  if (plainInteger.test(cell)) return { point: true, comma: true, differs: false };
+  if (cell.length <= maxLength && plainDecimal.test(cell)) {
+    const comma = threeDecimals.test(cell);
     return { point: true, comma, differs: comma };
   }
-  const point = readNumber(cell, 'point');
-  const comma = readNumber(cell, 'comma');
+  const point = parseNumber(cell, 'point');
+  const comma = parseNumber(cell, 'comma');
   const isBoth = point !== undefined && comma !== undefined;
   return { point: point !== undefined, comma: comma !== undefined, differs: isBoth && !Object.is(point, comma) };
 }

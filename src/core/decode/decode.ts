@@ -4,7 +4,7 @@ import { flatten } from './flatten.ts';
 import { openEnvelope, type JsonObject } from './envelope.ts';
 import { jsonText } from '../json/json.ts';
 import { TableLimitError } from '../errors.ts';
-import { TextCount } from '../frame/textCount.ts';
+import { TextCounter } from '../frame/textCounter.ts';
 import { typedColumn } from './typedColumn.ts';
 
 export interface Decoded {
@@ -61,7 +61,7 @@ function lengthOf(member: unknown): number {
 /** Records as a frame: columns in order of first appearance, names joined with dots. Throws TableLimitError. */
 export function frameOf(records: readonly JsonObject[], mostCells?: number): Frame {
   const taken = new Set<string>();
-  const texts = new TextCount();
+  const texts = new TextCounter();
   const columns = flatten(records, mostCells).map(raw => {
     let keys = raw.path;
     let name = keys.join('.');

@@ -1,12 +1,12 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import {
-  mostBridgedHours,
+  maxBridgedHours,
   peakHours,
   type EventChoiceKind,
   type EventRule,
   type EventSearch,
   type RunRule,
-  type UnusualRows,
+  type UnusualBin,
 } from '../../shared/eventSearch.ts';
 import {
   cellState,
@@ -16,25 +16,25 @@ import {
   type NumberColumn,
   type TimeColumn,
 } from '../../shared/frame.ts';
-import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
-import { figureColumn, figureName } from '../bins/binFrame.ts';
-import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
-import { leaveOut } from '../bins/resample.ts';
-import { rowsOfSteps, rowSteps, type RowSteps } from '../bins/rowSteps.ts';
+import { getDifferenceUnit, hourCount, unitOf } from '../../shared/units.ts';
+import { createFigureColumn, getFigureName } from '../bins/binFrame.ts';
+import { aggregateColumn, type BinAggregates, getNumber } from '../bins/binSums.ts';
+import { excludeIntervals } from '../bins/resampleFrame.ts';
+import { findRowsOfIntervals, getRowIntervals, type RowIntervals } from '../bins/rowIntervals.ts';
 import { parseLimit } from '../formula/columnLimit.ts';
 import { evaluateCondition } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import { numbersAt } from '../frame/clip.ts';
-import { timesOfColumn } from '../compare/compare.ts';
+import { getTimesOfColumn } from '../compare/compareFrames.ts';
 import { eventColumns } from './eventColumns.ts';
-import { fewestCompared, weeksBefore, yearsBefore } from './unusual.ts';
-import { findPeaks, findRamps, findRuns, type FoundEvent, type StepValues } from './findEvents.ts';
+import { minComparedValues, weeksBefore, yearsBefore } from './findUnusual.ts';
+import { findPeaks, findRamps, findRuns, type FoundEvent, type IntervalValues } from './findEvents.ts';
 
 /**
  * Whether events of a kind can be found in rows of this length in milliseconds. The hours of a ramp or around a peak must be whole rows,
  * and rows longer than a day do not recur at the same time of each week. Rows of several lengths (`time`) only allow runs.
  */
-export function fitsSteps(
+export function canFindEvents(
   kind: EventChoiceKind | EventRule['kind'],
   stepMs: number,
   time: Pick<TimeColumn, 'lengths'> | undefined,
@@ -45,35 +45,35 @@ export function fitsSteps(
 }
 
 /** Describes the rows in English for exported files. */
-export function eventsText({ rule, column, stepMs, lengths, rows }: EventSearch): string {
-  const row = stepMs === hourMs && !lengths ? 'hours' : 'rows';
-  const filtered = rows ? '; only of rows that pass the filters' : '';
-  return `${ruleText(rule, column, row)}${hasBridges(rule, stepMs) ? `; up to ${mostBridgedHours} unknown hours within a run are bridged` : ''}${filtered}`;
+export function describeEvents({ rule, column, stepMs, lengths, rows }: EventSearch): string {
+  const rowNoun = stepMs === hourMs && !lengths ? 'hours' : 'rows';
+  const filterText = rows ? '; only of rows that pass the filters' : '';
+  return `${describeRule(rule, column, rowNoun)}${canBridge(rule, stepMs) ? `; up to ${maxBridgedHours} unknown hours within a run are bridged` : ''}${filterText}`;
 }
 
-function ruleText(rule: EventRule, column: string, row: string): string {
+function describeRule(rule: EventRule, column: string, rowNoun: string): string {
   switch (rule.kind) {
     case 'peak':
-      return `peaks: ${row} with the greatest ${column} within ${peakHours} hours before and after`;
+      return `peaks: ${rowNoun} with the greatest ${column} within ${peakHours} hours before and after`;
     case 'ramp':
       return `ramps: ${column} changed by at least ${rule.value} over ${rule.hours} hours`;
     case 'condition':
-      return `runs of ${row} in which ${rule.condition}`;
+      return `runs of ${rowNoun} in which ${rule.condition}`;
     case 'unusual':
-      return `${rule.by === 'row' ? row : `${rule.by}s`} of ${column}, the most unusual first: each beside ${likeText(rule.by)}, with ${fewestCompared} of them or more`;
+      return `${rule.by === 'row' ? rowNoun : `${rule.by}s`} of ${column}, the most unusual first: each beside ${describeComparedRows(rule.by)}, with ${minComparedValues} of them or more`;
   }
 }
 
 /** Describes in English which rows a row is compared with. */
-function likeText(by: UnusualRows): string {
+function describeComparedRows(by: UnusualBin): string {
   if (by === 'month') return 'the same months of earlier years';
   const which = by === 'week' ? 'those' : 'those of the same time of the week';
   return `${which} of the ${weeksBefore} weeks before and of the same week, and one to either side, of up to ${yearsBefore} earlier years`;
 }
 
 /** Whether a run may bridge unknown rows of this length in milliseconds. */
-export function hasBridges({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
-  return kind === 'condition' && stepMs <= mostBridgedHours * hourMs;
+export function canBridge({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
+  return kind === 'condition' && stepMs <= maxBridgedHours * hourMs;
 }
 
 /**
@@ -82,108 +82,125 @@ export function hasBridges({ kind }: Pick<EventRule, 'kind'>, stepMs: number): b
  * no redundant columns. If several rows share an interval, the last one counts. Empty without instants or the column, for unsuitable
  * intervals, and for an invalid condition. Throws a RangeError if there are too many intervals.
  */
-export function eventTable(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Frame {
+export function createEventFrame(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);
-  const time = column && timesOfColumn(frame, column);
+  const time = column && getTimesOfColumn(frame, column);
   const { rule, stepMs } = search;
-  if (!time || column.kind !== 'number' || !fitsSteps(rule.kind, stepMs, time)) return { rowCount: 0, columns: [] };
-  const steps = rowSteps(search);
-  const { count, hoursOf } = steps;
-  const rows = rowsOfSteps(time, steps);
-  const leftOut = new Int32Array(count);
-  leaveOut(leftOut, rows, frame.rowCount, search);
-  const values = new Float64Array(count).map((_, step) => numberAt(column, rows[step] ?? -1));
-  const judged = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, stepMs) : undefined;
-  if (judged instanceof FormulaError) return { rowCount: 0, columns: [] };
-  const looked = judged ? numbersAt(judged.holds, rows) : values;
-  const found = findSteps({ values: looked, leftOut }, rule, steps);
+  if (!time || column.kind !== 'number' || !canFindEvents(rule.kind, stepMs, time)) return { rowCount: 0, columns: [] };
+  const rowIntervals = getRowIntervals(search);
+  const { count, getHours } = rowIntervals;
+  const rows = findRowsOfIntervals(time, rowIntervals);
+  const excluded = new Int32Array(count);
+  excludeIntervals(excluded, rows, frame.rowCount, search);
+  const values = new Float64Array(count).map((_, interval) => getNumber(column, rows[interval] ?? -1));
+  const conditionResult = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, stepMs) : undefined;
+  if (conditionResult instanceof FormulaError) return { rowCount: 0, columns: [] };
+  const searchedValues = conditionResult ? numbersAt(conditionResult.holds, rows) : values;
+  const events = findEvents({ values: searchedValues, excluded }, rule, rowIntervals);
   // Ramps up and ramps down may overlap, so each event has bounds of its own.
-  const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
-  const sums = binSums(
+  const bounds = Int32Array.from(events.flatMap(({ first, last }) => [first, last + 1]));
+  const sums = aggregateColumn(
     column,
-    { rows, bounds, stepMs, ...(hoursOf && { hours: Float64Array.from(rows.keys(), hoursOf) }) },
-    Uint32Array.from(found.keys(), at => 2 * at),
+    { rows, bounds, stepMs, ...(getHours && { hours: Float64Array.from(rows.keys(), getHours) }) },
+    Uint32Array.from(events.keys(), at => 2 * at),
   );
-  return eventFrame({ time, column, rows, values, steps }, rule, found, sums);
+  return assembleEventFrame({ time, column, rows, values, steps: rowIntervals }, rule, events, sums);
 }
 
-function findSteps(known: StepValues, rule: RunRule, { stepMs, startOf }: RowSteps): FoundEvent[] {
-  const perHour = hourMs / stepMs;
+function findEvents(
+  intervalValues: IntervalValues,
+  rule: RunRule,
+  { intervalMs, getStart }: RowIntervals,
+): FoundEvent[] {
+  const intervalsPerHour = hourMs / intervalMs;
   switch (rule.kind) {
     case 'peak':
-      return findPeaks(known, peakHours * perHour);
+      return findPeaks(intervalValues, peakHours * intervalsPerHour);
     case 'ramp':
-      return findRamps(known, rule.hours * perHour, rule.value);
+      return findRamps(intervalValues, rule.hours * intervalsPerHour, rule.value);
     case 'condition':
       return findRuns(
-        known,
+        intervalValues,
         holds => holds === 1,
-        mostBridgedHours * hourMs,
-        step => startOf(step + 1) - startOf(step),
+        maxBridgedHours * hourMs,
+        interval => getStart(interval + 1) - getStart(interval),
       );
   }
 }
 
 /** The intervals to search for events. */
-interface Searched {
+interface SearchedIntervals {
   readonly time: TimeColumn;
   readonly column: NumberColumn;
   /** The row of each interval; -1 if there is none. */
   readonly rows: Int32Array;
   readonly values: Float64Array;
-  readonly steps: RowSteps;
+  readonly steps: RowIntervals;
 }
 
-function eventFrame(searched: Searched, rule: RunRule, found: readonly FoundEvent[], sums: BinSums): Frame {
+function assembleEventFrame(
+  searched: SearchedIntervals,
+  rule: RunRule,
+  events: readonly FoundEvent[],
+  sums: BinAggregates,
+): Frame {
   const { time, column, rows, values, steps } = searched;
-  const { startOf, hoursOf, stepMs } = steps;
-  const { length: rowCount } = found;
-  const described = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
+  const { getStart, getHours, intervalMs } = steps;
+  const { length: rowCount } = events;
+  const describeColumn = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
   // The row's own instant, which may be within the interval.
-  const instantOf = (step: number): number => time.values[rows[step] ?? -1] ?? NaN;
-  const times = (name: keyof typeof eventColumns, instants: readonly number[]): TimeColumn => ({
+  const getInstant = (step: number): number => time.values[rows[step] ?? -1] ?? NaN;
+  const createTimeColumn = (name: keyof typeof eventColumns, instants: readonly number[]): TimeColumn => ({
     kind: 'time',
-    ...described(name),
+    ...describeColumn(name),
     values: Float64Array.from(instants),
   });
-  const hours = (name: 'hours' | 'of_hours', values: Float64Array): NumberColumn => ({
+  const createHourColumn = (name: 'hours' | 'of_hours', values: Float64Array): NumberColumn => ({
     kind: 'number',
-    ...described(name),
+    ...describeColumn(name),
     field: { ...eventColumns[name], unit: hourCount },
     values,
   });
-  const flag = (name: 'may_be_longer' | 'uncertain'): BooleanColumn => ({
+  const createFlagColumn = (name: 'may_be_longer' | 'uncertain'): BooleanColumn => ({
     kind: 'boolean',
-    ...described(name),
-    values: Uint8Array.from(found, ({ isUncertain }) => Number(isUncertain)),
+    ...describeColumn(name),
+    values: Uint8Array.from(events, ({ isUncertain }) => Number(isUncertain)),
   });
-  const starts = found.map(({ first }) => instantOf(first));
-  const ends = found.map(({ last }) => (hoursOf ? startOf(last + 1) : instantOf(last) + stepMs));
-  const lengths = Float64Array.from(found, ({ first, last }) => (startOf(last + 1) - startOf(first)) / hourMs);
-  const made = { sums, shares: undefined, taken: new Set<string>() };
-  const extreme = figureColumn(column, isBelow(rule) ? 'min' : 'max', made);
+  const starts = events.map(({ first }) => getInstant(first));
+  const ends = events.map(({ last }) => (getHours ? getStart(last + 1) : getInstant(last) + intervalMs));
+  const lengths = Float64Array.from(events, ({ first, last }) => (getStart(last + 1) - getStart(first)) / hourMs);
+  const figureInput = { sums, shares: undefined, taken: new Set<string>() };
+  const extreme = createFigureColumn(column, usesMinimum(rule) ? 'min' : 'max', figureInput);
   if (rule.kind === 'peak')
-    return { rowCount, columns: [times('start', starts), times('end', ends), extreme, flag('uncertain')] };
-  const extremeAt = found.map(({ first, last, changeAt }, at) => {
+    return {
+      rowCount,
+      columns: [
+        createTimeColumn('start', starts),
+        createTimeColumn('end', ends),
+        extreme,
+        createFlagColumn('uncertain'),
+      ],
+    };
+  const extremeAt = events.map(({ first, last, changeAt }, at) => {
     if (changeAt !== undefined) return changeAt;
-    const place = values.subarray(first, last + 1).indexOf(extreme.values[at] ?? NaN);
+    const extremeIndex = values.subarray(first, last + 1).indexOf(extreme.values[at] ?? NaN);
     // A condition may hold where the column has no value.
-    return place < 0 ? NaN : first + place;
+    return extremeIndex < 0 ? NaN : first + extremeIndex;
   });
   const columns: Column[] = [
-    times('start', starts),
-    times('end', ends),
-    hours('of_hours', lengths),
-    rule.kind === 'ramp' ? changeColumn(column, extreme, found) : extreme,
-    withGaps(times('extreme_at', extremeAt.map(instantOf))),
-    ...(unitOf(column.field).mwhPerHour === undefined ? [] : [figureColumn(column, 'energy', made)]),
-    hours('hours', sums.hours),
-    flag('may_be_longer'),
+    createTimeColumn('start', starts),
+    createTimeColumn('end', ends),
+    createHourColumn('of_hours', lengths),
+    rule.kind === 'ramp' ? createChangeColumn(column, extreme, events) : extreme,
+    addGaps(createTimeColumn('extreme_at', extremeAt.map(getInstant))),
+    ...(unitOf(column.field).mwhPerHour === undefined ? [] : [createFigureColumn(column, 'energy', figureInput)]),
+    createHourColumn('hours', sums.hours),
+    createFlagColumn('may_be_longer'),
   ];
   return { rowCount, columns };
 }
 
-function withGaps(column: TimeColumn): TimeColumn {
+function addGaps(column: TimeColumn): TimeColumn {
   if (!column.values.some(Number.isNaN)) return column;
   return {
     ...column,
@@ -192,18 +209,18 @@ function withGaps(column: TimeColumn): TimeColumn {
 }
 
 /** Whether a run is characterised by its minimum. */
-function isBelow(rule: EventRule): boolean {
+function usesMinimum(rule: EventRule): boolean {
   return rule.kind === 'condition' && parseLimit(rule.condition)?.sign === '<';
 }
 
 /** Creates the column with the changes of ramps, labelled like the extreme of the searched column. */
-function changeColumn(column: NumberColumn, extreme: NumberColumn, found: readonly FoundEvent[]): NumberColumn {
+function createChangeColumn(column: NumberColumn, extreme: NumberColumn, events: readonly FoundEvent[]): NumberColumn {
   const { label = column.name, meaning = '', unit } = extreme.field ?? {};
   return {
     kind: 'number',
-    name: figureName(column.name, 'change'),
-    path: [...column.path.slice(0, -1), figureName(column.path.at(-1) ?? '', 'change')],
-    values: Float64Array.from(found, ({ change }) => change ?? NaN),
-    field: { label, meaning, figure: 'change', ...(unit && { unit: differenceOf(unit) }) },
+    name: getFigureName(column.name, 'change'),
+    path: [...column.path.slice(0, -1), getFigureName(column.path.at(-1) ?? '', 'change')],
+    values: Float64Array.from(events, ({ change }) => change ?? NaN),
+    field: { label, meaning, figure: 'change', ...(unit && { unit: getDifferenceUnit(unit) }) },
   };
 }

@@ -1,15 +1,15 @@
-import { decimalDifference } from '../statistics/sumDigits.ts';
+import { subtractDecimals } from '../statistics/decimalSum.ts';
 
 /** The known values of a range's intervals, in order of time. */
-export interface StepValues {
+export interface IntervalValues {
   /** NaN if the value is unknown, as it is before and after the range. */
   readonly values: Float64Array;
   /** Not 0 for each excluded interval. */
-  readonly leftOut: ArrayLike<number>;
+  readonly excluded: ArrayLike<number>;
 }
 
 /** Returns the length of an interval in milliseconds. */
-type StepLength = (step: number) => number;
+type GetIntervalLength = (step: number) => number;
 
 /** An event, with the indexes of its intervals in the range. */
 export interface FoundEvent {
@@ -27,80 +27,90 @@ export interface FoundEvent {
  * than `maxBridgedMs`. An excluded interval ends the run, like one that does not satisfy the condition.
  */
 export function findRuns(
-  { values, leftOut }: StepValues,
-  holds: (value: number) => boolean,
+  { values, excluded }: IntervalValues,
+  isMet: (value: number) => boolean,
   maxBridgedMs: number,
-  lengthOf: StepLength,
+  getLength: GetIntervalLength,
 ): FoundEvent[] {
-  const found: FoundEvent[] = [];
-  let open: { readonly first: number; last: number; readonly isUncertain: boolean } | undefined;
+  const events: FoundEvent[] = [];
+  let openRun: { readonly first: number; last: number; readonly isUncertain: boolean } | undefined;
   /** The length of the unknown intervals directly before the current one. */
-  let unknown = Infinity;
+  let unknownMs = Infinity;
   const close = (): void => {
-    if (open) found.push({ ...open, isUncertain: open.isUncertain || unknown > 0 });
-    open = undefined;
+    if (openRun) events.push({ ...openRun, isUncertain: openRun.isUncertain || unknownMs > 0 });
+    openRun = undefined;
   };
-  for (let step = 0; step < values.length; step++) {
-    const value = values[step] ?? NaN;
-    const isOut = leftOut[step] !== 0;
-    if (!isOut && Number.isNaN(value)) {
-      unknown += lengthOf(step);
+  for (let interval = 0; interval < values.length; interval++) {
+    const value = values[interval] ?? NaN;
+    const isExcluded = excluded[interval] !== 0;
+    if (!isExcluded && Number.isNaN(value)) {
+      unknownMs += getLength(interval);
       continue;
     }
-    if (isOut || !holds(value)) {
+    if (isExcluded || !isMet(value)) {
       close();
-    } else if (open && unknown <= maxBridgedMs) {
-      open.last = step;
+    } else if (openRun && unknownMs <= maxBridgedMs) {
+      openRun.last = interval;
     } else {
       close();
-      open = { first: step, last: step, isUncertain: unknown > 0 };
+      openRun = { first: interval, last: interval, isUncertain: unknownMs > 0 };
     }
-    unknown = 0;
+    unknownMs = 0;
   }
-  unknown = Infinity;
+  unknownMs = Infinity;
   close();
-  return found;
+  return events;
 }
 
 /**
  * Finds changes of at least `minChange` over `length` intervals, where both values are known and no interval in between is excluded.
  * Changes in one direction that share an interval or are adjacent form one event. Sorted by their start.
  */
-export function findRamps({ values, leftOut }: StepValues, length: number, least: number): FoundEvent[] {
-  const found: Ramp[] = [];
-  const open: { up?: Ramp; down?: Ramp } = {};
-  let [lastOut, lastUnknown] = [-1, -Infinity];
+export function findRamps({ values, excluded }: IntervalValues, length: number, minChange: number): FoundEvent[] {
+  const ramps: Ramp[] = [];
+  const openRamps: { up?: Ramp; down?: Ramp } = {};
+  let [lastExcluded, lastUnknown] = [-1, -Infinity];
   // The iteration after the last one stands for the unknown interval after the range.
-  for (let step = 0; step <= values.length; step++) {
-    if ((leftOut[step] ?? 0) !== 0) lastOut = step;
-    if (lastOut >= Math.max(0, step - length)) continue;
-    const change = decimalDifference(values[step] ?? NaN, values[step - length] ?? NaN);
-    const reaches = (ramp: Ramp | undefined): ramp is Ramp => ramp !== undefined && step - length <= ramp.last + 1;
+  for (let interval = 0; interval <= values.length; interval++) {
+    if ((excluded[interval] ?? 0) !== 0) lastExcluded = interval;
+    if (lastExcluded >= Math.max(0, interval - length)) continue;
+    const change = subtractDecimals(values[interval] ?? NaN, values[interval - length] ?? NaN);
+    const canExtend = (ramp: Ramp | undefined): ramp is Ramp =>
+      ramp !== undefined && interval - length <= ramp.last + 1;
     if (!Number.isFinite(change)) {
-      lastUnknown = step;
-      for (const ramp of [open.up, open.down]) if (reaches(ramp)) ramp.isUncertain = true;
+      lastUnknown = interval;
+      for (const ramp of [openRamps.up, openRamps.down]) if (canExtend(ramp)) ramp.isUncertain = true;
       continue;
     }
-    if (change === 0 || Math.abs(change) < least) continue;
+    if (change === 0 || Math.abs(change) < minChange) continue;
     const direction = change > 0 ? 'up' : 'down';
-    const ramp = open[direction];
-    if (!reaches(ramp)) {
-      const begins = lastUnknown < step - length - 1;
-      const first = step - length;
-      found.push((open[direction] = { first, last: step, begins, isUncertain: !begins, change, changeAt: step }));
+    const ramp = openRamps[direction];
+    if (!canExtend(ramp)) {
+      const hasKnownStart = lastUnknown < interval - length - 1;
+      const first = interval - length;
+      ramps.push(
+        (openRamps[direction] = {
+          first,
+          last: interval,
+          hasKnownStart,
+          isUncertain: !hasKnownStart,
+          change,
+          changeAt: interval,
+        }),
+      );
       continue;
     }
     // An unknown change within the event does not make it longer.
-    ramp.last = step;
-    ramp.isUncertain = !ramp.begins;
-    if (Math.abs(change) > Math.abs(ramp.change)) [ramp.change, ramp.changeAt] = [change, step];
+    ramp.last = interval;
+    ramp.isUncertain = !ramp.hasKnownStart;
+    if (Math.abs(change) > Math.abs(ramp.change)) [ramp.change, ramp.changeAt] = [change, interval];
   }
-  return found;
+  return ramps;
 }
 
 interface Ramp extends FoundEvent {
   /** Whether no unknown change may be the start of the event. */
-  readonly begins: boolean;
+  readonly hasKnownStart: boolean;
   last: number;
   isUncertain: boolean;
   change: number;
@@ -108,26 +118,26 @@ interface Ramp extends FoundEvent {
 }
 
 /** Finds intervals whose value is the maximum of all known ones up to `reach` intervals before and after, the first of equals. */
-export function findPeaks({ values, leftOut }: StepValues, reach: number): FoundEvent[] {
-  const found: FoundEvent[] = [];
-  const isUnknown = (step: number): boolean => leftOut[step] === 0 && Number.isNaN(values[step]);
+export function findPeaks({ values, excluded }: IntervalValues, reach: number): FoundEvent[] {
+  const peaks: FoundEvent[] = [];
+  const isUnknown = (interval: number): boolean => excluded[interval] === 0 && Number.isNaN(values[interval]);
   // Sorted intervals with descending values: the first is the maximum within reach.
   const queue = new Int32Array(values.length);
   let [head, tail] = [0, 0];
-  let unknown = 0;
-  for (let next = 0; next < values.length + reach; next++) {
-    const step = next - reach;
-    if (isUnknown(next)) unknown++;
-    if (isUnknown(step - reach - 1)) unknown--;
-    const value = values[next] ?? NaN;
-    if (leftOut[next] === 0 && !Number.isNaN(value)) {
+  let unknownCount = 0;
+  for (let nextInterval = 0; nextInterval < values.length + reach; nextInterval++) {
+    const interval = nextInterval - reach;
+    if (isUnknown(nextInterval)) unknownCount++;
+    if (isUnknown(interval - reach - 1)) unknownCount--;
+    const value = values[nextInterval] ?? NaN;
+    if (excluded[nextInterval] === 0 && !Number.isNaN(value)) {
       while (tail > head && (values[queue[tail - 1] ?? 0] ?? NaN) < value) tail--;
-      queue[tail++] = next;
+      queue[tail++] = nextInterval;
     }
-    while (tail > head && (queue[head] ?? 0) < step - reach) head++;
-    if (tail === head || queue[head] !== step) continue;
-    const isAtEdge = step < reach || next >= values.length;
-    found.push({ first: step, last: step, isUncertain: unknown > 0 || isAtEdge });
+    while (tail > head && (queue[head] ?? 0) < interval - reach) head++;
+    if (tail === head || queue[head] !== interval) continue;
+    const isAtEdge = interval < reach || nextInterval >= values.length;
+    peaks.push({ first: interval, last: interval, isUncertain: unknownCount > 0 || isAtEdge });
   }
-  return found;
+  return peaks;
 }

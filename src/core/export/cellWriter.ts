@@ -1,5 +1,5 @@
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
-import type { TimeText } from './isoTime.ts';
+import type { TimeFormatter } from './timeFormatters.ts';
 
 /** How a format writes cells. */
 export interface CellStyle {
@@ -12,15 +12,15 @@ export interface CellStyle {
   readonly null: string;
   /** Undefined omits the cell entirely. */
   readonly absent: string | undefined;
-  readonly time: TimeText;
+  readonly time: TimeFormatter;
 }
 
 /** Writes the cell of a column in a row. */
 type CellWriter = (row: number) => string | undefined;
 
 /** Returns a function that writes the cells of a column in a style. A row outside the column is absent or empty. */
-export function cellWriter(column: Column, style: CellStyle): CellWriter {
-  const write = valueWriter(column, style);
+export function createCellWriter(column: Column, style: CellStyle): CellWriter {
+  const write = createValueWriter(column, style);
   const { gaps } = column;
   if (!gaps) return write;
   return row => {
@@ -30,11 +30,11 @@ export function cellWriter(column: Column, style: CellStyle): CellWriter {
   };
 }
 
-function valueWriter(column: Column, style: CellStyle): CellWriter {
+function createValueWriter(column: Column, style: CellStyle): CellWriter {
   switch (column.kind) {
     case 'number': {
       const { values } = column;
-      return row => style.number(numberText(values[row] ?? NaN));
+      return row => style.number(formatNumber(values[row] ?? NaN));
     }
     case 'boolean':
       return row => (column.values[row] === 1 ? 'true' : 'false');
@@ -44,21 +44,24 @@ function valueWriter(column: Column, style: CellStyle): CellWriter {
         return text === undefined ? style.null : style.text(text);
       };
     case 'text':
-      return entryWriter(column.texts, style.text);
+      return createEntryWriter(column.texts, style.text);
     case 'nested':
-      return entryWriter(column.texts, json => {
+      return createEntryWriter(column.texts, json => {
         if (json === 'true' || json === 'false') return json;
-        return isNumberText(json) ? style.number(json) : style.nested(json);
+        return isJsonNumber(json) ? style.number(json) : style.nested(json);
       });
   }
 }
 
 /** Returns a function that writes dictionary texts, and caches the text of each entry. */
-export function entryWriter({ codes, entries }: Dictionary, spell: (entry: string) => string): (row: number) => string {
-  const spelled = new Array<string | undefined>(entries.length);
+export function createEntryWriter(
+  { codes, entries }: Dictionary,
+  format: (entry: string) => string,
+): (row: number) => string {
+  const cache = new Array<string | undefined>(entries.length);
   return row => {
     const code = codes[row] ?? 0;
-    return (spelled[code] ??= spell(entries[code] ?? ''));
+    return (cache[code] ??= format(entries[code] ?? ''));
   };
 }
 
@@ -66,12 +69,12 @@ export function entryWriter({ codes, entries }: Dictionary, spell: (entry: strin
  * Formats a number as the shortest text that parses to the same double, with the sign of -0; `NaN`, `Infinity` and `-Infinity` for
  * these.
  */
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   return value === 0 && Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** Whether the JSON text of a cell is a number, for example one that no double can represent. */
-export function isNumberText(text: string): boolean {
+export function isJsonNumber(text: string): boolean {
   return /^-?\d[\d.]*(?:[eE][+-]?\d+)?$/.test(text);
 }
 
@@ -99,10 +102,10 @@ export interface TextChunk {
 }
 
 /** Maximum number of rows that are written at once. */
-const longestBlock = 64;
+const maxBlockRows = 64;
 
 /** Yields the text in parts of about `length` characters. */
-export function* textChunks(
+export function* writeTextChunks(
   layout: TextLayout,
   { rows, rowCount }: ExportRowOrder,
   length = 32_768,
@@ -115,13 +118,14 @@ export function* textChunks(
   // The number of rows of a part is estimated from the length of the previous rows: one row may have thousands of columns.
   let blockLength = 1;
   for (let from = 0; from < rowCount;) {
-    const places: number[] = [];
-    for (let at = from; at < from + blockLength && at < rowCount; at++) places.push(rows ? (rows[at] ?? -1) : at);
-    const rowsDone = from + places.length;
-    const written = layout.rows(places);
+    const rowIndexes: number[] = [];
+    for (let position = from; position < from + blockLength && position < rowCount; position++)
+      rowIndexes.push(rows ? (rows[position] ?? -1) : position);
+    const rowsDone = from + rowIndexes.length;
+    const written = layout.rows(rowIndexes);
     text += written + (rowsDone < rowCount ? layout.between : layout.foot);
-    const fitting = Math.ceil((length * places.length) / Math.max(1, written.length));
-    blockLength = Math.min(longestBlock, 2 * blockLength, fitting);
+    const estimatedRows = Math.ceil((length * rowIndexes.length) / Math.max(1, written.length));
+    blockLength = Math.min(maxBlockRows, 2 * blockLength, estimatedRows);
     from = rowsDone;
     if (text.length < length && rowsDone < rowCount) continue;
     yield { text, rowsDone };
@@ -130,17 +134,17 @@ export function* textChunks(
 }
 
 /** Returns the whole text. Throws a RangeError above the maximum string length (about 500 million characters). */
-export function wholeText(layout: TextLayout, order: ExportRowOrder): string {
+export function writeWholeText(layout: TextLayout, order: ExportRowOrder): string {
   let whole = '';
-  for (const { text } of textChunks(layout, order)) whole += text;
+  for (const { text } of writeTextChunks(layout, order)) whole += text;
   return whole;
 }
 
 /** Writes rows one at a time. */
-export function rowByRow(write: (place: number) => string, between: string): TextLayout['rows'] {
-  return places => {
+export function writeRowByRow(write: (row: number) => string, between: string): TextLayout['rows'] {
+  return rows => {
     let text = '';
-    for (const [at, place] of places.entries()) text += at > 0 ? between + write(place) : write(place);
+    for (const [at, row] of rows.entries()) text += at > 0 ? between + write(row) : write(row);
     return text;
   };
 }

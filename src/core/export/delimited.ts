@@ -1,14 +1,14 @@
 import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts';
-import { type CellStyle, cellWriter, numberText, type TextLayout } from './cellWriter.ts';
-import type { TimeText } from './isoTime.ts';
+import { type CellStyle, createCellWriter, formatNumber, type TextLayout } from './cellWriter.ts';
+import type { TimeFormatter } from './timeFormatters.ts';
 import type { CsvDialect } from '../../shared/exportOptions.ts';
-import { decimalMark } from '../../shared/formatNumber.ts';
+import { getDecimalSeparator } from '../../shared/formatNumber.ts';
 
 /**
  * Matches where a formula may start within a text: after any character that may separate columns. Numbers in a JSON array are excluded:
  * a comma or bracket follows them.
  */
-const partFormula =
+const formulaInText =
   /([,;|\t\r\n](?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])(?!(?<=,)-\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?[,\]}])/gi;
 const signedNumber = /^[+-]\d{1,30}(?:[.,]\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
 
@@ -31,80 +31,90 @@ export const tsv: DelimitedForm = { separator: '\t', lineEnd: '\n', decimalComma
  * Writes one line per row, with quotes only where necessary. Null and absent fields are both empty cells; NaN and the infinities are
  * written as `NaN`, `Infinity` and `-Infinity`.
  */
-export function delimitedLayout(
+export function createDelimitedLayout(
   columns: readonly Column[],
   heading: readonly string[] | undefined,
-  time: TimeText,
+  time: TimeFormatter,
   form: DelimitedForm,
 ): TextLayout {
   const { separator, lineEnd, decimalComma } = form;
-  const field = fieldSpeller(form);
+  const formatField = createFieldFormatter(form);
   const style: CellStyle = {
-    text: field,
+    text: formatField,
     number: decimalComma ? digits => digits.replace('.', ',') : digits => digits,
-    nested: field,
+    nested: formatField,
     null: '',
     absent: '',
     time,
   };
-  const head = heading ? heading.map(field).join(separator) + lineEnd : '';
-  const parts = runsOf(columns).map(run => partWriter(run, style, form));
-  return { head, rows: places => joined(parts, places, form), between: lineEnd, foot: lineEnd, empty: head };
+  const head = heading ? heading.map(formatField).join(separator) + lineEnd : '';
+  const writers = groupNumberColumns(columns).map(group => createColumnsWriter(group, style, form));
+  return {
+    head,
+    rows: rowIndexes => joinColumns(writers, rowIndexes, form),
+    between: lineEnd,
+    foot: lineEnd,
+    empty: head,
+  };
 }
 
 /** Writes the texts of adjacent columns in some rows. */
-type PartWriter = (places: readonly number[]) => readonly string[];
+type ColumnsWriter = (rowIndexes: readonly number[]) => readonly string[];
 
 /** Groups adjacent number columns; other columns form groups of their own. */
-function runsOf(columns: readonly Column[]): Column[][] {
-  const runs: Column[][] = [];
+function groupNumberColumns(columns: readonly Column[]): Column[][] {
+  const groups: Column[][] = [];
   for (const column of columns) {
-    const last = runs.at(-1);
+    const last = groups.at(-1);
     if (column.kind === 'number' && last?.[0]?.kind === 'number') last.push(column);
-    else runs.push([column]);
+    else groups.push([column]);
   }
-  return runs;
+  return groups;
 }
 
-function partWriter(run: readonly Column[], style: CellStyle, { separator, decimalComma }: DelimitedForm): PartWriter {
-  const [first] = run;
+function createColumnsWriter(
+  group: readonly Column[],
+  style: CellStyle,
+  { separator, decimalComma }: DelimitedForm,
+): ColumnsWriter {
+  const [first] = group;
   if (first?.kind !== 'number') {
-    const write = first ? cellWriter(first, style) : () => '';
-    return places => places.map(place => write(place) ?? '');
+    const write = first ? createCellWriter(first, style) : () => '';
+    return rows => rows.map(row => write(row) ?? '');
   }
-  return numberRun(
-    run.filter(column => column.kind === 'number'),
+  return createNumberWriter(
+    group.filter(column => column.kind === 'number'),
     separator,
     decimalComma,
   );
 }
 
-function joined(
-  parts: readonly PartWriter[],
-  places: readonly number[],
+function joinColumns(
+  writers: readonly ColumnsWriter[],
+  rowIndexes: readonly number[],
   { separator, lineEnd }: DelimitedForm,
 ): string {
-  const [first = [], ...others] = parts.map(write => write(places));
+  const [first = [], ...furtherTexts] = writers.map(write => write(rowIndexes));
   let lines = '';
-  for (let row = 0; row < places.length; row++) {
+  for (let row = 0; row < rowIndexes.length; row++) {
     lines += row > 0 ? lineEnd + (first[row] ?? '') : (first[row] ?? '');
-    for (const texts of others) lines += separator + (texts[row] ?? '');
+    for (const texts of furtherTexts) lines += separator + (texts[row] ?? '');
   }
   return lines;
 }
 
 /** Formats comment lines, which are guarded against formulas too. */
-export function commentLines(lines: readonly string[], { lineEnd }: DelimitedForm): string {
-  return lines.map(line => `# ${guarded(line.replace(/[\r\n]+/g, ' '))}${lineEnd}`).join('');
+export function formatComments(lines: readonly string[], { lineEnd }: DelimitedForm): string {
+  return lines.map(line => `# ${guardFormulas(line.replace(/[\r\n]+/g, ' '))}${lineEnd}`).join('');
 }
 
-function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) => string {
+function createFieldFormatter({ separator, emptyText }: DelimitedForm): (text: string) => string {
   // A byte order mark at the start of a file is lost unless quoted, and readers that expect comments cut an unquoted row at its first #.
-  const special = { ',': /^\uFEFF|["#,\r\n]/, ';': /^\uFEFF|["#;\r\n]/, '\t': /^\uFEFF|["#\t\r\n]/ }[separator];
+  const unrepresentable = { ',': /^\uFEFF|["#,\r\n]/, ';': /^\uFEFF|["#;\r\n]/, '\t': /^\uFEFF|["#\t\r\n]/ }[separator];
   return text => {
     if (text === '') return emptyText;
-    const safe = guarded(text);
-    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    const safe = guardFormulas(text);
+    return unrepresentable.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
 }
 
@@ -112,9 +122,9 @@ function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) =
  * Inserts an apostrophe before text that a spreadsheet would evaluate as a formula (OWASP, CSV injection), but not before a number. The
  * separator that a spreadsheet expects depends on its language, so each part of a text may become a cell.
  */
-function guarded(text: string): string {
+function guardFormulas(text: string): string {
   if (signedNumber.test(text)) return text;
-  const safe = /[=+\-@＝＋－＠]/.test(text) ? text.replace(partFormula, "$1'") : text;
+  const safe = /[=+\-@＝＋－＠]/.test(text) ? text.replace(formulaInText, "$1'") : text;
   return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(safe) ? `'${safe}` : safe;
 }
 
@@ -122,29 +132,29 @@ function guarded(text: string): string {
  * Writes the cells of adjacent number columns as one text per row by JSON.stringify, which takes half the time of String with the same
  * result. Cells without a value are empty.
  */
-function numberRun(
+function createNumberWriter(
   columns: readonly NumberColumn[],
   separator: string,
   decimalComma: boolean,
-): (places: readonly number[]) => string[] {
-  const spell = (digits: string): string => (decimalComma ? digits.replace('.', ',') : digits);
-  const oneByOne = (place: number): string => {
+): (rowIndexes: readonly number[]) => string[] {
+  const formatDigits = (digits: string): string => (decimalComma ? digits.replace('.', ',') : digits);
+  const writeRow = (row: number): string => {
     const cells = columns.map(({ values, gaps }) => {
-      return gaps && gaps[place] !== cellState.value ? '' : spell(numberText(values[place] ?? NaN));
+      return gaps && gaps[row] !== cellState.value ? '' : formatDigits(formatNumber(values[row] ?? NaN));
     });
     return cells.join(separator);
   };
   const rows: number[][] = [];
-  return places => {
-    while (rows.length < places.length) rows.push(columns.map(() => 0.5));
-    rows.length = places.length;
-    const special = fillRows(rows, columns, places);
+  return rowIndexes => {
+    while (rows.length < rowIndexes.length) rows.push(columns.map(() => 0.5));
+    rows.length = rowIndexes.length;
+    const unrepresentable = copyValues(rows, columns, rowIndexes);
     let json = JSON.stringify(rows);
     if (json.includes('null')) json = json.replaceAll('null', '');
     if (separator !== ',') json = json.replaceAll(',', separator);
     if (decimalComma) json = json.replaceAll('.', ',');
     const texts = json.slice(2, -2).split(`]${separator}[`);
-    for (const at of special) texts[at] = oneByOne(places[at] ?? -1);
+    for (const at of unrepresentable) texts[at] = writeRow(rowIndexes[at] ?? -1);
     return texts;
   };
 }
@@ -153,28 +163,33 @@ function numberRun(
  * Copies the values, with NaN (null in JSON) for no value. Returns the rows with a number that JSON cannot represent: -0, NaN,
  * ±Infinity.
  */
-function fillRows(rows: number[][], columns: readonly NumberColumn[], places: readonly number[]): Set<number> {
-  const special = new Set<number>();
+function copyValues(rows: number[][], columns: readonly NumberColumn[], rowIndexes: readonly number[]): Set<number> {
+  const unrepresentable = new Set<number>();
   for (const [index, { values, gaps }] of columns.entries()) {
-    for (let at = 0; at < places.length; at++) {
-      const place = places[at] ?? -1;
-      const value = gaps && gaps[place] !== cellState.value ? NaN : (values[place] ?? NaN);
+    for (let at = 0; at < rowIndexes.length; at++) {
+      const row = rowIndexes[at] ?? -1;
+      const value = gaps && gaps[row] !== cellState.value ? NaN : (values[row] ?? NaN);
       (rows[at] as number[])[index] = value;
       // Infinite or NaN, or a zero of either sign.
-      if (value - value !== 0 || value === 0) noteSpecial(special, at, value, gaps?.[place]);
+      if (value - value !== 0 || value === 0) addIfUnrepresentable(unrepresentable, at, value, gaps?.[row]);
     }
   }
-  return special;
+  return unrepresentable;
 }
 
-function noteSpecial(special: Set<number>, at: number, value: number, state: number | undefined): void {
+function addIfUnrepresentable(
+  unrepresentable: Set<number>,
+  at: number,
+  value: number,
+  state: number | undefined,
+): void {
   if (state !== undefined && state !== cellState.value) return;
-  if (value !== 0 || Object.is(value, -0)) special.add(at);
+  if (value !== 0 || Object.is(value, -0)) unrepresentable.add(at);
 }
 
 /** Returns the dialect for numbers in a locale's format: a comma cannot separate both columns and decimals. */
-export function dialectFor(locale: string): CsvDialect {
-  return decimalMark(locale) === ',' ? 'semicolon' : 'standard';
+export function getCsvDialect(locale: string): CsvDialect {
+  return getDecimalSeparator(locale) === ',' ? 'semicolon' : 'standard';
 }
 
 /**
@@ -182,11 +197,14 @@ export function dialectFor(locale: string): CsvDialect {
  * system's, because English uses a decimal comma in South Africa and a point elsewhere. `env`: POSIX's variables for numbers, and VS
  * Code's, which holds the first language of the system's settings as `osLocale`.
  */
-export function spreadsheetLocale(displayLocale: string, env: Readonly<Record<string, string | undefined>>): string {
+export function findSpreadsheetLocale(
+  displayLocale: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
   if (!/^en\b/.test(displayLocale)) return displayLocale;
   const { LC_ALL, LC_NUMERIC, LANG, VSCODE_NLS_CONFIG } = env;
-  const known = [LC_ALL || LC_NUMERIC, osLocale(VSCODE_NLS_CONFIG), LANG].map(canonical);
-  return known.find(locale => locale !== undefined && locale !== 'en') ?? displayLocale;
+  const candidates = [LC_ALL || LC_NUMERIC, osLocale(VSCODE_NLS_CONFIG), LANG].map(canonicalLocale);
+  return candidates.find(locale => locale !== undefined && locale !== 'en') ?? displayLocale;
 }
 
 function osLocale(config = '{}'): string | undefined {
@@ -199,10 +217,10 @@ function osLocale(config = '{}'): string | undefined {
 }
 
 /** Returns "en-ZA" for en_ZA.UTF-8; undefined for C and for names that Intl does not know. */
-function canonical(name = ''): string | undefined {
-  const [plain = ''] = name.split(/[.@]/);
+function canonicalLocale(name = ''): string | undefined {
+  const [localeName = ''] = name.split(/[.@]/);
   try {
-    return Intl.NumberFormat.supportedLocalesOf(plain.replaceAll('_', '-'))[0];
+    return Intl.NumberFormat.supportedLocalesOf(localeName.replaceAll('_', '-'))[0];
   } catch {
     return undefined;
   }

@@ -1,20 +1,26 @@
-import { stepStart, stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
+import { getIntervalStart, intervalState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
-import { datasetById, membersOf, stepOf } from '../query/catalogue.ts';
-import { countStates, countIntervals, coverageOf, intervalsOf, type StepFacts } from '../frame/coverage.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { findDataset, getMembers, getIntervalMs } from '../query/catalogue.ts';
+import {
+  countStates,
+  countRangesInState,
+  computeCoverage,
+  findRangesInState,
+  type IntervalFacts,
+} from '../frame/coverage.ts';
+import { findTimeColumn } from '../frame/clip.ts';
 import { formatInstant } from '../time/instant.ts';
 import { shortZone } from '../time/zone.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
-import { dataText, sandboxData } from '../query/serviceMeta.ts';
+import { formatDataMark, getSandboxData } from '../query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
 /** Maximum number of missing intervals in a line of text, and in a list for programs: a million intervals may have half a million gaps. */
-const shownIntervals = 20;
-const intervalsForPrograms = 100;
+const maxIntervalsInText = 20;
+const maxIntervalsInList = 100;
 
-const product = 'Grid Data Inspector';
+const productName = 'Grid Data Inspector';
 
 /** Facts for an export that a result does not contain. */
 export interface ExportOrigin {
@@ -30,35 +36,35 @@ interface ComparedSpan extends Span {
 }
 
 /** Creates the provenance of a table that contains a result or a part of it. */
-export function exportProvenance(
+export function createExportProvenance(
   { frame, coverage, provenance }: Result,
   table: ExportTable,
   options: Pick<ExportOptions, 'times' | 'zone'>,
   { baseUrl, against = [] }: ExportOrigin = {},
 ): ExportProvenance {
   const { connection, dataset, range, start, end, interval, timeZone, params, fetchedAt } = provenance;
-  const known = datasetById(dataset);
+  const definition = findDataset(dataset);
   const rows = table.rows?.length ?? table.frame.rowCount;
   const rowsOfResult = frame?.rowCount ?? rows;
-  const { bins } = timeColumnOf(table.frame) ?? {};
+  const { bins } = findTimeColumn(table.frame) ?? {};
   return {
-    source: product,
+    source: productName,
     connection,
-    ...sampleOf(provenance),
+    ...describeSample(provenance),
     ...(baseUrl &&
-      known && {
-        endpoint: membersOf(known)
+      definition && {
+        endpoint: getMembers(definition)
           .map(({ path }) => baseUrl + path)
           .join(' '),
       }),
     dataset,
     range,
-    ...(against.length > 0 && { comparedWith: against.map(comparedText).join('; ') }),
+    ...(against.length > 0 && { comparedWith: against.map(formatComparedRange).join('; ') }),
     start: formatInstant(start),
     end: formatInstant(end),
     interval,
     ...(timeZone !== undefined && { timeZone }),
-    ...daysOf(provenance, coverage),
+    ...describeDays(provenance, coverage),
     ...(table.resampled !== undefined && { resampled: table.resampled }),
     ...(bins && { bins: `${bins.size}@${shortZone(bins)}` }),
     ...(table.events !== undefined && { events: table.events }),
@@ -71,9 +77,11 @@ export function exportProvenance(
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),
     rows,
     ...(rows !== rowsOfResult && { rowsOfResult }),
-    ...(coverage && { coverage: countsOf(coverage, provenance, (end - start) / coverage.expected) }),
+    ...(coverage && { coverage: createCoverageCounts(coverage, provenance, (end - start) / coverage.expected) }),
     ...(coverage?.parts && {
-      datasets: Object.fromEntries(coverage.parts.map(part => [part.title, stepsText(part.coverage, provenance)])),
+      datasets: Object.fromEntries(
+        coverage.parts.map(part => [part.title, formatPresentIntervals(part.coverage, provenance)]),
+      ),
     }),
   };
 }
@@ -86,18 +94,18 @@ export interface Origin {
 }
 
 /** Creates the origin of the archived hours of a span. `now` and `askedAt`: see `computeCoverage`. */
-export function archiveOrigin(
+export function createArchiveOrigin(
   { source, dataset, interval, params }: SeriesKey,
   span: Span,
-  { frame, ...facts }: StepFacts & { readonly frame: Frame },
+  { frame, ...facts }: IntervalFacts & { readonly frame: Frame },
 ): Origin {
-  const fetchedAt = facts.askedAt?.reduce((latest, asked) => Math.max(latest, asked), 0) ?? 0;
+  const fetchedAt = facts.askedAt?.reduce((latest, requestedAt) => Math.max(latest, requestedAt), 0) ?? 0;
   const provenance = {
-    source: product,
+    source: productName,
     service: source,
-    ...sampleOf({ meta: facts.meta ?? {}, ...(isSandboxSource(source) && { sample: true }) }),
+    ...describeSample({ meta: facts.meta ?? {}, ...(isSandboxSource(source) && { sample: true }) }),
     dataset,
-    range: spanOf(span),
+    range: formatSpan(span),
     start: formatInstant(span.start),
     end: formatInstant(span.end),
     interval,
@@ -106,14 +114,14 @@ export function archiveOrigin(
     ...(fetchedAt > 0 && { fetchedAt: formatInstant(fetchedAt) }),
     rows: frame.rowCount,
   };
-  return { provenance, span, coverage: coverageOf(frame, span, stepOf(interval), facts) };
+  return { provenance, span, coverage: computeCoverage(frame, span, getIntervalMs(interval), facts) };
 }
 
 /**
  * Creates the provenance of a file with the rows of one month, taken from one or several results of a series. The file has `rows` of the
  * `rowsOfAll` rows. Undefined without an origin.
  */
-export function partProvenance(
+export function createPartProvenance(
   origins: readonly Origin[],
   { rows, rowsOfAll, month }: { readonly rows: number; readonly rowsOfAll: number; readonly month: Span | undefined },
 ): ExportProvenance | undefined {
@@ -133,68 +141,69 @@ export function partProvenance(
     rowsOfResult: rows === rowsOfAll ? undefined : rowsOfAll,
     hours: rows === rowsOfAll && origins.length === 1 ? provenance.hours : undefined,
     datasets: rows === rowsOfAll && origins.length === 1 ? provenance.datasets : undefined,
-    coverage: coverageWithin(origins, { start, end }, stepOf(provenance.interval)),
+    coverage: combineCoverage(origins, { start, end }, getIntervalMs(provenance.interval)),
   };
 }
 
 /** Combines the coverage of the results: an interval is present if any result has it, and not requested if none covers it. */
-function coverageWithin(
+function combineCoverage(
   origins: readonly Origin[],
   { start, end }: Span,
-  stepMs: number | undefined,
+  intervalMs: number | undefined,
 ): ExportProvenance['coverage'] {
-  const known = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
-  const [first] = known;
-  if (!first || stepMs === undefined || known.length < origins.length) return undefined;
-  if (first.coverage.edges) return known.length === 1 ? daysWithin(first.coverage, { start, end }) : undefined;
-  const from = first.span.start + Math.ceil((start - first.span.start) / stepMs) * stepMs;
-  const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / stepMs))).fill(stepState.notAsked);
-  for (const { span, coverage } of known)
-    states.forEach((state, step) => {
-      const other = coverage.states[Math.floor((from + step * stepMs - span.start) / stepMs)];
-      if (other === stepState.present || (other !== undefined && state === stepState.notAsked)) states[step] = other;
+  const covered = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
+  const [first] = covered;
+  if (!first || intervalMs === undefined || covered.length < origins.length) return undefined;
+  if (first.coverage.edges) return covered.length === 1 ? clipDays(first.coverage, { start, end }) : undefined;
+  const from = first.span.start + Math.ceil((start - first.span.start) / intervalMs) * intervalMs;
+  const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / intervalMs))).fill(intervalState.notAsked);
+  for (const { span, coverage } of covered)
+    states.forEach((state, intervalIndex) => {
+      const otherState = coverage.states[Math.floor((from + intervalIndex * intervalMs - span.start) / intervalMs)];
+      if (otherState === intervalState.present || (otherState !== undefined && state === intervalState.notAsked))
+        states[intervalIndex] = otherState;
     });
-  return countsOf({ states }, { start: from, end }, stepMs);
+  return createCoverageCounts({ states }, { start: from, end }, intervalMs);
 }
 
 /** Returns the coverage of a time zone's days within one of its months. */
-function daysWithin(
+function clipDays(
   { states, edges = new Float64Array() }: Coverage,
   { start, end }: Span,
 ): ExportProvenance['coverage'] {
   const from = edges.findIndex(edge => edge >= start);
   const to = edges.findLastIndex(edge => edge <= end);
-  const own = { states: states.subarray(from, to), edges: edges.subarray(from, to + 1) };
-  return to > from ? countsOf(own, { start, end }, 0) : undefined;
+  const clipped = { states: states.subarray(from, to), edges: edges.subarray(from, to + 1) };
+  return to > from ? createCoverageCounts(clipped, { start, end }, 0) : undefined;
 }
 
 /** Returns the content of `<file>.meta.json`. */
-export function sidecarText(provenance: ExportProvenance): string {
+export function formatSidecar(provenance: ExportProvenance): string {
   return `${JSON.stringify(provenance, undefined, 2)}\n`;
 }
 
 /** Whether the text was written by `formatSidecar`. */
-export function isSidecarText(text: string): boolean {
+export function isSidecar(text: string): boolean {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && 'source' in parsed && parsed.source === product;
+    return typeof parsed === 'object' && parsed !== null && 'source' in parsed && parsed.source === productName;
   } catch {
     return false;
   }
 }
 
 /** Formats a heading for a table: whether it is Sample Data, the connection and the instants. */
-export function provenanceTitle({ data, connection, service, start, end }: ExportProvenance): string {
-  return [...(data ? [data] : []), connection ?? service ?? product, `${start} to ${end}`].join(' · ');
+export function formatProvenanceTitle({ data, connection, service, start, end }: ExportProvenance): string {
+  return [...(data ? [data] : []), connection ?? service ?? productName, `${start} to ${end}`].join(' · ');
 }
 
 /** Formats the provenance as lines of "name: value", for comments and worksheets. */
-export function provenanceLines(provenance: ExportProvenance): string[] {
-  return provenanceFacts(provenance).map(([name, value]) => `${name}: ${value}`);
+export function formatProvenanceLines(provenance: ExportProvenance): string[] {
+  return listProvenanceFacts(provenance).map(([name, value]) => `${name}: ${value}`);
 }
 
 /** Returns the provenance as pairs of texts, in order. Omits the view, which is for programs. */
-export function provenanceFacts({
+export function listProvenanceFacts({
   coverage,
   params,
   derived = {},
@@ -202,8 +211,8 @@ export function provenanceFacts({
   ...facts
 }: ExportProvenance): [name: string, value: string][] {
   const { missingStretches, moreMissingStretches, ...counts }: Partial<NonNullable<typeof coverage>> = coverage ?? {};
-  const missing = missingStretches && firstOf({ missingStretches, moreMissingStretches });
-  const all = {
+  const missing = missingStretches && formatFirstRanges({ missingStretches, moreMissingStretches });
+  const allFacts = {
     ...facts,
     view: undefined,
     ...withPrefix('derived ', derived),
@@ -212,22 +221,26 @@ export function provenanceFacts({
     ...withPrefix('steps of ', datasets),
     ...(missing && { missing }),
   };
-  return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return Object.entries(allFacts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
 function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]));
 }
 
-function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {
-  const { states } = steps;
-  return { expected: states.length, ...countStates(states), ...missingIn(steps, span, stepMs) };
+function createCoverageCounts(
+  intervals: IntervalStates,
+  span: Span,
+  intervalMs: number,
+): NonNullable<ExportProvenance['coverage']> {
+  const { states } = intervals;
+  return { expected: states.length, ...countStates(states), ...listMissingRanges(intervals, span, intervalMs) };
 }
 
-type StepStates = Pick<Coverage, 'states' | 'edges'>;
+type IntervalStates = Pick<Coverage, 'states' | 'edges'>;
 
 /** Describes the time zone of the days and how many of their hours are present. */
-function daysOf(
+function describeDays(
   { interval, days }: Provenance,
   coverage: Coverage | undefined,
 ): Pick<ExportProvenance, 'days' | 'hours'> {
@@ -239,43 +252,51 @@ function daysOf(
   };
 }
 
-type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
+type MissingRanges = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
 
 /** Lists the first ranges without rows as "start/end", and the number of further ones. */
-function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: number): Missing {
-  const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, intervalsForPrograms);
-  const listed = steps.map(interval => interval.map(step => stepStart({ edges }, start, stepMs, step)));
-  const more = countIntervals(states, stepState.missing) - listed.length;
+function listMissingRanges({ states, edges }: IntervalStates, { start }: Span, intervalMs: number): MissingRanges {
+  const ranges = findRangesInState(
+    states,
+    intervalState.missing,
+    { start: 0, end: states.length },
+    1,
+    maxIntervalsInList,
+  );
+  const listed = ranges.map(interval =>
+    interval.map(intervalIndex => getIntervalStart({ edges }, start, intervalMs, intervalIndex)),
+  );
+  const moreCount = countRangesInState(states, intervalState.missing) - listed.length;
   return {
-    missingStretches: listed.map(([from = NaN, to = NaN]) => spanOf({ start: from, end: to })),
-    ...(more > 0 && { moreMissingStretches: more }),
+    missingStretches: listed.map(([from = NaN, to = NaN]) => formatSpan({ start: from, end: to })),
+    ...(moreCount > 0 && { moreMissingStretches: moreCount }),
   };
 }
 
 /** Formats the first ranges, and the number of further ones. */
-function firstOf({ missingStretches, moreMissingStretches = 0 }: Missing): string {
-  const more = missingStretches.length + moreMissingStretches - shownIntervals;
-  return missingStretches.slice(0, shownIntervals).join(' ') + (more > 0 ? ` and ${more} more` : '');
+function formatFirstRanges({ missingStretches, moreMissingStretches = 0 }: MissingRanges): string {
+  const moreCount = missingStretches.length + moreMissingStretches - maxIntervalsInText;
+  return missingStretches.slice(0, maxIntervalsInText).join(' ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
 }
 
-function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {
-  const text = dataText(provenance);
+function describeSample(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {
+  const text = formatDataMark(provenance);
   if (text === undefined) return {};
-  return { data: sandboxData(provenance.meta) === 'synthetic' ? `${text} (synthetic)` : text };
+  return { data: getSandboxData(provenance.meta) === 'synthetic' ? `${text} (synthetic)` : text };
 }
 
 /** Formats the other range with its coverage, which explains its empty cells. */
-function comparedText({ name, coverage, ...span }: ComparedSpan): string {
-  if (!coverage) return `${name} ${spanOf(span)}`;
-  return `${name} ${spanOf(span)}, ${stepsText(coverage, span)}`;
+function formatComparedRange({ name, coverage, ...span }: ComparedSpan): string {
+  if (!coverage) return `${name} ${formatSpan(span)}`;
+  return `${name} ${formatSpan(span)}, ${formatPresentIntervals(coverage, span)}`;
 }
 
-function stepsText(coverage: Coverage, span: Span): string {
+function formatPresentIntervals(coverage: Coverage, span: Span): string {
   const { present, expected } = coverage;
-  const missing = firstOf(missingIn(coverage, span, (span.end - span.start) / expected));
+  const missing = formatFirstRanges(listMissingRanges(coverage, span, (span.end - span.start) / expected));
   return `${present} of ${expected} steps${missing ? `, missing ${missing}` : ''}`;
 }
 
-function spanOf({ start, end }: Span): string {
+function formatSpan({ start, end }: Span): string {
   return `${formatInstant(start)}/${formatInstant(end)}`;
 }

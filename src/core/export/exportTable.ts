@@ -1,14 +1,14 @@
 import { dayMs } from '../../shared/durations.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
-import { rowEnds } from '../bins/binEdges.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { createRowEndLookup } from '../bins/binEdges.ts';
+import { findTimeColumn } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { ExportRowOrder } from './cellWriter.ts';
 import { shortZone, utc } from '../time/zone.ts';
 
 /** The rows and columns to write. Created once per export. */
-export interface WrittenTable extends ExportRowOrder {
+export interface TableToWrite extends ExportRowOrder {
   readonly rows?: Uint32Array | undefined;
   readonly columns: readonly Column[];
   /** The instants of the rows, even if their column is not written. */
@@ -16,28 +16,28 @@ export interface WrittenTable extends ExportRowOrder {
 }
 
 /** Resolves the indexes of columns. Ignores an index outside the frame. */
-export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): WrittenTable {
-  const wanted = columns ?? frame.columns.keys();
-  const written = Array.from(wanted, place =>
-    place === 'intervalEnd' ? intervalEnd({ frame, stepMs }) : frame.columns[place],
+export function createTableToWrite({ frame, rows, columns, stepMs }: ExportTable): TableToWrite {
+  const requested = columns ?? frame.columns.keys();
+  const columnsToWrite = Array.from(requested, columnIndex =>
+    columnIndex === 'intervalEnd' ? createIntervalEndColumn({ frame, stepMs }) : frame.columns[columnIndex],
   );
   return {
-    columns: written.filter(column => column !== undefined),
+    columns: columnsToWrite.filter(column => column !== undefined),
     rows,
     rowCount: rows?.length ?? frame.rowCount,
-    time: timeColumnOf(frame),
+    time: findTimeColumn(frame),
   };
 }
 
 /** Creates a column with the end of each row's interval; null where that is unknown. */
-function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
-  const time = timeColumnOf(frame);
-  const endOf = (time && endsOfUnlike(time)) ?? ((ms: number) => ms + stepMs);
+function createIntervalEndColumn({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
+  const time = findTimeColumn(frame);
+  const getEnd = (time && createUnequalRowEndLookup(time)) ?? ((ms: number) => ms + stepMs);
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
   // Uses a loop, because `map` and `from` with a function take ten times as long.
   for (let row = 0; row < frame.rowCount; row++) {
-    const end = endOf(time?.values[row] ?? NaN);
+    const end = getEnd(time?.values[row] ?? NaN);
     values[row] = end;
     gaps[row] = Number.isNaN(end) ? 1 : (time?.gaps?.[row] ?? 0);
   }
@@ -47,20 +47,20 @@ function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepM
 }
 
 /** Returns a function for the end of the row of each instant, if rows have different lengths. */
-function endsOfUnlike(time: TimeColumn): ((ms: number) => number) | undefined {
-  const known = time.values.filter(ms => !Number.isNaN(ms));
-  const [start, end] = known.reduce(
+function createUnequalRowEndLookup(time: TimeColumn): ((ms: number) => number) | undefined {
+  const instants = time.values.filter(ms => !Number.isNaN(ms));
+  const [start, end] = instants.reduce(
     ([low, high], ms) => [Math.min(low, ms), Math.max(high, ms)],
     [Infinity, -Infinity],
   );
-  return known.length === 0 ? undefined : rowEnds({ start, end: end + 1 }, time);
+  return instants.length === 0 ? undefined : createRowEndLookup({ start, end: end + 1 }, time);
 }
 
 /**
  * Appends a column whose name marks the rows of a sandbox, for formats that have no other place for the mark. It does not affect
  * programs that read columns by name, or only numeric ones.
  */
-export function withMarkColumn({ frame, columns, ...table }: ExportTable, name: string): ExportTable {
+export function addMarkColumn({ frame, columns, ...table }: ExportTable, name: string): ExportTable {
   const values = new Uint8Array(frame.rowCount).fill(1);
   const mark: Column = { kind: 'boolean', name, path: [name], values };
   return {
@@ -74,14 +74,14 @@ export function withMarkColumn({ frame, columns, ...table }: ExportTable, name: 
  * Creates the heading for the options; undefined for none. With units, the heading of times names the time zone in which they are
  * written.
  */
-export function headingOf(
+export function createHeading(
   columns: readonly Column[],
   { heading, times, zone }: Pick<ExportOptions, 'heading' | 'times' | 'zone'>,
 ): string[] | undefined {
   if (heading === 'none') return undefined;
   if (heading === 'names') return columns.map(({ name }) => name);
-  const ofTimes = { zone: shortZone(zone), utc: 'UTC', received: undefined }[times];
-  return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit?.text));
+  const timeUnit = { zone: shortZone(zone), utc: 'UTC', received: undefined }[times];
+  return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? timeUnit : field?.unit?.text));
 }
 
 /** A column of an Excel file, and the time zone of its dates. */
@@ -94,27 +94,27 @@ interface ExcelColumn {
  * Returns the columns of an Excel file, where dates have no offset. If clocks change within the days of the table, adds a column of the
  * instants in UTC, which distinguishes repeated hours.
  */
-export function excelColumns(columns: readonly Column[], zone: ExportOptions['zone']): ExcelColumn[] {
+export function createExcelColumns(columns: readonly Column[], zone: ExportOptions['zone']): ExcelColumn[] {
   const time = columns.find(column => column.kind === 'time');
   return columns.flatMap(column => [
     { column, zone },
-    ...(column === time && clocksChange(time, zone.timeZone) ? [{ column, zone: utc }] : []),
+    ...(column === time && hasClockChange(time, zone.timeZone) ? [{ column, zone: utc }] : []),
   ]);
 }
 
 /** The first instant that Excel cannot represent. */
-const mostMs = Date.UTC(10_000, 0, 1);
+const excelEndMs = Date.UTC(10_000, 0, 1);
 
-function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
+function hasClockChange({ values }: TimeColumn, timeZone: string): boolean {
   const offsets = new ZoneOffsets(timeZone);
-  let [known, last] = [NaN, NaN];
+  let [firstOffset, previousDay] = [NaN, NaN];
   for (const ms of values) {
     const day = Math.floor(ms / dayMs);
-    if (day === last || !(Math.abs(ms) < mostMs)) continue;
-    last = day;
+    if (day === previousDay || !(Math.abs(ms) < excelEndMs)) continue;
+    previousDay = day;
     for (const offset of [offsets.at(day * dayMs), offsets.at((day + 1) * dayMs)]) {
-      if (Number.isNaN(known)) known = offset;
-      if (offset !== known) return true;
+      if (Number.isNaN(firstOffset)) firstOffset = offset;
+      if (offset !== firstOffset) return true;
     }
   }
   return false;
@@ -124,7 +124,7 @@ function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
  * Creates the heading of an Excel file: labels and units as displayed, and the time zone for dates, which have none there. Undefined for
  * no heading.
  */
-export function excelHeadingOf(
+export function createExcelHeading(
   columns: readonly ExcelColumn[],
   { heading }: Pick<ExportOptions, 'heading'>,
 ): string[] | undefined {
@@ -139,18 +139,18 @@ export function withUnit(name: string, unit: string | undefined): string {
 }
 
 /** Returns the name, with a number appended if it is already used. */
-export function uniqueName(name: string, taken: { has(name: string): boolean }): string {
-  let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
-  return free;
+export function uniqueName(name: string, used: { has(name: string): boolean }): string {
+  let unused = name;
+  for (let count = 2; used.has(unused); count++) unused = `${name} (${count})`;
+  return unused;
 }
 
 /** Makes names unique, for formats in which columns cannot share a name. */
 export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return names.map(name => {
-    const free = uniqueName(name, taken);
-    taken.add(free);
-    return free;
+    const unused = uniqueName(name, used);
+    used.add(unused);
+    return unused;
   });
 }

@@ -1,14 +1,14 @@
-import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
-import type { TimeWindow } from '../../shared/analysis.ts';
-import { binEdges } from '../bins/binEdges.ts';
-import { chartTimes } from '../frame/chartColumns.ts';
+import { cellState, getCellState, type Frame } from '../../shared/frame.ts';
+import type { TimeRange } from '../../shared/analysis.ts';
+import { computeBinEdges } from '../bins/binEdges.ts';
+import { getChartTimes } from '../frame/chartColumns.ts';
 import type { RowTest } from './parseFilter.ts';
 
 /**
  * The rows that pass every test, in the order of the data; undefined where there is no test. Rows without a time are outside
  * the window, and a bin is inside with any part of it; without a time column there is no window.
  */
-export function filterRows(frame: Frame, tests: readonly RowTest[], window?: TimeWindow): Uint32Array | undefined {
+export function filterRows(frame: Frame, tests: readonly RowTest[], window?: TimeRange): Uint32Array | undefined {
   const all = [...windowTests(frame, window), ...tests];
   const [first, ...others] = all;
   if (!first) return undefined;
@@ -18,18 +18,18 @@ export function filterRows(frame: Frame, tests: readonly RowTest[], window?: Tim
   return rows.slice(0, count);
 }
 
-function windowTests(frame: Frame, window: TimeWindow | undefined): RowTest[] {
-  const time = window && chartTimes(frame);
+function windowTests(frame: Frame, window: TimeRange | undefined): RowTest[] {
+  const time = window && getChartTimes(frame);
   if (!time) return [];
   const { bins } = time;
   const { end } = window;
   // The beginning of the bin that the window begins in.
   const begin = { start: window.start, end: window.start };
-  const start = bins ? (binEdges(begin, bins.size, bins.timeZone)[0] ?? window.start) : window.start;
+  const start = bins ? (computeBinEdges(begin, bins.size, bins.timeZone)[0] ?? window.start) : window.start;
   return [
     row => {
       const ms = time.values[row] ?? NaN;
-      return ms >= start && ms < end && stateAt(time, row) === cellState.value;
+      return ms >= start && ms < end && getCellState(time, row) === cellState.value;
     },
   ];
 }

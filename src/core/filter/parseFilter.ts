@@ -1,10 +1,10 @@
 import { calendarTest } from '../calendar/calendarTest.ts';
 import type { CellSpan, FilterContext, FilterProblem, FoundCells, NoFilter, ReadFilter } from './filterTypes.ts';
 import { readFilter } from './readFilter.ts';
-import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
-import { isoText } from '../../shared/formatTime.ts';
-import { numberReader } from '../../shared/localeNumber.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import { cellState, getCellState, getText, type Column, type Frame } from '../../shared/frame.ts';
+import { formatIsoInstant } from '../../shared/formatTime.ts';
+import { createNumberParser } from '../../shared/localeNumber.ts';
+import type { View } from '../../shared/view.ts';
 import { textFold } from './textFold.ts';
 
 /** Whether a data row is shown. */
@@ -20,11 +20,11 @@ export function parseFilter(text: string, column: Column, context: FilterContext
 
 function filterTest({ conditions, isEach }: ReadFilter, column: Column, context: FilterContext): RowTest {
   const tests = conditions.map(({ cells, negated }): RowTest => {
-    if (cells.kind === 'missing') return row => (stateAt(column, row) === cellState.value) === negated;
+    if (cells.kind === 'missing') return row => (getCellState(column, row) === cellState.value) === negated;
     const isFound = cellTest(cells, column, context);
     // No other condition finds a cell without a value.
     return column.gaps
-      ? row => stateAt(column, row) === cellState.value && isFound(row) !== negated
+      ? row => getCellState(column, row) === cellState.value && isFound(row) !== negated
       : row => isFound(row) !== negated;
   });
   const [only] = tests;
@@ -75,7 +75,7 @@ function textTest(cells: FoundCells, locale: string): (entry: string) => boolean
 /** The tests of all filters that can be read, and what is wrong with the others. Filters of columns that are not there are ignored. */
 export function parseFilters(
   frame: Frame,
-  filters: PanelView['filters'],
+  filters: View['filters'],
   context: FilterContext,
 ): { readonly tests: readonly RowTest[]; readonly problems: ReadonlyMap<string, FilterProblem> } {
   const tests: RowTest[] = [];
@@ -95,7 +95,7 @@ export function parseFilters(
 
 /** What `parseFilter` reads as the rows with the value of this one (`=`), or as those with another value (`!=`). */
 export function valueFilter(column: Column, row: number, sign: '=' | '!=', locale: string): string {
-  if (stateAt(column, row) !== cellState.value) return sign === '=' ? 'null' : '!null';
+  if (getCellState(column, row) !== cellState.value) return sign === '=' ? 'null' : '!null';
   return `${sign}${valueText(column, row, locale)}`;
 }
 
@@ -104,13 +104,13 @@ function valueText(column: Column, row: number, locale: string): string {
     case 'number':
       return numberText(column.values[row] ?? NaN, locale);
     case 'time':
-      return isoText(column.values[row] ?? NaN);
+      return formatIsoInstant(column.values[row] ?? NaN);
     case 'boolean':
       return String(column.values[row] === 1);
     case 'text':
     case 'nested':
       // Quoted whatever it is: commas, "or", the word null and quotes of its own mean themselves.
-      return `"${textAt(column.texts, row).replaceAll('"', '""')}"`;
+      return `"${getText(column.texts, row).replaceAll('"', '""')}"`;
   }
 }
 
@@ -122,5 +122,5 @@ export function rangeFilter(from: number, to: number, included: boolean, locale:
 /** All digits; with the locale's decimal separator where "1.234" could be a number in thousands. */
 function numberText(value: number, locale: string): string {
   const plain = String(value);
-  return numberReader(locale)(plain) === 'ambiguous' ? plain.replace('.', ',') : plain;
+  return createNumberParser(locale)(plain) === 'ambiguous' ? plain.replace('.', ',') : plain;
 }

@@ -1,5 +1,5 @@
 import type { Column } from '../../shared/frame.ts';
-import { numberReader } from '../../shared/localeNumber.ts';
+import { createNumberParser } from '../../shared/localeNumber.ts';
 import { filterTerms, type Term } from './filterTerms.ts';
 import { timeTerms } from './filterTimes.ts';
 import {
@@ -84,7 +84,7 @@ const textTerm: TermReader = (operator, text, quoted) =>
 
 /** Comparisons and ranges of numbers. */
 function numberTerms(locale: string): TermReader {
-  const read = numberReader(locale);
+  const read = createNumberParser(locale);
   return (operator, value) => {
     const [first = '', end, ...more] = value.replace('…', '..').split('..');
     if (end === undefined) {

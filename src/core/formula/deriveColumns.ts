@@ -1,47 +1,47 @@
-import { timeShape } from '../../shared/formatTime.ts';
+import { getTimeShape } from '../../shared/formatTime.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
-import { derivedLimits, type Derivation, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import { derivedLimits, type DerivedColumns, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import {
   cellState,
-  stateAt,
+  getCellState,
   type BooleanColumn,
   type Frame,
   type NumberColumn,
   type ShareParts,
 } from '../../shared/frame.ts';
 import type { BinSize } from '../../shared/resampling.ts';
-import { instantsOf, rowsByTime } from '../frame/frames.ts';
-import { firstMonday } from '../bins/binEdges.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { getInstants, sortedRowOrder } from '../frame/frames.ts';
+import { firstMondayDay } from '../bins/binEdges.ts';
+import { findTimeColumn } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { FormulaError, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
 import { parseCondition, parseFormula } from './parseFormula.ts';
-import { numberUnit, rowFunctions } from './rowFunctions.ts';
-import { seriesAt, windowFunctions, type Series } from './windowFunctions.ts';
+import { getNumericUnit, rowFunctions } from './rowFunctions.ts';
+import { takeSeries, windowFunctions, type Series } from './windowFunctions.ts';
 
 /** The frame with the derived columns appended, and the errors of those that could not be derived, by column name. */
-export interface WithDerived {
+export interface DerivedFrame {
   readonly frame: Frame;
   readonly errors: ReadonlyMap<string, FormulaError>;
 }
 
 /** Rows and their interval in milliseconds, if known. */
-interface RowsOfStep {
+interface RowsWithInterval {
   readonly frame: Frame;
-  readonly step?: number | undefined;
+  readonly intervalMs?: number | undefined;
 }
 
 /** Returns how long a row lasts: the interval, or the minimum distance between rows if that is shorter or the only one known. */
-export function rowLength({ frame, step = Infinity }: RowsOfStep): number | undefined {
-  const time = timeColumnOf(frame);
+export function getRowDuration({ frame, intervalMs = Infinity }: RowsWithInterval): number | undefined {
+  const time = findTimeColumn(frame);
   // Days of a time zone have 23 hours where clocks change.
-  const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
-  const length = Math.min(step, least);
+  const minDistance = time && !time.bins ? (getTimeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
+  const length = Math.min(intervalMs, minDistance);
   return Number.isFinite(length) ? length : undefined;
 }
 
-export function derivationOf(rows: RowsOfStep, columns: readonly DerivedColumn[]): Derivation {
-  const stepMs = rowLength(rows);
+export function createDerivation(rows: RowsWithInterval, columns: readonly DerivedColumn[]): DerivedColumns {
+  const stepMs = getRowDuration(rows);
   return { columns, ...(stepMs !== undefined && { stepMs }) };
 }
 
@@ -49,15 +49,16 @@ export function derivationOf(rows: RowsOfStep, columns: readonly DerivedColumn[]
  * Adds a column for each formula, which may use the columns before it: numeric, or boolean for a condition. If several rows have the
  * same instant, window functions use the last one, as in resampling. A value that is not finite is null.
  */
-export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Derivation): WithDerived {
+export function deriveColumns(frame: Frame, { columns: derived, stepMs }: DerivedColumns): DerivedFrame {
   const columns = [...frame.columns];
   const errors = new Map<string, FormulaError>();
-  const instants = readInstants(frame);
-  const rowMs = windowRowMs(frame, stepMs);
-  for (const one of derived) {
-    const formula = parseDerived(one, columns, rowMs);
-    if (formula instanceof FormulaError) errors.set(one.name, formula);
-    else columns.push(new Evaluation({ ...frame, columns }, instants, stepMs).deriveColumn(one, formula));
+  const instants = indexInstants(frame);
+  const rowMs = getWindowRowMs(frame, stepMs);
+  for (const derivedColumn of derived) {
+    const formula = parseDerived(derivedColumn, columns, rowMs);
+    if (formula instanceof FormulaError) errors.set(derivedColumn.name, formula);
+    else
+      columns.push(new FormulaEvaluator({ ...frame, columns }, instants, stepMs).deriveColumn(derivedColumn, formula));
   }
   return { frame: { ...frame, columns }, errors };
 }
@@ -71,15 +72,15 @@ export function evaluateCondition(
   condition: string,
   stepMs: number | undefined,
 ): { readonly holds: Float64Array; readonly columns: readonly string[] } | FormulaError {
-  const node = parseCondition(condition, frame.columns, windowRowMs(frame, stepMs));
+  const node = parseCondition(condition, frame.columns, getWindowRowMs(frame, stepMs));
   if (node instanceof FormulaError) return node;
-  return { holds: new Evaluation(frame, readInstants(frame), stepMs).numbers(node), columns: columnsIn(node) };
+  return { holds: new FormulaEvaluator(frame, indexInstants(frame), stepMs).numbers(node), columns: listColumns(node) };
 }
 
-function columnsIn(node: FormulaNode): string[] {
+function listColumns(node: FormulaNode): string[] {
   if (node.kind === 'column') return [node.name];
-  if (node.kind === 'window') return columnsIn(node.arg);
-  return node.kind === 'row' ? node.args.flatMap(columnsIn) : [];
+  if (node.kind === 'window') return listColumns(node.arg);
+  return node.kind === 'row' ? node.args.flatMap(listColumns) : [];
 }
 
 /** Parses the formula like `parseFormula` after checking the name of the new column. */
@@ -88,22 +89,22 @@ export function parseDerived(
   columns: readonly FormulaColumn[],
   rowMs?: number,
 ): Formula | FormulaError {
-  const nowhere = { start: 0, end: 0 };
+  const emptyRange = { start: 0, end: 0 };
   if (name.trim() === '' || name.length > derivedLimits.name || /\p{C}/u.test(name))
-    return new FormulaError('name', nowhere, String(derivedLimits.name));
-  if (columns.some(column => column.name === name)) return new FormulaError('nameTaken', nowhere, name);
+    return new FormulaError('name', emptyRange, String(derivedLimits.name));
+  if (columns.some(column => column.name === name)) return new FormulaError('nameTaken', emptyRange, name);
   return parseFormula(formula, columns, rowMs);
 }
 
-const lengthsOfBins: Partial<Record<BinSize, number>> = { '3h': 3 * hourMs, day: dayMs, week: weekMs };
+const binDurations: Partial<Record<BinSize, number>> = { '3h': 3 * hourMs, day: dayMs, week: weekMs };
 
 /**
  * Returns the length that durations must be a multiple of, in milliseconds of the time zone's clocks. NaN for rows of different lengths,
  * such as months; undefined for rows at uneven distances.
  */
-export function windowRowMs(frame: Frame, stepMs: number | undefined): number | undefined {
-  const { bins, lengths } = timeColumnOf(frame) ?? {};
-  if (bins) return lengthsOfBins[bins.size] ?? NaN;
+export function getWindowRowMs(frame: Frame, stepMs: number | undefined): number | undefined {
+  const { bins, lengths } = findTimeColumn(frame) ?? {};
+  if (bins) return binDurations[bins.size] ?? NaN;
   if (lengths) return NaN;
   return stepMs !== undefined && (dayMs % stepMs === 0 || stepMs % dayMs === 0) ? stepMs : undefined;
 }
@@ -115,37 +116,37 @@ interface Instants {
   /** The last row of each instant. */
   readonly rows: Uint32Array;
   /** The index of each row's instant; -1 for a row without one. */
-  readonly places: Int32Array;
+  readonly indexByRow: Int32Array;
 }
 
-function readInstants(frame: Frame): Instants {
-  const instants = instantsOf(frame);
-  const order = rowsByTime(instants);
+function indexInstants(frame: Frame): Instants {
+  const instants = getInstants(frame);
+  const order = sortedRowOrder(instants);
   const [times, rows] = [new Float64Array(frame.rowCount), new Uint32Array(frame.rowCount)];
-  const places = new Int32Array(frame.rowCount).fill(-1);
+  const indexByRow = new Int32Array(frame.rowCount).fill(-1);
   let count = 0;
-  for (let at = 0; at < frame.rowCount; at++) {
-    const row = order?.[at] ?? at;
+  for (let index = 0; index < frame.rowCount; index++) {
+    const row = order?.[index] ?? index;
     const ms = instants[row] ?? Infinity;
     if (ms === Infinity) continue;
     if (count === 0 || ms !== times[count - 1]) times[count++] = ms;
     rows[count - 1] = row;
-    places[row] = count - 1;
+    indexByRow[row] = count - 1;
   }
-  const { bins } = timeColumnOf(frame) ?? {};
-  const length = bins && lengthsOfBins[bins.size];
+  const { bins } = findTimeColumn(frame) ?? {};
+  const length = bins && binDurations[bins.size];
   if (length !== undefined) {
     const offsets = new ZoneOffsets(bins?.timeZone ?? 'UTC');
-    const base = length === weekMs ? firstMonday * dayMs : 0;
+    const base = length === weekMs ? firstMondayDay * dayMs : 0;
     // A bin whose nominal start is skipped by a clock change begins later than its nominal time.
-    const nominal = (ms: number): number => Math.floor((offsets.wallAt(ms) - base) / length) * length + base;
-    for (let at = 0; at < count; at++) times[at] = nominal(times[at] ?? NaN);
+    const toNominalTime = (ms: number): number => Math.floor((offsets.wallAt(ms) - base) / length) * length + base;
+    for (let index = 0; index < count; index++) times[index] = toNominalTime(times[index] ?? NaN);
   }
-  return { times: times.subarray(0, count), rows: rows.subarray(0, count), places };
+  return { times: times.subarray(0, count), rows: rows.subarray(0, count), indexByRow };
 }
 
 /** Evaluates one formula over the columns of a frame. NaN means no value. */
-class Evaluation {
+class FormulaEvaluator {
   readonly #frame: Frame;
   readonly #instants: Instants;
   readonly #stepMs: number | undefined;
@@ -170,8 +171,8 @@ class Evaluation {
     }
     const parts = node.kind === 'row' && node.name === 'share' && this.#shareParts(node.args);
     const field = { label: name, unit, meaning: formula, isDerived: true } as const;
-    const more = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
-    return { kind: 'number', name, path: [name], values, field, ...more };
+    const optional = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
+    return { kind: 'number', name, path: [name], values, field, ...optional };
   }
 
   numbers(node: FormulaNode): Float64Array {
@@ -192,14 +193,14 @@ class Evaluation {
     this.#evaluateWindow(node);
     const { rowCount } = this.#frame;
     const values = this.#numbers(node).slice();
-    const [first, ...others] = this.#hoursOf(node, hasEnergy(node));
+    const [first, ...furtherHours] = this.#listHours(node, hasEnergy(node));
     const hours = first?.slice();
-    for (const other of others) {
+    for (const otherHours of furtherHours) {
       for (let row = 0; hours && row < rowCount; row++) {
-        if (other[row] === hours[row]) continue;
+        if (otherHours[row] === hours[row]) continue;
         // Means over different hours have no common energy; anything else counts for the fewest hours.
         if (hasEnergy(node)) values[row] = NaN;
-        else hours[row] = Math.min(hours[row] ?? NaN, other[row] ?? NaN);
+        else hours[row] = Math.min(hours[row] ?? NaN, otherHours[row] ?? NaN);
       }
     }
     return { values, ...(hours && { hours }) };
@@ -208,11 +209,11 @@ class Evaluation {
   #evaluateWindow(node: FormulaNode): void {
     if (node.kind === 'row') for (const arg of node.args) this.#evaluateWindow(arg);
     if (node.kind !== 'window') return;
-    const { times, rows, places } = this.#instants;
-    const rowsOf = { times, stepMs: this.#stepMs, unit: numberUnit(node.arg) };
-    const ofTimes = seriesAt(this.#evaluate(node.arg), rows);
-    const made = windowFunctions[node.name].apply(ofTimes, rowsOf, node.durationMs);
-    this.#windows.set(node, seriesAt(made, places));
+    const { times, rows, indexByRow } = this.#instants;
+    const seriesRows = { times, stepMs: this.#stepMs, unit: getNumericUnit(node.arg) };
+    const seriesByInstant = takeSeries(this.#evaluate(node.arg), rows);
+    const windowSeries = windowFunctions[node.name].apply(seriesByInstant, seriesRows, node.durationMs);
+    this.#windows.set(node, takeSeries(windowSeries, indexByRow));
   }
 
   /** Returns the numbers of the rows. Do not write to the array, which may be shared. */
@@ -225,22 +226,22 @@ class Evaluation {
         return this.#windows.get(node)?.values ?? new Float64Array(rowCount).fill(NaN);
       case 'column': {
         const column = this.#frame.columns.find(({ name }) => name === node.name);
-        const made = new Float64Array(rowCount).fill(NaN);
-        if (column?.kind !== 'number' && column?.kind !== 'boolean') return made;
+        const values = new Float64Array(rowCount).fill(NaN);
+        if (column?.kind !== 'number' && column?.kind !== 'boolean') return values;
         for (let row = 0; row < rowCount; row++)
-          if (stateAt(column, row) === cellState.value) made[row] = finite(column.values[row]);
-        return made;
+          if (getCellState(column, row) === cellState.value) values[row] = finiteOrNaN(column.values[row]);
+        return values;
       }
       case 'row': {
         const { value } = rowFunctions[node.name];
         const [a, b, c] = node.args.map(arg => this.#numbers(arg));
-        return (a ?? new Float64Array()).map((first, at) => finite(value(first, b?.[at] ?? NaN, c?.[at] ?? NaN)));
+        return (a ?? new Float64Array()).map((first, at) => finiteOrNaN(value(first, b?.[at] ?? NaN, c?.[at] ?? NaN)));
       }
     }
   }
 
   /** Returns the hours that each operand counts for, if they differ from the row. `energyOnly`: only of operands that have an energy. */
-  #hoursOf(node: FormulaNode, ofEnergy: boolean): readonly Float64Array[] {
+  #listHours(node: FormulaNode, energyOnly: boolean): readonly Float64Array[] {
     switch (node.kind) {
       case 'number':
         return [];
@@ -248,10 +249,10 @@ class Evaluation {
       case 'window': {
         const column = this.#frame.columns.find(({ name }) => node.kind === 'column' && name === node.name);
         const series = column?.kind === 'number' ? column : this.#windows.get(node);
-        return series?.hours && (!ofEnergy || hasEnergy(node)) ? [series.hours] : [];
+        return series?.hours && (!energyOnly || hasEnergy(node)) ? [series.hours] : [];
       }
       case 'row':
-        return node.args.slice(node.name === 'if' ? 1 : 0).flatMap(arg => this.#hoursOf(arg, ofEnergy));
+        return node.args.slice(node.name === 'if' ? 1 : 0).flatMap(arg => this.#listHours(arg, energyOnly));
     }
   }
 }
@@ -260,7 +261,7 @@ function hasEnergy({ type }: FormulaNode): boolean {
   return type !== 'condition' && type.mwhPerHour !== undefined;
 }
 
-function finite(value = NaN): number {
+function finiteOrNaN(value = NaN): number {
   // Adding 0 turns -0 into 0.
   return Number.isFinite(value) ? value + 0 : NaN;
 }

@@ -6,13 +6,13 @@ import type { Unit } from '../../shared/units.ts';
 export type FormulaColumn = Pick<Column, 'name' | 'kind' | 'field'>;
 
 /** A range of the formula's characters, [start, end). */
-export interface Place {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** A node of a formula's syntax tree. `type`: the unit of its numbers, or 'condition' if it is true or false. */
-export type FormulaNode = { readonly at: Place; readonly type: Unit | 'condition' } & (
+export type FormulaNode = { readonly range: TextRange; readonly type: Unit | 'condition' } & (
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'column'; readonly name: string }
   /** Operates on values of the same row. */
@@ -28,10 +28,10 @@ export function isWindowName(name: string): name is WindowName {
   return windowNames.some(window => window === name);
 }
 
-export type BinarySign = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or';
+export type BinaryOperator = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or';
 /** `negate`: the sign before a value; `total`: total generation, calculated from total renewable and its share. */
 export type RowFunctionName =
-  | BinarySign
+  | BinaryOperator
   | Exclude<keyof typeof formulaFunctions, WindowName>
   | 'not'
   | 'negate'
@@ -106,14 +106,14 @@ export type FormulaProblem = keyof typeof formulaProblems;
 export class FormulaError extends RangeError {
   override readonly name = 'FormulaError';
   readonly reason: FormulaProblem;
-  readonly at: Place;
+  readonly range: TextRange;
   /** The values of {0} and {1}. */
   readonly parts: readonly string[];
 
-  constructor(reason: FormulaProblem, at: Place, ...parts: readonly string[]) {
+  constructor(reason: FormulaProblem, range: TextRange, ...parts: readonly string[]) {
     super(formulaProblems[reason].replace(/\{(\d)\}/g, (_, part: string) => parts[Number(part)] ?? ''));
     this.reason = reason;
-    this.at = at;
+    this.range = range;
     this.parts = parts;
   }
 }

@@ -1,9 +1,9 @@
 import { hourMs } from '../../shared/durations.ts';
 import { numbersAt } from '../frame/clip.ts';
-import { differenceOf, energy, type Unit } from '../../shared/units.ts';
-import { energyOf } from '../statistics/energy.ts';
-import { decimalDifference, SumDigits, withoutBinaryNoise } from '../statistics/sumDigits.ts';
-import { FormulaError, type Place, type WindowName } from './formula.ts';
+import { getDifferenceUnit, energy, type Unit } from '../../shared/units.ts';
+import { calculateEnergy } from '../statistics/energy.ts';
+import { subtractDecimals, DecimalTracker, roundBinaryNoise } from '../statistics/decimalSum.ts';
+import { FormulaError, type TextRange, type WindowName } from './formula.ts';
 
 /** A number for each instant (NaN if there is none), and the hours that each counts for if they differ from the length of a row. */
 export interface Series {
@@ -22,7 +22,7 @@ interface SeriesRows {
 /** A function of the values at other instants. */
 interface WindowFunction {
   /** Throws a FormulaError if the function does not apply to values of the unit. */
-  readonly unit: (unit: Unit, at: Place) => Unit;
+  readonly unit: (unit: Unit, at: TextRange) => Unit;
   readonly apply: (series: Series, rows: SeriesRows, durationMs: number) => Series;
 }
 
@@ -31,11 +31,11 @@ function withoutEnergy({ kind, text, difference, overlaps }: Unit): Unit {
   return { kind, text, ...(difference && { difference }), ...(overlaps && { overlaps }) };
 }
 
-const ofWindow = (unit: Unit): Unit => ({ ...withoutEnergy(unit), overlaps: true });
+const toWindowUnit = (unit: Unit): Unit => ({ ...withoutEnergy(unit), overlaps: true });
 
-function unitOfSum(unit: Unit, at: Place): Unit {
-  if (unit.mwhPerHour !== undefined) return ofWindow({ ...unit, ...energy });
-  if (unit.kind === 'energy' || unit.kind === 'none') return ofWindow(unit);
+function getSumUnit(unit: Unit, at: TextRange): Unit {
+  if (unit.mwhPerHour !== undefined) return toWindowUnit({ ...unit, ...energy });
+  if (unit.kind === 'energy' || unit.kind === 'none') return toWindowUnit(unit);
   throw new FormulaError('sum', at);
 }
 
@@ -43,40 +43,47 @@ function unitOfSum(unit: Unit, at: Place): Unit {
 export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   lag: { unit: unit => unit, apply: lagSeries },
   delta: {
-    unit: unit => differenceOf(withoutEnergy(unit)),
+    unit: unit => getDifferenceUnit(withoutEnergy(unit)),
     apply(series, rows, durationMs) {
       const { values: before } = lagSeries(series, rows, durationMs);
-      return { values: series.values.map((value, at) => decimalDifference(value, before[at] ?? NaN)) };
+      return { values: series.values.map((value, at) => subtractDecimals(value, before[at] ?? NaN)) };
     },
   },
   mean: {
-    unit: ofWindow,
-    apply: windowed(windowSum, (sum, weight) => withoutBinaryNoise(sum / weight, Math.abs(sum / weight)), true),
-  },
-  sum: {
-    unit: unitOfSum,
-    apply: windowed(windowSum, (sum, _, unit, weightMs) =>
-      unit.mwhPerHour === undefined ? sum : (energyOf(unit, sum, 1, weightMs)?.mwh ?? NaN),
+    unit: toWindowUnit,
+    apply: createWindowFunction(
+      sumWindows,
+      (sum, weight) => roundBinaryNoise(sum / weight, Math.abs(sum / weight)),
+      true,
     ),
   },
-  lowest: { unit: ofWindow, apply: windowed(windowExtreme(Math.min, Infinity), value => value) },
-  highest: { unit: ofWindow, apply: windowed(windowExtreme(Math.max, -Infinity), value => value) },
+  sum: {
+    unit: getSumUnit,
+    apply: createWindowFunction(sumWindows, (sum, _, unit, weightMs) =>
+      unit.mwhPerHour === undefined ? sum : (calculateEnergy(unit, sum, 1, weightMs)?.mwh ?? NaN),
+    ),
+  },
+  lowest: { unit: toWindowUnit, apply: createWindowFunction(createExtremeFigure(Math.min, Infinity), value => value) },
+  highest: {
+    unit: toWindowUnit,
+    apply: createWindowFunction(createExtremeFigure(Math.max, -Infinity), value => value),
+  },
 };
 
 /** Returns the values exactly that long before. */
 function lagSeries(series: Series, { times }: SeriesRows, durationMs: number): Series {
   const source = new Int32Array(times.length).fill(-1);
   for (let at = 0, earlier = 0; at < times.length; at++) {
-    const wanted = (times[at] ?? NaN) - durationMs;
-    while ((times[earlier] ?? NaN) < wanted) earlier++;
-    if (times[earlier] === wanted) source[at] = earlier;
+    const targetMs = (times[at] ?? NaN) - durationMs;
+    while ((times[earlier] ?? NaN) < targetMs) earlier++;
+    if (times[earlier] === targetMs) source[at] = earlier;
   }
-  return seriesAt(series, source);
+  return takeSeries(series, source);
 }
 
 /** Returns the items at these indexes; NaN for -1. */
-export function seriesAt({ values, hours }: Series, places: Int32Array | Uint32Array): Series {
-  return { values: numbersAt(values, places), ...(hours && { hours: numbersAt(hours, places) }) };
+export function takeSeries({ values, hours }: Series, indexes: Int32Array | Uint32Array): Series {
+  return { values: numbersAt(values, indexes), ...(hours && { hours: numbersAt(hours, indexes) }) };
 }
 
 /** Computes a figure for each window. `weights`: the weight of each value, 0 if it is missing. */
@@ -87,17 +94,17 @@ type WindowFigure = (series: Series, weights: Float64Array, times: Float64Array,
  * counts for hours of its own, and any value in a mean (`isMean`), where the weight is those hours. `finish` receives the figure, the
  * total weight of the window, and the duration of a weight of 1.
  */
-function windowed(
+function createWindowFunction(
   figure: WindowFigure,
   finish: (figure: number, weight: number, unit: Unit, weightMs: number | undefined) => number,
   isMean = false,
 ): WindowFunction['apply'] {
   return function (series, { times, stepMs, unit }, durationMs) {
-    const ownHours = unit.mwhPerHour === undefined && (!isMean || unit.overlaps) ? undefined : series.hours;
-    const weightMs = ownHours ? hourMs : stepMs;
-    const own = series.values.map((value, at) => (Number.isNaN(value) ? 0 : (ownHours?.[at] ?? 1)));
-    const weights = joinWindows(times, own, durationMs, add, 0);
-    const figures = figure(series, own, times, durationMs);
+    const valueHours = unit.mwhPerHour === undefined && (!isMean || unit.overlaps) ? undefined : series.hours;
+    const weightMs = valueHours ? hourMs : stepMs;
+    const valueWeights = series.values.map((value, at) => (Number.isNaN(value) ? 0 : (valueHours?.[at] ?? 1)));
+    const weights = reduceWindows(times, valueWeights, durationMs, add, 0);
+    const figures = figure(series, valueWeights, times, durationMs);
     const values = figures.map((figure, at) => {
       const weight = weights[at] ?? 0;
       return weight > 0 ? finish(figure, weight, unit, weightMs) : NaN;
@@ -110,26 +117,26 @@ function windowed(
 const add = (a: number, b: number): number => a + b;
 
 /** Returns the weighted sum of each window without binary noise. */
-function windowSum({ values }: Series, weights: Float64Array, times: Float64Array, ms: number): Float64Array {
-  const weighted = values.map((value, at) => (Number.isNaN(value) ? 0 : value * (weights[at] ?? NaN)));
-  const digits = new SumDigits();
-  let size = 0;
-  for (let at = 0; at < weighted.length; at++) {
-    const value = weighted[at] ?? 0;
-    digits.note(value);
-    size += Math.abs(value);
+function sumWindows({ values }: Series, weights: Float64Array, times: Float64Array, ms: number): Float64Array {
+  const weightedValues = values.map((value, at) => (Number.isNaN(value) ? 0 : value * (weights[at] ?? NaN)));
+  const digits = new DecimalTracker();
+  let totalMagnitude = 0;
+  for (let at = 0; at < weightedValues.length; at++) {
+    const value = weightedValues[at] ?? 0;
+    digits.track(value);
+    totalMagnitude += Math.abs(value);
   }
   // Sums of whole numbers are exact.
-  const scale = digits.wholeScale(size);
-  if (scale === undefined) return joinWindows(times, weighted, ms, add, 0);
-  const whole = weighted.map(value => Math.round(value * scale));
-  return joinWindows(times, whole, ms, add, 0).map(sum => sum / scale);
+  const scale = digits.getWholeScale(totalMagnitude);
+  if (scale === undefined) return reduceWindows(times, weightedValues, ms, add, 0);
+  const whole = weightedValues.map(value => Math.round(value * scale));
+  return reduceWindows(times, whole, ms, add, 0).map(sum => sum / scale);
 }
 
-function windowExtreme(extreme: (a: number, b: number) => number, none: number): WindowFigure {
+function createExtremeFigure(extreme: (a: number, b: number) => number, neutral: number): WindowFigure {
   return function ({ values }, weights, times, ms) {
-    const counted = values.map((value, at) => (weights[at] ? value : none));
-    return joinWindows(times, counted, ms, extreme, none);
+    const weightedValues = values.map((value, at) => (weights[at] ? value : neutral));
+    return reduceWindows(times, weightedValues, ms, extreme, neutral);
   };
 }
 
@@ -138,26 +145,27 @@ function windowExtreme(extreme: (a: number, b: number) => number, none: number):
  * accumulate. A window is the end of a block of values, reduced once from the back, and the values after it. `join` must return the
  * value for `none` and a value.
  */
-function joinWindows(
+function reduceWindows(
   times: Float64Array,
   values: Float64Array,
   durationMs: number,
-  join: (a: number, b: number) => number,
-  none: number,
+  reduce: (a: number, b: number) => number,
+  neutral: number,
 ): Float64Array {
-  const joined = new Float64Array(times.length);
+  const reduced = new Float64Array(times.length);
   /** The reduction from each index to the end of the block. */
   const toBlockEnd = new Float64Array(times.length);
-  let [first, blockEnd, since] = [0, 0, none];
+  let [windowStart, blockEnd, afterBlock] = [0, 0, neutral];
   for (let at = 0; at < times.length; at++) {
-    while ((times[first] ?? NaN) <= (times[at] ?? NaN) - durationMs) first++;
-    since = join(since, values[at] ?? none);
-    if (first >= blockEnd) {
-      let rest = none;
-      for (let place = at; place >= first; place--) toBlockEnd[place] = rest = join(values[place] ?? none, rest);
-      [blockEnd, since] = [at + 1, none];
+    while ((times[windowStart] ?? NaN) <= (times[at] ?? NaN) - durationMs) windowStart++;
+    afterBlock = reduce(afterBlock, values[at] ?? neutral);
+    if (windowStart >= blockEnd) {
+      let suffix = neutral;
+      for (let index = at; index >= windowStart; index--)
+        toBlockEnd[index] = suffix = reduce(values[index] ?? neutral, suffix);
+      [blockEnd, afterBlock] = [at + 1, neutral];
     }
-    joined[at] = join(toBlockEnd[first] ?? none, since);
+    reduced[at] = reduce(toBlockEnd[windowStart] ?? neutral, afterBlock);
   }
-  return joined;
+  return reduced;
 }

@@ -1,6 +1,6 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../../shared/frame.ts';
 import { commonKind, buildDictionary, toKind, type Rows } from './columnKinds.ts';
-import { receivedText } from './rows.ts';
+import { receivedText } from './records.ts';
 
 /**
  * Intervals of rows, each with the index of the frame it belongs to. Typed arrays, because two frames with alternating rows produce a
@@ -12,24 +12,25 @@ export interface Pieces extends Rows {
 
 /** Returns the rows of the pieces, in order. Columns are matched by their JSON path. */
 export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame {
-  const slots = slotsOf(frames);
-  const used = usedRows(frames.length, pieces);
-  const rowCount = lengthOf(pieces);
-  const taken = new Set<string>();
+  const slots = groupColumnsByPath(frames);
+  const used = splitByFrame(frames.length, pieces);
+  const rowCount = countRows(pieces);
+  const usedNames = new Set<string>();
   const columns: Column[] = [];
   for (const slot of slots.values()) {
     const column = joinColumn(slot, pieces, used);
     let { name } = column;
     // Two JSON paths never share a column name, as in decoding.
-    for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
-    taken.add(name);
+    for (let keys = column.path; usedNames.has(name); name = keys.join('.'))
+      keys = keys.map(key => JSON.stringify(key));
+    usedNames.add(name);
     columns.push(name === column.name ? column : { ...column, name });
   }
   return { rowCount, columns };
 }
 
 /** Groups the columns of all frames by their JSON path. Each list has one item per frame. */
-export function slotsOf(frames: readonly Frame[]): Map<string, (Column | undefined)[]> {
+export function groupColumnsByPath(frames: readonly Frame[]): Map<string, (Column | undefined)[]> {
   const slots = new Map<string, (Column | undefined)[]>();
   frames.forEach((frame, source) => {
     for (const column of frame.columns) {
@@ -43,17 +44,18 @@ export function slotsOf(frames: readonly Frame[]): Map<string, (Column | undefin
 }
 
 /** Splits the pieces by frame. */
-function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
+function splitByFrame(frameCount: number, { sources, from, to }: Pieces): Rows[] {
   const counts = new Uint32Array(frameCount);
-  for (let at = 0; at < sources.length; at++) counts[sources[at] ?? 0] = (counts[sources[at] ?? 0] ?? 0) + 1;
+  for (let index = 0; index < sources.length; index++)
+    counts[sources[index] ?? 0] = (counts[sources[index] ?? 0] ?? 0) + 1;
   const used = Array.from(counts, count => ({ from: new Uint32Array(count), to: new Uint32Array(count) }));
   counts.fill(0);
-  for (let at = 0; at < sources.length; at++) {
-    const source = sources[at] ?? 0;
+  for (let index = 0; index < sources.length; index++) {
+    const source = sources[index] ?? 0;
     const [rows, next] = [used[source], counts[source] ?? 0];
     if (!rows) continue;
-    rows.from[next] = from[at] ?? 0;
-    rows.to[next] = to[at] ?? 0;
+    rows.from[next] = from[index] ?? 0;
+    rows.to[next] = to[index] ?? 0;
     counts[source] = next + 1;
   }
   return used;
@@ -87,8 +89,8 @@ function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used:
       return { ...base, kind, values: joinNumbers(columns, pieces), ...hours };
     }
     case 'boolean': {
-      const values = new Uint8Array(lengthOf(pieces));
-      eachPiece(pieces, (source, from, to, at) => {
+      const values = new Uint8Array(countRows(pieces));
+      forEachPiece(pieces, (source, from, to, at) => {
         const column = columns[source];
         if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
       });
@@ -104,8 +106,8 @@ function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used:
 
 /** Returns the received texts of a time column. A row outside the pieces may have a value without an instant, so its text is empty. */
 function receivedTexts(column: TimeColumn): Dictionary {
-  const textOf = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
-  return column.received ?? buildDictionary(column, textOf);
+  const getText = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
+  return column.received ?? buildDictionary(column, getText);
 }
 
 function joinGaps(
@@ -113,10 +115,10 @@ function joinGaps(
   pieces: Pieces,
   used: readonly Rows[],
 ): Uint8Array | undefined {
-  const hasNone = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
-  if (used.every(({ from }, source) => from.length === 0 || hasNone(columns[source]))) return undefined;
-  const gaps = new Uint8Array(lengthOf(pieces));
-  eachPiece(pieces, (source, from, to, at) => {
+  const isWithoutGaps = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
+  if (used.every(({ from }, source) => from.length === 0 || isWithoutGaps(columns[source]))) return undefined;
+  const gaps = new Uint8Array(countRows(pieces));
+  forEachPiece(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
     else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
@@ -126,8 +128,8 @@ function joinGaps(
 }
 
 function joinNumbers(columns: readonly (Column | undefined)[], pieces: Pieces): Float64Array {
-  const values = new Float64Array(lengthOf(pieces));
-  eachPiece(pieces, (source, from, to, at) => {
+  const values = new Float64Array(countRows(pieces));
+  forEachPiece(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
     else fillRows(values, NaN, at, at + to - from);
@@ -140,11 +142,11 @@ function joinTexts(
   pieces: Pieces,
   gaps: Uint8Array | undefined,
 ): Dictionary {
-  const codes = new Uint32Array(lengthOf(pieces));
-  const known = new Map<string, number>();
+  const codes = new Uint32Array(countRows(pieces));
+  const codeByText = new Map<string, number>();
   const codeOf = (entry: string): number => {
-    let code = known.get(entry);
-    if (code === undefined) known.set(entry, (code = known.size));
+    let code = codeByText.get(entry);
+    if (code === undefined) codeByText.set(entry, (code = codeByText.size));
     return code;
   };
   const unknown = 0xffffffff;
@@ -166,29 +168,29 @@ function joinTexts(
       codes[at] = mapped;
     }
   }
-  return { codes, entries: [...known.keys()] };
+  return { codes, entries: [...codeByText.keys()] };
 }
 
-function lengthOf({ from, to }: Rows): number {
+function countRows({ from, to }: Rows): number {
   let length = 0;
-  for (let at = 0; at < from.length; at++) length += (to[at] ?? 0) - (from[at] ?? 0);
+  for (let index = 0; index < from.length; index++) length += (to[index] ?? 0) - (from[index] ?? 0);
   return length;
 }
 
-const shortPiece = 16;
+const maxLoopLength = 16;
 
 /** Copies a few rows one by one, which is faster than creating a subarray. */
-function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, into: T, at: number): void {
-  if (to - from > shortPiece) into.set(rows.subarray(from, to), at);
-  else for (let row = from; row < to; row++) into[at + row - from] = rows[row] ?? 0;
+function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, target: T, at: number): void {
+  if (to - from > maxLoopLength) target.set(rows.subarray(from, to), at);
+  else for (let row = from; row < to; row++) target[at + row - from] = rows[row] ?? 0;
 }
 
-function fillRows(into: Float64Array | Uint8Array, value: number, from: number, to: number): void {
-  if (to - from > shortPiece) into.fill(value, from, to);
-  else for (let row = from; row < to; row++) into[row] = value;
+function fillRows(target: Float64Array | Uint8Array, value: number, from: number, to: number): void {
+  if (to - from > maxLoopLength) target.fill(value, from, to);
+  else for (let row = from; row < to; row++) target[row] = value;
 }
 
-function eachPiece(
+function forEachPiece(
   { sources, from, to }: Pieces,
   visit: (source: number, from: number, to: number, at: number) => void,
 ): void {

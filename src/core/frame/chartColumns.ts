@@ -1,60 +1,60 @@
-import { timeColumnOf } from './clip.ts';
+import { findTimeColumn } from './clip.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
 /** Published sources of generation that can be dispatched, from the bottom of a stacked chart up. */
-export const dispatchable = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
-export const windAndPv = ['pv_mw', 'wind_mw'];
-export const grossImports = 'imports_mw';
+export const dispatchableFields = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
+export const windAndPvFields = ['pv_mw', 'wind_mw'];
+export const grossImportsField = 'imports_mw';
 
 /** Returns every column that can be drawn. */
-export function numberColumns(frame: Frame): NumberColumn[] {
+export function listNumberColumns(frame: Frame): NumberColumn[] {
   const numbers = frame.columns.filter(column => column.kind === 'number');
   return numbers.filter(({ field }) => !isHourCount(unitOf(field)));
 }
 
-const columnsOfFrames = new WeakMap<Frame, ReadonlyMap<NumberColumn, readonly NumberColumn[]>>();
+const sameUnitCache = new WeakMap<Frame, ReadonlyMap<NumberColumn, readonly NumberColumn[]>>();
 
 /**
  * Maps each column that shares its unit with another to all columns of that unit, in the order of the frame. Cached: there may be
  * thousands of columns.
  */
 export function columnsWithSameUnit(frame: Frame): ReadonlyMap<NumberColumn, readonly NumberColumn[]> {
-  const known = columnsOfFrames.get(frame);
-  if (known) return known;
-  const columns = numberColumns(frame);
-  const unitName = ({ field }: NumberColumn): string => {
+  const cached = sameUnitCache.get(frame);
+  if (cached) return cached;
+  const columns = listNumberColumns(frame);
+  const unitKey = ({ field }: NumberColumn): string => {
     const { kind, text, mwhPerHour, difference } = unitOf(field);
     return JSON.stringify([kind, text, mwhPerHour, difference]);
   };
-  const units = Map.groupBy(columns, unitName);
-  const made = columns.map(column => [column, units.get(unitName(column)) ?? []] as const);
-  const found = new Map(made.filter(([, { length }]) => length > 1));
-  columnsOfFrames.set(frame, found);
-  return found;
+  const units = Map.groupBy(columns, unitKey);
+  const entries = columns.map(column => [column, units.get(unitKey(column)) ?? []] as const);
+  const result = new Map(entries.filter(([, { length }]) => length > 1));
+  sameUnitCache.set(frame, result);
+  return result;
 }
 
-export function numberColumn(frame: Frame, name: string | undefined): NumberColumn | undefined {
-  return numberColumns(frame).find(column => column.name === name);
+export function findNumberColumn(frame: Frame, name: string | undefined): NumberColumn | undefined {
+  return listNumberColumns(frame).find(column => column.name === name);
 }
 
 /** Returns the columns with these names that hold a value, in this order. */
 export function columnsWithValues(frame: Frame, names: readonly string[]): NumberColumn[] {
-  const columns = names.flatMap(name => numberColumn(frame, name) ?? []);
+  const columns = names.flatMap(name => findNumberColumn(frame, name) ?? []);
   return columns.filter(({ gaps }) => !gaps || gaps.includes(cellState.value));
 }
 
 /** Finds the stress index column by its name and unit, because `value` may mean anything in other data. */
-export function stressColumn(frame: Frame): NumberColumn | undefined {
-  const column = numberColumn(frame, stressField);
+export function findStressColumn(frame: Frame): NumberColumn | undefined {
+  const column = findNumberColumn(frame, stressField);
   return column && unitOf(column.field).kind === 'index' ? column : undefined;
 }
 
 /** Returns the columns of the stress index's components. */
-export function stressParts(frame: Frame): NumberColumn[] {
-  return numberColumns(frame).filter(
+export function stressComponents(frame: Frame): NumberColumn[] {
+  return listNumberColumns(frame).filter(
     ({ name, field }) => unitOf(field).kind === 'index' && name.startsWith('components.'),
   );
 }
@@ -63,25 +63,29 @@ export function stressParts(frame: Frame): NumberColumn[] {
  * Returns the instants of the rows in UTC milliseconds. The bins of a cycle get the instants of consecutive hours since 1970. Undefined
  * for other rows.
  */
-export function chartTimes(frame: Frame): TimeColumn | undefined {
-  const time = timeColumnOf(frame);
-  const cycle = time ? undefined : cycleOf(frame);
+export function getChartTimes(frame: Frame): TimeColumn | undefined {
+  const time = findTimeColumn(frame);
+  const cycle = time ? undefined : findCycleColumn(frame);
   if (!cycle) return time;
   const values = Float64Array.from(cycle.texts.codes, bin => bin * hourMs);
   return { kind: 'time', name: cycle.name, path: cycle.path, values };
 }
 
 /** Finds the column that names the bins of a cycle. */
-export function cycleOf({ columns }: Frame): TextColumn | undefined {
+export function findCycleColumn({ columns }: Frame): TextColumn | undefined {
   return columns.find(column => column.kind === 'text' && column.cycle !== undefined) as TextColumn | undefined;
 }
 
 /** Whether the frame has times, rows and numbers to draw. */
 export function isChartable(frame: Frame): boolean {
-  return (timeColumnOf(frame) ?? cycleOf(frame)) !== undefined && frame.rowCount > 0 && numberColumns(frame).length > 0;
+  return (
+    (findTimeColumn(frame) ?? findCycleColumn(frame)) !== undefined &&
+    frame.rowCount > 0 &&
+    listNumberColumns(frame).length > 0
+  );
 }
 
 /** Whether each row aggregates shorter ones: the calendar bins of a time zone, or the bins of a cycle. */
 export function hasBins(frame: Frame): boolean {
-  return timeColumnOf(frame)?.bins !== undefined || cycleOf(frame) !== undefined;
+  return findTimeColumn(frame)?.bins !== undefined || findCycleColumn(frame) !== undefined;
 }

@@ -2,23 +2,23 @@ import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } 
 import type { Span } from '../range/resolveRange.ts';
 
 /** Finds the column with the instants of the rows: `ts` if it is a time column, else the first time column. */
-export function timeColumnOf(frame: Frame): TimeColumn | undefined {
+export function findTimeColumn(frame: Frame): TimeColumn | undefined {
   const times = frame.columns.filter(column => column.kind === 'time');
   return times.find(column => column.name === 'ts') ?? times[0];
 }
 
 /** Moves the time column with the most distinct instants to the front if the rows would otherwise take their time from another column. */
-export function withTimeFirst(frame: Frame): Frame {
+export function moveMainTimeFirst(frame: Frame): Frame {
   const times = frame.columns.filter(column => column.kind === 'time');
-  const different = times.map(({ values }) => new Set(values).size);
-  const best = times[different.indexOf(Math.max(...different))];
-  if (times.length < 2 || !best || best === timeColumnOf(frame)) return frame;
-  return { ...frame, columns: [best, ...frame.columns.filter(column => column !== best)] };
+  const distinctCounts = times.map(({ values }) => new Set(values).size);
+  const mainTime = times[distinctCounts.indexOf(Math.max(...distinctCounts))];
+  if (times.length < 2 || !mainTime || mainTime === findTimeColumn(frame)) return frame;
+  return { ...frame, columns: [mainTime, ...frame.columns.filter(column => column !== mainTime)] };
 }
 
 /** Whether each row has an instant. */
-export function hasAllInstants(frame: Frame): boolean {
-  const time = timeColumnOf(frame);
+export function hasInstantInEveryRow(frame: Frame): boolean {
+  const time = findTimeColumn(frame);
   return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
 }
 
@@ -27,13 +27,13 @@ export function hasAllInstants(frame: Frame): boolean {
  * rows without an instant stay. `isCut`: the response may be truncated after any row (see `dropTruncatedInstant`).
  */
 export function clipFrame(
-  answer: Frame,
+  response: Frame,
   span: Span,
-  isCut = false,
+  mayBeTruncated = false,
 ): { readonly frame: Frame; readonly rowsOutside: number } {
-  const frame = isCut ? withoutCut(answer) : answer;
-  const rowsOutside = countOutside(frame, span);
-  const time = timeColumnOf(frame);
+  const frame = mayBeTruncated ? dropTruncatedInstant(response) : response;
+  const rowsOutside = countRowsOutside(frame, span);
+  const time = findTimeColumn(frame);
   if (!time || rowsOutside === 0) return { frame, rowsOutside };
   const inside = new Uint32Array(frame.rowCount - rowsOutside);
   let count = 0;
@@ -42,8 +42,8 @@ export function clipFrame(
 }
 
 /** Counts the rows that `clipFrame` removes. */
-export function countOutside(frame: Frame, span: Span): number {
-  const values = timeColumnOf(frame)?.values;
+export function countRowsOutside(frame: Frame, span: Span): number {
+  const values = findTimeColumn(frame)?.values;
   let count = 0;
   if (values) for (let row = 0; row < values.length; row++) if (isOutside(values[row], span)) count++;
   return count;
@@ -54,22 +54,22 @@ function isOutside(ms = NaN, { start, end }: Span): boolean {
 }
 
 /** Returns the whole intervals of the span from the first row to the last. Without rows the result is an empty span at `span.start`. */
-export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
-  const instants = timeColumnOf(frame)?.values ?? new Float64Array();
-  const first = instants.reduce((least, ms) => Math.min(least, ms), Infinity);
-  const last = instants.reduce((greatest, ms) => Math.max(greatest, ms), -Infinity);
+export function findExtent(frame: Frame, span: Span, intervalMs: number): Span {
+  const instants = findTimeColumn(frame)?.values ?? new Float64Array();
+  const first = instants.reduce((min, ms) => Math.min(min, ms), Infinity);
+  const last = instants.reduce((max, ms) => Math.max(max, ms), -Infinity);
   if (!Number.isFinite(first) || !Number.isFinite(last)) return { start: span.start, end: span.start };
-  const stepsTo = (ms: number): number => Math.floor((ms - span.start) / stepMs);
-  const end = span.start + (stepsTo(last) + 1) * stepMs;
-  return { start: span.start + stepsTo(first) * stepMs, end: Math.min(end, span.end) };
+  const countIntervalsTo = (ms: number): number => Math.floor((ms - span.start) / intervalMs);
+  const end = span.start + (countIntervalsTo(last) + 1) * intervalMs;
+  return { start: span.start + countIntervalsTo(first) * intervalMs, end: Math.min(end, span.end) };
 }
 
 /**
  * Removes the rows of the last instant from a response that may be truncated, because further rows of that instant may be missing.
  * Leaves the frame as it is if instants have only one row each, or if no row would remain.
  */
-function withoutCut(frame: Frame): Frame {
-  const instants = timeColumnOf(frame)?.values ?? new Float64Array();
+function dropTruncatedInstant(frame: Frame): Frame {
+  const instants = findTimeColumn(frame)?.values ?? new Float64Array();
   // Most responses have one row for each instant.
   if (!instants.some((ms, row) => ms === instants[row - 1])) return frame;
   const last = instants.at(-1);
@@ -86,9 +86,9 @@ export function takeRows(frame: Frame, rows: Uint32Array): Frame {
 function takeCells(column: Column, rows: Uint32Array): Column {
   const { length } = rows;
   return mapCells(column, {
-    numbers: values => taken(values, rows, new Float64Array(length)),
-    bytes: values => taken(values, rows, new Uint8Array(length)),
-    codes: values => taken(values, rows, new Uint32Array(length)),
+    numbers: values => copyCells(values, rows, new Float64Array(length)),
+    bytes: values => copyCells(values, rows, new Uint8Array(length)),
+    codes: values => copyCells(values, rows, new Uint32Array(length)),
   });
 }
 
@@ -135,29 +135,29 @@ export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper):
 /**
  * Returns the numbers at these indexes, NaN for -1. Checks for -1 first, because reading a typed array at -1 makes all later reads slow.
  */
-export function numbersAt(values: Float64Array, places: Int32Array | Uint32Array): Float64Array {
-  const numbers = new Float64Array(places.length);
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at] ?? -1;
-    numbers[at] = place < 0 ? NaN : (values[place] ?? NaN);
+export function numbersAt(values: Float64Array, indexes: Int32Array | Uint32Array): Float64Array {
+  const numbers = new Float64Array(indexes.length);
+  for (let position = 0; position < indexes.length; position++) {
+    const index = indexes[position] ?? -1;
+    numbers[position] = index < 0 ? NaN : (values[index] ?? NaN);
   }
   return numbers;
 }
 
 /** Uses a loop, because `from` with a function takes ten times as long: seconds for millions of cells. */
-function taken<T extends Float64Array | Uint8Array | Uint32Array>(values: T, rows: Uint32Array, into: T): T {
-  for (let at = 0; at < rows.length; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
-  return into;
+function copyCells<T extends Float64Array | Uint8Array | Uint32Array>(values: T, rows: Uint32Array, target: T): T {
+  for (let at = 0; at < rows.length; at++) target[at] = values[rows[at] ?? 0] ?? NaN;
+  return target;
 }
 
 /** Number of time texts to inspect. Texts from one source mostly have the same number of digits. */
-const mostTimesRead = 10_000;
+const maxTimesInspected = 10_000;
 
 /** Whether any time has more than three decimals of a second, which instants in milliseconds lose. */
-export function cutsSeconds({ columns }: Frame): boolean {
+export function hasSubMillisecondTimes({ columns }: Frame): boolean {
   return columns.some(
     column =>
       column.kind === 'time' &&
-      column.received?.entries.slice(0, mostTimesRead).some(text => /:\d\d[.,]\d{3}0*[1-9]/.test(text)) === true,
+      column.received?.entries.slice(0, maxTimesInspected).some(text => /:\d\d[.,]\d{3}0*[1-9]/.test(text)) === true,
   );
 }

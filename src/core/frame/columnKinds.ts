@@ -1,8 +1,8 @@
-import { cellState, stateAt, textAt, type Column, type ColumnKind, type Dictionary } from '../../shared/frame.ts';
+import { cellState, getCellState, getText, type Column, type ColumnKind, type Dictionary } from '../../shared/frame.ts';
 import { jsonText } from '../json/json.ts';
 import { formatInstant, parseInstant } from '../time/instant.ts';
 import { numbersAt } from './clip.ts';
-import { receivedText } from './rows.ts';
+import { receivedText } from './records.ts';
 
 /** Intervals of rows, [from, to), as two parallel lists. */
 export interface Rows {
@@ -11,7 +11,7 @@ export interface Rows {
 }
 
 /** A column and the rows of it that are used. */
-interface UsedColumn {
+interface ColumnInUse {
   readonly column: Column;
   readonly used: Rows;
 }
@@ -20,18 +20,18 @@ interface UsedColumn {
  * Returns the kind of a column that joins all of these, as if their records had come in one response: texts that are all instants become
  * times; values of several kinds become nested JSON. Columns without a value are ignored.
  */
-export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
+export function commonKind(columns: readonly ColumnInUse[]): ColumnKind {
   const withValues = columns.filter(hasValues);
   // A column that had several kinds may have a single kind again after a later response replaced the deviating cell.
   const kinds = new Set<ColumnKind>();
-  for (const part of withValues) kinds.add(scalarKind(part));
+  for (const part of withValues) kinds.add(detectScalarKind(part));
   const [first = columns[0]?.column.kind ?? 'text'] = kinds;
   if (![...kinds].every(kind => kind === 'text' || kind === 'time')) return kinds.size === 1 ? first : 'nested';
   if (withValues.length === 0) return first;
   for (const part of withValues) {
     const { column } = part;
     if (column.kind === 'time') continue;
-    const isInstant = (entry: string): boolean => parseInstant(plainText(column, entry)) !== undefined;
+    const isInstant = (entry: string): boolean => parseInstant(unquoteText(column, entry)) !== undefined;
     if (!usedEntries(part).every(isInstant)) return 'text';
   }
   return 'time';
@@ -44,7 +44,7 @@ export function toKind(column: Column, kind: ColumnKind): Column {
   const base = { name, path, ...(gaps && { gaps }), ...(field && { field }) };
   switch (kind) {
     case 'number':
-      return { ...base, kind, values: parseNumbers(column, numberIn) };
+      return { ...base, kind, values: parseNumbers(column, parseJsonNumber) };
     case 'boolean':
       return { ...base, kind, values: Uint8Array.from(parseNumbers(column, entry => Number(entry === 'true'))) };
     case 'text':
@@ -63,40 +63,40 @@ export function toKind(column: Column, kind: ColumnKind): Column {
   }
 }
 
-function rowCountOf(column: Column): number {
+function rowCount(column: Column): number {
   return 'values' in column ? column.values.length : column.texts.codes.length;
 }
 
 /** Builds a dictionary of the text of each row, with an empty text for cells without a value. */
-export function buildDictionary(column: Column, textOf: (row: number) => string): Dictionary {
-  const codes = new Uint32Array(rowCountOf(column));
-  const known = new Map<string, number>();
+export function buildDictionary(column: Column, getText: (row: number) => string): Dictionary {
+  const codes = new Uint32Array(rowCount(column));
+  const codeByText = new Map<string, number>();
   for (let row = 0; row < codes.length; row++) {
-    const text = stateAt(column, row) === cellState.value ? textOf(row) : '';
-    let code = known.get(text);
-    if (code === undefined) known.set(text, (code = known.size));
+    const text = getCellState(column, row) === cellState.value ? getText(row) : '';
+    let code = codeByText.get(text);
+    if (code === undefined) codeByText.set(text, (code = codeByText.size));
     codes[row] = code;
   }
-  return { codes, entries: [...known.keys()] };
+  return { codes, entries: [...codeByText.keys()] };
 }
 
-function hasValues({ column: { gaps }, used: { from, to } }: UsedColumn): boolean {
+function hasValues({ column: { gaps }, used: { from, to } }: ColumnInUse): boolean {
   for (let at = 0; at < from.length; at++)
     for (let row = from[at] ?? 0; row < (to[at] ?? 0); row++) if (!gaps || gaps[row] === cellState.value) return true;
   return false;
 }
 
 /** Returns the kind of the values if all nested JSON cells are plain values of one kind; otherwise the column's own kind. */
-function scalarKind(part: UsedColumn): ColumnKind {
+function detectScalarKind(part: ColumnInUse): ColumnKind {
   if (part.column.kind !== 'nested') return part.column.kind;
   const kinds = new Set<ColumnKind>();
-  const isAlike = (entry: string): boolean => kinds.add(jsonKind(entry)).size === 1;
-  const areAlike = usedEntries(part).every(isAlike);
-  const [only = 'nested'] = kinds;
-  return areAlike ? only : 'nested';
+  const isSameKind = (entry: string): boolean => kinds.add(detectJsonKind(entry)).size === 1;
+  const areSameKind = usedEntries(part).every(isSameKind);
+  const [singleKind = 'nested'] = kinds;
+  return areSameKind ? singleKind : 'nested';
 }
 
-function jsonKind(text: string): ColumnKind {
+function detectJsonKind(text: string): ColumnKind {
   if (text.startsWith('[') || text.startsWith('{')) return 'nested';
   const value = JSON.parse(text) as unknown;
   if (typeof value === 'string') return 'text';
@@ -105,27 +105,27 @@ function jsonKind(text: string): ColumnKind {
   return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
 }
 
-function usedEntries({ column, used: { from, to } }: UsedColumn): string[] {
+function usedEntries({ column, used: { from, to } }: ColumnInUse): string[] {
   if (!('texts' in column)) return [];
   const { codes, entries } = column.texts;
   const seen = new Uint8Array(entries.length);
   for (let at = 0; at < from.length; at++) {
     const end = to[at] ?? 0;
     for (let row = from[at] ?? 0; row < end; row++)
-      if (stateAt(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
+      if (getCellState(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
   }
   return entries.filter((_, code) => seen[code] === 1);
 }
 
 /** Parses the entries as numbers. Never throws for unused rows or gaps, which may hold anything. */
-function parseNumbers(column: Column, valueOf: (entry: string) => number): Float64Array {
-  if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
+function parseNumbers(column: Column, parseValue: (entry: string) => number): Float64Array {
+  if (column.kind !== 'nested') return new Float64Array(rowCount(column)).fill(NaN);
   const { codes, entries } = column.texts;
-  const values = Float64Array.from(entries, entry => (entry === '' ? NaN : valueOf(entry)));
+  const values = Float64Array.from(entries, entry => (entry === '' ? NaN : parseValue(entry)));
   return numbersAt(values, codes);
 }
 
-function numberIn(json: string): number {
+function parseJsonNumber(json: string): number {
   const value: unknown = JSON.parse(json);
   return typeof value === 'number' ? value : NaN;
 }
@@ -133,10 +133,10 @@ function numberIn(json: string): number {
 /** Returns the text of a cell; for a JSON string its content. */
 function cellText(column: Column, row: number): string {
   if (column.kind === 'time' || column.kind === 'text') return receivedText(column, row);
-  return plainText(column, cellJson(column, row));
+  return unquoteText(column, cellJson(column, row));
 }
 
-function plainText(column: Column, entry: string): string {
+function unquoteText(column: Column, entry: string): string {
   if (column.kind !== 'nested' || !entry.startsWith('"')) return entry;
   return JSON.parse(entry) as string;
 }
@@ -152,6 +152,6 @@ export function cellJson(column: Column, row: number): string {
     case 'boolean':
       return column.values[row] === 1 ? 'true' : 'false';
     case 'nested':
-      return textAt(column.texts, row);
+      return getText(column.texts, row);
   }
 }

@@ -1,16 +1,16 @@
 import type { Frame } from '../../shared/frame.ts';
-import { stepState, type Coverage, type PartCoverage } from '../../shared/result.ts';
-import { timeColumnOf } from './clip.ts';
+import { intervalState, type Coverage, type DatasetCoverage } from '../../shared/result.ts';
+import { findTimeColumn } from './clip.ts';
 import type { JsonObject } from '../decode/envelope.ts';
 import { parseInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { serviceMeta } from '../query/serviceMeta.ts';
+import { getServiceMeta } from '../query/serviceMeta.ts';
 
 /** Maximum number of intervals without rows that a coverage lists. */
-export const listedIntervals = 5;
+export const maxListedIntervals = 5;
 
 /** Facts about the intervals of a range besides their rows. */
-export interface StepFacts {
+export interface IntervalFacts {
   /** The current time in UTC milliseconds, from the service's clock if it is known. */
   readonly now: number;
   /** Spans whose request failed. */
@@ -28,125 +28,129 @@ export interface StepFacts {
  * row is missing, unless its request failed, it was never requested, or the service reports delayed data. Undefined without a time
  * column or a known interval length.
  */
-export function coverageOf(
+export function computeCoverage(
   frame: Frame,
   span: Span,
-  stepMs: number | undefined,
-  facts: StepFacts,
+  intervalMs: number | undefined,
+  facts: IntervalFacts,
 ): Coverage | undefined {
-  const time = timeColumnOf(frame);
-  if (stepMs === undefined || (!time && frame.rowCount > 0)) return undefined;
-  const expected = Math.ceil((span.end - span.start) / stepMs);
-  const states = stepsWithout(expected, span, stepMs, facts);
-  const withRow = stepsWithRow(frame, span, stepMs);
-  for (let step = 0; step < expected; step++) if (withRow[step] === 1) states[step] = stepState.present;
-  return coverageIn(states, facts.archived ?? new Uint8Array(expected), span, stepMs);
+  const time = findTimeColumn(frame);
+  if (intervalMs === undefined || (!time && frame.rowCount > 0)) return undefined;
+  const expected = Math.ceil((span.end - span.start) / intervalMs);
+  const states = statesWithoutRows(expected, span, intervalMs, facts);
+  const withRow = markIntervalsWithRow(frame, span, intervalMs);
+  for (let interval = 0; interval < expected; interval++)
+    if (withRow[interval] === 1) states[interval] = intervalState.present;
+  return createCoverage(states, facts.archived ?? new Uint8Array(expected), span, intervalMs);
 }
 
 /**
  * Creates the coverage of intervals in these states, starting at the start of the span. `archived`: 1 for each interval from the
  * archive.
  */
-export function coverageIn(states: Uint8Array, archived: Uint8Array, span: Span, stepMs: number): Coverage {
-  const missingStretches = intervalsOf(states, stepState.missing, span, stepMs, listedIntervals);
+export function createCoverage(states: Uint8Array, archived: Uint8Array, span: Span, intervalMs: number): Coverage {
+  const missingStretches = findRangesInState(states, intervalState.missing, span, intervalMs, maxListedIntervals);
   return { expected: states.length, ...countStates(states), missingStretches, states, archived };
 }
 
 /** Counts the intervals in each state. */
-export function countStates(states: Uint8Array): Record<keyof typeof stepState, number> {
+export function countStates(states: Uint8Array): Record<keyof typeof intervalState, number> {
   const counts = new Uint32Array(256);
   // Loops by index, because an iterator takes ten times as long.
-  for (let step = 0; step < states.length; step++) counts[states[step] ?? 0] = (counts[states[step] ?? 0] ?? 0) + 1;
-  const named = Object.entries(stepState).map(([name, state]) => [name, counts[state] ?? 0]);
-  return Object.fromEntries(named) as Record<keyof typeof stepState, number>;
+  for (let interval = 0; interval < states.length; interval++)
+    counts[states[interval] ?? 0] = (counts[states[interval] ?? 0] ?? 0) + 1;
+  const named = Object.entries(intervalState).map(([name, state]) => [name, counts[state] ?? 0]);
+  return Object.fromEntries(named) as Record<keyof typeof intervalState, number>;
 }
 
 /** Returns 1 for each interval of the span that has a row. */
-export function stepsWithRow(frame: Frame, span: Span, stepMs: number): Uint8Array {
-  const steps = new Uint8Array(Math.ceil((span.end - span.start) / stepMs));
-  const { values } = timeColumnOf(frame) ?? { values: new Float64Array() };
+export function markIntervalsWithRow(frame: Frame, span: Span, intervalMs: number): Uint8Array {
+  const intervals = new Uint8Array(Math.ceil((span.end - span.start) / intervalMs));
+  const { values } = findTimeColumn(frame) ?? { values: new Float64Array() };
   for (let row = 0; row < values.length; row++) {
-    const step = Math.floor(((values[row] ?? NaN) - span.start) / stepMs);
-    if (step >= 0 && step < steps.length) steps[step] = 1;
-  }
-  return steps;
-}
-
-/** Merges adjacent intervals in one state and returns the first `maxCount` ranges [start, end), in UTC milliseconds and in order. */
-export function intervalsOf(
-  states: Uint8Array,
-  wanted: number,
-  span: Span,
-  stepMs: number,
-  most = Infinity,
-): [number, number][] {
-  const intervals: [number, number][] = [];
-  for (let step = states.indexOf(wanted); step !== -1 && intervals.length < most;) {
-    let end = step + 1;
-    while (states[end] === wanted) end++;
-    intervals.push([span.start + step * stepMs, span.start + end * stepMs]);
-    step = states.indexOf(wanted, end);
+    const interval = Math.floor(((values[row] ?? NaN) - span.start) / intervalMs);
+    if (interval >= 0 && interval < intervals.length) intervals[interval] = 1;
   }
   return intervals;
 }
 
+/** Merges adjacent intervals in one state and returns the first `maxCount` ranges [start, end), in UTC milliseconds and in order. */
+export function findRangesInState(
+  states: Uint8Array,
+  state: number,
+  span: Span,
+  intervalMs: number,
+  maxCount = Infinity,
+): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (let interval = states.indexOf(state); interval !== -1 && ranges.length < maxCount;) {
+    let end = interval + 1;
+    while (states[end] === state) end++;
+    ranges.push([span.start + interval * intervalMs, span.start + end * intervalMs]);
+    interval = states.indexOf(state, end);
+  }
+  return ranges;
+}
+
 /** Counts the ranges of adjacent intervals in one state. */
-export function countIntervals(states: Uint8Array, wanted: number): number {
+export function countRangesInState(states: Uint8Array, state: number): number {
   let count = 0;
-  for (let step = 0; step < states.length; step++) if (states[step] === wanted && states[step - 1] !== wanted) count++;
+  for (let interval = 0; interval < states.length; interval++)
+    if (states[interval] === state && states[interval - 1] !== state) count++;
   return count;
 }
 
 /** Returns the states of the intervals as if none had a row. */
-function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepFacts): Uint8Array {
+function statesWithoutRows(expected: number, span: Span, intervalMs: number, facts: IntervalFacts): Uint8Array {
   const { now, failed = [], askedAt, meta } = facts;
-  const lateFrom = lateAfter(meta ?? {});
+  const delayStart = findDelayStart(meta ?? {});
   const states = new Uint8Array(expected);
-  for (let step = 0; step < expected; step++) {
-    const start = span.start + step * stepMs;
-    if (start + stepMs > now) states[step] = stepState.notPublished;
-    else if (askedAt?.[step] === 0) states[step] = stepState.notAsked;
-    else states[step] = start > lateFrom ? stepState.late : stepState.missing;
+  for (let interval = 0; interval < expected; interval++) {
+    const start = span.start + interval * intervalMs;
+    if (start + intervalMs > now) states[interval] = intervalState.notPublished;
+    else if (askedAt?.[interval] === 0) states[interval] = intervalState.notAsked;
+    else states[interval] = start > delayStart ? intervalState.late : intervalState.missing;
   }
   for (const part of failed) {
-    const from = Math.max(0, Math.ceil((part.start - span.start) / stepMs));
-    const end = Math.min(expected, Math.ceil((part.end - span.start) / stepMs));
+    const from = Math.max(0, Math.ceil((part.start - span.start) / intervalMs));
+    const end = Math.min(expected, Math.ceil((part.end - span.start) / intervalMs));
     // An interval that is not published yet has not failed.
-    for (let step = from; step < end; step++)
-      if (states[step] !== stepState.notPublished) states[step] = stepState.failed;
+    for (let interval = from; interval < end; interval++)
+      if (states[interval] !== intervalState.notPublished) states[interval] = intervalState.failed;
   }
   return states;
 }
 
 /** Returns the last instant with data if the service reports that later data is delayed (`meta.data_delay`); otherwise Infinity. */
-export function lateAfter(envelope: JsonObject): number {
-  const meta = serviceMeta(envelope);
+export function findDelayStart(envelope: JsonObject): number {
+  const meta = getServiceMeta(envelope);
   const last = meta['last_available'];
   if (meta['data_delay'] !== true) return Infinity;
   return (typeof last === 'string' ? parseInstant(last) : undefined) ?? -Infinity;
 }
 
 /** The states of an interval, the most serious first. */
-const bySeriousness: readonly number[] = [
-  stepState.failed,
-  stepState.missing,
-  stepState.late,
-  stepState.notAsked,
-  stepState.notPublished,
-  stepState.present,
+const statesBySeverity: readonly number[] = [
+  intervalState.failed,
+  intervalState.missing,
+  intervalState.late,
+  intervalState.notAsked,
+  intervalState.notPublished,
+  intervalState.present,
 ];
 
 /** Combines the coverage of joined datasets with the same intervals (see `Coverage.parts`). Undefined if there are none. */
-export function joinedCoverage(parts: readonly PartCoverage[], span: Span, stepMs: number): Coverage | undefined {
+export function joinCoverage(parts: readonly DatasetCoverage[], span: Span, intervalMs: number): Coverage | undefined {
   const [first] = parts;
   if (!first) return undefined;
   const states = first.coverage.states.slice();
   const archived = first.coverage.archived.slice();
   for (const { coverage } of parts)
-    for (let step = 0; step < states.length; step++) {
-      const [one, other] = [states[step] ?? 0, coverage.states[step] ?? 0];
-      if (other !== one && bySeriousness.indexOf(other) < bySeriousness.indexOf(one)) states[step] = other;
-      archived[step] = Math.min(archived[step] ?? 0, coverage.archived[step] ?? 0);
+    for (let interval = 0; interval < states.length; interval++) {
+      const [current, candidate] = [states[interval] ?? 0, coverage.states[interval] ?? 0];
+      if (candidate !== current && statesBySeverity.indexOf(candidate) < statesBySeverity.indexOf(current))
+        states[interval] = candidate;
+      archived[interval] = Math.min(archived[interval] ?? 0, coverage.archived[interval] ?? 0);
     }
-  return { ...coverageIn(states, archived, span, stepMs), parts };
+  return { ...createCoverage(states, archived, span, intervalMs), parts };
 }

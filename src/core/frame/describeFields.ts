@@ -3,8 +3,8 @@ import type { FieldCatalogue } from '../../shared/fields.ts';
 import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import type { Provenance } from '../../shared/result.ts';
-import { unitOfName } from '../../shared/units.ts';
-import { stepOf, type QueriedDataset } from '../query/catalogue.ts';
+import { inferUnit } from '../../shared/units.ts';
+import { getIntervalMs, type QueriedDataset } from '../query/catalogue.ts';
 import { isSandboxData } from '../query/serviceMeta.ts';
 
 /** Labels of the time column if rows are not hours; the catalogue calls it 'Hour'. */
@@ -19,15 +19,15 @@ export const rowLabels = {
 } as const satisfies Record<BinSize | 'other', string>;
 
 /** Returns the known fields of a response. A sandbox computes some fields differently, and rows need not be hours. */
-export function fieldsOf(
+export function getResponseFields(
   { fields, sandboxFields = fields }: QueriedDataset,
-  answer: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
+  response: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
 ): FieldCatalogue {
-  const known = isSandboxData(answer) ? sandboxFields : fields;
-  const stepMs = stepOf(answer.interval);
+  const known = isSandboxData(response) ? sandboxFields : fields;
+  const intervalMs = getIntervalMs(response.interval);
   const time = known.get('ts');
-  if (!time || stepMs === hourMs) return known;
-  return new Map(known).set('ts', { ...time, label: stepMs === dayMs ? rowLabels.day : rowLabels.other });
+  if (!time || intervalMs === hourMs) return known;
+  return new Map(known).set('ts', { ...time, label: intervalMs === dayMs ? rowLabels.day : rowLabels.other });
 }
 
 /**
@@ -35,10 +35,10 @@ export function fieldsOf(
  * all others get none.
  */
 export function describeFields(frame: Frame, fields: FieldCatalogue): Frame {
-  return { rowCount: frame.rowCount, columns: frame.columns.map(column => described(column, fields)) };
+  return { rowCount: frame.rowCount, columns: frame.columns.map(column => describeColumn(column, fields)) };
 }
 
-function described(column: Column, fields: FieldCatalogue): Column {
+function describeColumn(column: Column, fields: FieldCatalogue): Column {
   const field = fields.get(column.name) ?? fieldByName(column);
   if (field) return { ...column, field };
   const rest = { ...column };
@@ -47,6 +47,6 @@ function described(column: Column, fields: FieldCatalogue): Column {
 }
 
 function fieldByName({ kind, name }: Column): FieldInfo | undefined {
-  const unit = kind === 'number' ? unitOfName(name) : undefined;
+  const unit = kind === 'number' ? inferUnit(name) : undefined;
   return unit && { label: name, meaning: '', unit };
 }

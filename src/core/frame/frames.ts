@@ -1,12 +1,12 @@
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
-import { canJoin } from '../../shared/tableLimits.ts';
-import { assembleFrames, type Pieces, slotsOf } from './assembleFrames.ts';
-import { mapCells, takeRows, timeColumnOf } from './clip.ts';
+import { canJoinRows } from '../../shared/tableLimits.ts';
+import { assembleFrames, type Pieces, groupColumnsByPath } from './assembleFrames.ts';
+import { mapCells, takeRows, findTimeColumn } from './clip.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { orderOfNumbers } from '../sort/radixSort.ts';
-import { countBelow } from '../statistics/sorted.ts';
-import { type Coverage, stepStart, stepState } from '../../shared/result.ts';
-import { binAt } from '../bins/binEdges.ts';
+import { sortedIndexesOfNumbers } from '../sort/radixSort.ts';
+import { countBelow } from '../statistics/quantile.ts';
+import { type Coverage, getIntervalStart, intervalState } from '../../shared/result.ts';
+import { findBin } from '../bins/binEdges.ts';
 import { formatInstant } from '../time/instant.ts';
 
 /** Returns the rows [from, to) as views on the same arrays. Copy them before sending them anywhere. */
@@ -24,22 +24,22 @@ export function viewRows(frame: Frame, from: number, to: number): Frame {
 }
 
 /** Returns the rows within [start, end) of a frame sorted by time, as views. */
-export function rowsWithin(frame: Frame, { start, end }: Span): Frame {
-  const times = instantsOf(frame);
+export function sliceByTime(frame: Frame, { start, end }: Span): Frame {
+  const times = getInstants(frame);
   return viewRows(frame, countBelow(times, start), countBelow(times, end));
 }
 
 /** Sorts the rows by time. Rows with the same instant keep their order; rows without an instant come last. */
 export function sortByTime(frame: Frame): Frame {
-  const rows = rowsByTime(instantsOf(frame));
+  const rows = sortedRowOrder(getInstants(frame));
   return rows ? takeRows(frame, rows) : frame;
 }
 
 /** Returns the row order that sorts these instants, stably; undefined if they are sorted already. */
-export function rowsByTime(times: Float64Array): Uint32Array | undefined {
+export function sortedRowOrder(times: Float64Array): Uint32Array | undefined {
   let ascending = true;
   for (let row = 1; ascending && row < times.length; row++) ascending = (times[row - 1] ?? 0) <= (times[row] ?? 0);
-  return ascending ? undefined : orderOfNumbers(times.slice(), false);
+  return ascending ? undefined : sortedIndexesOfNumbers(times.slice(), false);
 }
 
 /**
@@ -56,31 +56,31 @@ export function concatFrames(frames: readonly Frame[]): Frame {
 }
 
 /** Whether the frames form one table within the limits. Each may have columns that the others lack. */
-export function fitTogether(frames: readonly Frame[]): boolean {
+export function canConcatenate(frames: readonly Frame[]): boolean {
   const rowCount = frames.reduce((sum, frame) => sum + frame.rowCount, 0);
-  return canJoin(slotsOf(frames).size, rowCount);
+  return canJoinRows(groupColumnsByPath(frames).size, rowCount);
 }
 
 /**
  * Merges like `mergeByTime`, but also removes the earlier rows in `replaced` for which `newer` has none: the service has withdrawn them.
  */
 export function replaceByTime(earlier: Frame, newer: Frame, replaced: Span): Frame {
-  const rest = withoutSpan(earlier, replaced);
+  const remaining = removeSpan(earlier, replaced);
   // Avoids copying all rows.
-  return newer.rowCount === 0 && rest.columns.length > 0 ? rest : mergeByTime(rest, newer);
+  return newer.rowCount === 0 && remaining.columns.length > 0 ? remaining : mergeByTime(remaining, newer);
 }
 
 /** Returns the rows outside [start, end), sorted by time, with the columns that still have cells. */
-function withoutSpan(frame: Frame, { start, end }: Span): Frame {
+function removeSpan(frame: Frame, { start, end }: Span): Frame {
   const sorted = sortByTime(frame);
-  const times = instantsOf(sorted);
+  const times = getInstants(sorted);
   const [from, to] = [countBelow(times, start), countBelow(times, end)];
   if (to <= from) return sorted;
-  const rest = concatFrames([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
+  const remaining = concatFrames([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
   // A field that only the removed rows had is removed with them.
   const hasCells = ({ gaps }: Column): boolean =>
-    rest.rowCount > 0 && !gaps?.every(state => state === cellState.absent);
-  return { ...rest, columns: rest.columns.filter(hasCells) };
+    remaining.rowCount > 0 && !gaps?.every(state => state === cellState.absent);
+  return { ...remaining, columns: remaining.columns.filter(hasCells) };
 }
 
 /**
@@ -90,14 +90,18 @@ function withoutSpan(frame: Frame, { start, end }: Span): Frame {
 export function mergeByTime(earlier: Frame, newer: Frame): Frame {
   if (earlier.columns.length === 0) return sortByTime(newer);
   const frames = [sortByTime(earlier), sortByTime(newer)] as const;
-  const instants = [instantsOf(frames[0]), instantsOf(frames[1])] as const;
-  return assembleFrames(frames, splitPieces(instants));
+  const instants = [getInstants(frames[0]), getInstants(frames[1])] as const;
+  return assembleFrames(frames, mergePieces(instants));
 }
 
 /** Splits two sorted lists of instants into pieces, in the order of the merged rows. */
-function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
-  const most = a.length + b.length;
-  const pieces = { sources: new Uint32Array(most), from: new Uint32Array(most), to: new Uint32Array(most) };
+function mergePieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
+  const maxPieces = a.length + b.length;
+  const pieces = {
+    sources: new Uint32Array(maxPieces),
+    from: new Uint32Array(maxPieces),
+    to: new Uint32Array(maxPieces),
+  };
   let count = 0;
   const take = (source: number, from: number, to: number): void => {
     if (to === from) return;
@@ -109,17 +113,17 @@ function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
     pieces.to[count - 1] = to;
   };
   for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
-    const [earlierAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
+    const [earlierMs, newMs] = [a[i] ?? Infinity, b[j] ?? Infinity];
     // Rows without an instant: the earlier ones come first.
-    if (i < a.length && (earlierAt < newAt || (earlierAt === Infinity && newAt === Infinity))) {
+    if (i < a.length && (earlierMs < newMs || (earlierMs === Infinity && newMs === Infinity))) {
       const from = i;
-      i = earlierAt === Infinity ? a.length : endOf(a, i, newAt);
+      i = earlierMs === Infinity ? a.length : findEnd(a, i, newMs);
       take(0, from, i);
     } else {
       const from = j;
-      j = newAt === Infinity ? b.length : endOf(b, j, earlierAt === newAt ? nextAfter(b, j) : earlierAt);
+      j = newMs === Infinity ? b.length : findEnd(b, j, earlierMs === newMs ? nextInstant(b, j) : earlierMs);
       take(1, from, j);
-      while (earlierAt === newAt && a[i] === earlierAt) i++;
+      while (earlierMs === newMs && a[i] === earlierMs) i++;
     }
   }
   const { sources, from, to } = pieces;
@@ -127,32 +131,32 @@ function splitPieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
 }
 
 /** Returns the first row at or after `row` whose time is not before `until`. */
-function endOf(times: Float64Array, row: number, until: number): number {
+function findEnd(times: Float64Array, row: number, until: number): number {
   let end = row;
   while (end < times.length && (times[end] ?? 0) < until) end++;
   return end;
 }
 
-function nextAfter(times: Float64Array, row: number): number {
+function nextInstant(times: Float64Array, row: number): number {
   let next = row;
   while (next < times.length && times[next] === times[row]) next++;
   return times[next] ?? Infinity;
 }
 
 /** Returns the instant of each row; Infinity if it has none. */
-export function instantsOf(frame: Frame): Float64Array {
-  const time = timeColumnOf(frame);
+export function getInstants(frame: Frame): Float64Array {
+  const time = findTimeColumn(frame);
   if (!time) return new Float64Array(frame.rowCount).fill(Infinity);
   if (!time.gaps) return time.values;
   return time.values.map((ms, row) => (time.gaps?.[row] === cellState.value ? ms : Infinity));
 }
 
-export interface WithMissingRows {
+export interface FrameWithMissingRows {
   readonly frame: Frame;
   /** One `stepState` per row: `present` for received rows, else the reason why the interval has none. */
-  readonly notes: Uint8Array;
+  readonly rowStates: Uint8Array;
   /** Intervals without a row that were not added because of the table limits. */
-  readonly leftOut: number;
+  readonly omitted: number;
 }
 
 /**
@@ -160,57 +164,57 @@ export interface WithMissingRows {
  * milliseconds, like `start`); its other cells are absent. Received rows do not change; those without an instant come last. The frame
  * stays as it is without a time column, or if the table would exceed the limits.
  */
-export function withMissingRows(
+export function addMissingRows(
   frame: Frame,
   coverage: Pick<Coverage, 'states' | 'edges'>,
   start: number,
-  stepMs: number,
-): WithMissingRows {
-  const time = timeColumnOf(frame);
+  intervalMs: number,
+): FrameWithMissingRows {
+  const time = findTimeColumn(frame);
   const states = coverage.states.slice();
   const { edges } = coverage;
-  const stepOf = (ms: number): number => (edges ? binAt(edges, ms) : Math.floor((ms - start) / stepMs));
+  const intervalAt = (ms: number): number => (edges ? findBin(edges, ms) : Math.floor((ms - start) / intervalMs));
   // An interval with a row is present regardless of the coverage: a received row is never replaced.
   for (let row = 0; row < frame.rowCount; row++) {
-    const step = stepOf(time?.values[row] ?? NaN);
-    if (step >= 0 && step < states.length) states[step] = stepState.present;
+    const interval = intervalAt(time?.values[row] ?? NaN);
+    if (interval >= 0 && interval < states.length) states[interval] = intervalState.present;
   }
   let added = 0;
-  for (let step = 0; step < states.length; step++) if (states[step] !== stepState.present) added++;
-  const hasRoom = canJoin(frame.columns.length, frame.rowCount + added);
+  for (let interval = 0; interval < states.length; interval++) if (states[interval] !== intervalState.present) added++;
+  const hasRoom = canJoinRows(frame.columns.length, frame.rowCount + added);
   if (!time || added === 0 || !hasRoom)
-    return { frame, notes: new Uint8Array(frame.rowCount), leftOut: time && !hasRoom ? added : 0 };
+    return { frame, rowStates: new Uint8Array(frame.rowCount), omitted: time && !hasRoom ? added : 0 };
 
   const rowCount = frame.rowCount + added;
   const sorted = sortByTime(frame);
-  const times = instantsOf(sorted);
+  const times = getInstants(sorted);
   // The source row of each row. Added rows may use any, because none of its cells remain.
   const rows = new Uint32Array(rowCount);
   const instants = new Float64Array(rowCount).fill(NaN);
-  const notes = new Uint8Array(rowCount).fill(stepState.present);
-  let [row, step] = [0, -1];
+  const rowStates = new Uint8Array(rowCount).fill(intervalState.present);
+  let [row, interval] = [0, -1];
   const next = (): number => {
-    do step++;
-    while (step < states.length && states[step] === stepState.present);
-    return step < states.length ? stepStart(coverage, start, stepMs, step) : Infinity;
+    do interval++;
+    while (interval < states.length && states[interval] === intervalState.present);
+    return interval < states.length ? getIntervalStart(coverage, start, intervalMs, interval) : Infinity;
   };
   for (let [at, ms] = [0, next()]; at < rowCount; at++) {
     // Rows without an instant come last.
-    if (row < frame.rowCount && ((times[row] ?? NaN) <= ms || step >= states.length)) rows[at] = row++;
+    if (row < frame.rowCount && ((times[row] ?? NaN) <= ms || interval >= states.length)) rows[at] = row++;
     else {
       instants[at] = ms;
-      notes[at] = states[step] ?? stepState.present;
+      rowStates[at] = states[interval] ?? intervalState.present;
       ms = next();
     }
   }
   const columns = takeRows(sorted, rows).columns.map(column =>
-    column.name === time.name ? withInstants(column, instants) : withoutCells(column, instants),
+    column.name === time.name ? setInstants(column, instants) : clearCells(column, instants),
   );
-  return { frame: { rowCount, columns }, notes, leftOut: 0 };
+  return { frame: { rowCount, columns }, rowStates, omitted: 0 };
 }
 
 /** Writes these instants into the rows that have one. Changes the column's arrays. */
-function withInstants(column: Column, instants: Float64Array): Column {
+function setInstants(column: Column, instants: Float64Array): Column {
   if (column.kind !== 'time') return column;
   const { values, gaps, received } = column;
   const added: string[] = [];
@@ -225,7 +229,7 @@ function withInstants(column: Column, instants: Float64Array): Column {
 }
 
 /** Clears the cells of the rows that have one of these instants. Changes the column's arrays. */
-function withoutCells(column: Column, instants: Float64Array): Column {
+function clearCells(column: Column, instants: Float64Array): Column {
   const gaps = column.gaps ?? new Uint8Array(instants.length);
   for (let row = 0; row < instants.length; row++) if (!Number.isNaN(instants[row])) gaps[row] = cellState.absent;
   return { ...column, gaps };

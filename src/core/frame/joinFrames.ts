@@ -1,6 +1,6 @@
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
-import { takeRows, timeColumnOf } from './clip.ts';
-import { instantsOf, sortByTime } from './frames.ts';
+import { takeRows, findTimeColumn } from './clip.ts';
+import { getInstants, sortByTime } from './frames.ts';
 
 /** A frame to join, undefined until it has loaded, and an id that distinguishes its columns from others with the same name. */
 export interface FrameToJoin {
@@ -19,22 +19,22 @@ const noRow = 0xffffffff;
 export function joinFrames(parts: readonly FrameToJoin[]): Frame {
   const frames: Frame[] = [];
   for (const { frame } of parts) frames.push(sortByTime(frame ?? { rowCount: 0, columns: [] }));
-  const { rows, instants } = pairRows(frames.map(instantsOf));
-  const times = frames.map(timeColumnOf);
+  const { rows, instants } = pairRows(frames.map(getInstants));
+  const times = frames.map(findTimeColumn);
   const firstTime = times.find(time => time !== undefined);
   const columns: Column[] = [];
-  const taken = new Set<string>();
-  for (const [part, frame] of frames.entries()) {
-    const own = rows[part] ?? new Uint32Array();
-    const joined = takeRows(frame, own);
+  const usedNames = new Set<string>();
+  for (const [partIndex, frame] of frames.entries()) {
+    const rowIndexes = rows[partIndex] ?? new Uint32Array();
+    const joined = takeRows(frame, rowIndexes);
     for (const [index, column] of joined.columns.entries()) {
-      const isTime = frame.columns[index] === times[part];
-      if (isTime && times[part] !== firstTime) continue;
+      const isTime = frame.columns[index] === times[partIndex];
+      if (isTime && times[partIndex] !== firstTime) continue;
       let { name } = column;
-      while (taken.has(name)) name += ` · ${parts[part]?.id ?? ''}`;
-      taken.add(name);
+      while (usedNames.has(name)) name += ` · ${parts[partIndex]?.id ?? ''}`;
+      usedNames.add(name);
       const named = name === column.name ? column : { ...column, name, path: [name] };
-      columns.push(isTime ? withInstants(named, instants) : withAbsent(named, own));
+      columns.push(isTime ? setInstants(named, instants) : markAbsent(named, rowIndexes));
     }
   }
   return { rowCount: instants.length, columns };
@@ -44,29 +44,30 @@ export function joinFrames(parts: readonly FrameToJoin[]): Frame {
  * Returns for each list of sorted instants which of its rows is in each row of the join, or `noRow`; and the instants of the joined
  * rows.
  */
-function pairRows(all: readonly Float64Array[]): { rows: Uint32Array[]; instants: Float64Array } {
-  const most = all.reduce((sum, { length }) => sum + length, 0);
-  const rows = all.map(() => new Uint32Array(most).fill(noRow));
-  const instants = new Float64Array(most);
-  const next = new Uint32Array(all.length);
-  let [count, placed] = [0, 0];
-  for (; placed < most; count++) {
-    let at = Infinity;
-    for (const [part, own] of all.entries()) at = Math.min(at, own[next[part] ?? 0] ?? Infinity);
-    for (const [part, own] of all.entries()) {
-      const row = next[part] ?? 0;
-      if (own[row] !== at) continue;
-      (rows[part] as Uint32Array)[count] = row;
-      next[part] = row + 1;
-      placed++;
-      if (at === Infinity) break;
+function pairRows(lists: readonly Float64Array[]): { rows: Uint32Array[]; instants: Float64Array } {
+  const maxRows = lists.reduce((sum, { length }) => sum + length, 0);
+  const rows = lists.map(() => new Uint32Array(maxRows).fill(noRow));
+  const instants = new Float64Array(maxRows);
+  const next = new Uint32Array(lists.length);
+  let [count, pairedCount] = [0, 0];
+  for (; pairedCount < maxRows; count++) {
+    let instant = Infinity;
+    for (const [partIndex, instantsOfPart] of lists.entries())
+      instant = Math.min(instant, instantsOfPart[next[partIndex] ?? 0] ?? Infinity);
+    for (const [partIndex, instantsOfPart] of lists.entries()) {
+      const row = next[partIndex] ?? 0;
+      if (instantsOfPart[row] !== instant) continue;
+      (rows[partIndex] as Uint32Array)[count] = row;
+      next[partIndex] = row + 1;
+      pairedCount++;
+      if (instant === Infinity) break;
     }
-    instants[count] = at;
+    instants[count] = instant;
   }
-  return { rows: rows.map(own => own.subarray(0, count)), instants: instants.subarray(0, count) };
+  return { rows: rows.map(instantsOfPart => instantsOfPart.subarray(0, count)), instants: instants.subarray(0, count) };
 }
 
-function withInstants({ name, path, field }: Column, instants: Float64Array): Column {
+function setInstants({ name, path, field }: Column, instants: Float64Array): Column {
   const values = instants.map(ms => (ms === Infinity ? NaN : ms));
   const gaps =
     instants.includes(Infinity) &&
@@ -74,7 +75,7 @@ function withInstants({ name, path, field }: Column, instants: Float64Array): Co
   return { kind: 'time', name, path, values, ...(field && { field }), ...(gaps && { gaps }) };
 }
 
-function withAbsent(column: Column, rows: Uint32Array): Column {
+function markAbsent(column: Column, rows: Uint32Array): Column {
   if (!rows.includes(noRow)) return column;
   const gaps = column.gaps?.slice() ?? new Uint8Array(rows.length);
   for (let row = 0; row < rows.length; row++) if (rows[row] === noRow) gaps[row] = cellState.absent;

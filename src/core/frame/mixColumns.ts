@@ -1,12 +1,18 @@
-import { numberShape } from '../../shared/formatNumber.ts';
-import { demandField, renewableShareField, totalGeneration, totalRenewableField } from '../../shared/fields.ts';
-import { cellState, stateAt, type FieldInfo, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { getNumberShape } from '../../shared/formatNumber.ts';
+import { demandField, renewableShareField, computeTotalGeneration, totalRenewableField } from '../../shared/fields.ts';
+import { cellState, getCellState, type FieldInfo, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
-import { columnsWithValues, dispatchable, grossImports, isChartable, windAndPv } from './chartColumns.ts';
+import {
+  columnsWithValues,
+  dispatchableFields,
+  grossImportsField,
+  isChartable,
+  windAndPvFields,
+} from './chartColumns.ts';
 
-const leastMix = 3;
+const minSources = 3;
 /** Names of the computed columns. No field of a service begins with '='. */
-export const mixNames = {
+export const mixColumnNames = {
   otherRenewable: '=other_renewable',
   unpublished: '=unpublished',
   netImport: '=net_import',
@@ -16,7 +22,7 @@ export const mixNames = {
 } as const;
 
 /** Labels and meanings of the computed columns. */
-export const mixTexts = {
+export const mixFieldTexts = {
   otherRenewable: {
     label: 'Other renewables',
     meaning: 'Total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.',
@@ -46,17 +52,17 @@ export const mixTexts = {
  * Lowest plausible remainder in MW. Idle pumped storage draws some power (up to 14 MW in real hours), so slightly negative values are
  * right. A lower value means that a reading is wrong, without telling which one.
  */
-export const leastRemainder = -100;
+export const minRemainder = -100;
 
 /**
  * Minimum ratio of the hours of two combined columns. A column may lack seven of the 744 hours of a month, which changes its mean by a
  * few MW, no more than the rounding of the share does. It may lack no hour of a day.
  */
-const leastShared = 0.99;
+const minSharedHours = 0.99;
 
 /** Whether enough sources are published individually. */
 export function hasMix(frame: Frame): boolean {
-  return columnsWithValues(frame, [...dispatchable, ...windAndPv, grossImports]).length >= leastMix;
+  return columnsWithValues(frame, [...dispatchableFields, ...windAndPvFields, grossImportsField]).length >= minSources;
 }
 
 /**
@@ -64,18 +70,18 @@ export function hasMix(frame: Frame): boolean {
  * and, if the mix is complete, total generation with and without imports. All are in MW with one value per row. Empty if the frame has
  * no mix.
  */
-export function derivedColumns(frame: Frame): readonly NumberColumn[] {
+export function getMixDerivedColumns(frame: Frame): readonly NumberColumn[] {
   if (!isChartable(frame) || !hasMix(frame)) return [];
-  const { rest, renewables, imported, totalDemand, totals } = mixColumns(frame);
-  const all = [...renewables, rest, imported, totalDemand, ...totals];
-  return all.filter(column => column?.field?.isDerived === true) as NumberColumn[];
+  const { unpublished, renewables, imported, totalDemand, totals } = getMixColumns(frame);
+  const mixColumnList = [...renewables, unpublished, imported, totalDemand, ...totals];
+  return mixColumnList.filter(column => column?.field?.isDerived === true) as NumberColumn[];
 }
 
 /** All columns that the generation mix of a frame may have. */
 export interface MixColumns {
   readonly sources: readonly NumberColumn[];
   readonly remainder: NumberColumn | undefined;
-  readonly rest: NumberColumn | undefined;
+  readonly unpublished: NumberColumn | undefined;
   readonly renewables: readonly NumberColumn[];
   readonly imported: NumberColumn | undefined;
   readonly residualDemand: NumberColumn | undefined;
@@ -87,89 +93,105 @@ export interface MixColumns {
 const made = new WeakMap<Frame, MixColumns>();
 
 /** Returns the columns of the generation mix. Cached, because users switch the parts on and off repeatedly. */
-export function mixColumns(frame: Frame): MixColumns {
-  const before = made.get(frame);
-  if (before) return before;
-  const sources = columnsWithValues(frame, dispatchable);
-  const known = columnsWithValues(frame, windAndPv);
-  const [total] = columnsWithValues(frame, [totalRenewableField]);
+export function getMixColumns(frame: Frame): MixColumns {
+  const cached = made.get(frame);
+  if (cached) return cached;
+  const sources = columnsWithValues(frame, dispatchableFields);
+  const published = columnsWithValues(frame, windAndPvFields);
+  const [totalRenewable] = columnsWithValues(frame, [totalRenewableField]);
   const [residualDemand] = columnsWithValues(frame, [demandField]);
-  const other =
-    total && known.length === windAndPv.length
-      ? makeColumn(frame, [total, ...known], lessTheOthers, 'otherRenewable')
+  const otherRenewable =
+    totalRenewable && published.length === windAndPvFields.length
+      ? createColumn(frame, [totalRenewable, ...published], subtractOthers, 'otherRenewable')
       : undefined;
   const imported = netImport(frame);
-  const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;
-  const rest = remainder && withoutContradictions(remainder);
+  const remainder =
+    totalRenewable && sources.length === dispatchableFields.length
+      ? calculateRemainder(frame, totalRenewable, sources)
+      : undefined;
+  const unpublished = remainder && removeImplausible(remainder);
   const columns: MixColumns = {
     sources,
     remainder,
-    rest,
+    unpublished,
     residualDemand,
     imported,
-    renewables: [...known, ...(other ? [other] : [])],
-    totalDemand: residualDemand && total && makeColumn(frame, [residualDemand, total], sumOf, 'demand'),
-    totals: rest && other ? totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
+    renewables: [...published, ...(otherRenewable ? [otherRenewable] : [])],
+    totalDemand:
+      residualDemand && totalRenewable && createColumn(frame, [residualDemand, totalRenewable], addUp, 'demand'),
+    totals:
+      unpublished && otherRenewable
+        ? createTotals(frame, [...sources, unpublished, ...published, otherRenewable], imported)
+        : [],
   };
   made.set(frame, columns);
   return columns;
 }
 
 /** Adds up the parts as the chart does: a row has no value if any part has none. */
-function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: NumberColumn | undefined): NumberColumn[] {
-  const made = [makeColumn(frame, parts, sumOf, 'generation')];
-  if (!imported) return made;
-  const texts = imported.name === grossImports ? mixTexts.generationAndGrossImport : mixTexts.generationAndImport;
-  return [...made, makeColumn(frame, [...parts, imported], sumOf, 'generationAndImport', texts)];
+function createTotals(
+  frame: Frame,
+  parts: readonly NumberColumn[],
+  imported: NumberColumn | undefined,
+): NumberColumn[] {
+  const totals = [createColumn(frame, parts, addUp, 'generation')];
+  if (!imported) return totals;
+  const texts =
+    imported.name === grossImportsField ? mixFieldTexts.generationAndGrossImport : mixFieldTexts.generationAndImport;
+  return [...totals, createColumn(frame, [...parts, imported], addUp, 'generationAndImport', texts)];
 }
 
 function netImport(frame: Frame): NumberColumn | undefined {
-  const [net] = columnsWithValues(frame, ['net_import_mw']);
-  if (net) return net;
-  const both = columnsWithValues(frame, [grossImports, 'exports_mw']);
-  if (both.length < 2) return both.find(({ name }) => name === grossImports);
-  return makeColumn(frame, both, lessTheOthers, 'netImport');
+  const [publishedNet] = columnsWithValues(frame, ['net_import_mw']);
+  if (publishedNet) return publishedNet;
+  const importsAndExports = columnsWithValues(frame, [grossImportsField, 'exports_mw']);
+  if (importsAndExports.length < 2) return importsAndExports.find(({ name }) => name === grossImportsField);
+  return createColumn(frame, importsAndExports, subtractOthers, 'netImport');
 }
 
 /**
  * Computes total generation less all published sources. The renewable share has few digits, so the total is less precise than a reading:
  * the result is rounded to whole MW, and is 0 if the difference is within that precision.
  */
-function remainderOf(frame: Frame, total: NumberColumn, sources: readonly NumberColumn[]): NumberColumn | undefined {
+function calculateRemainder(
+  frame: Frame,
+  total: NumberColumn,
+  sources: readonly NumberColumn[],
+): NumberColumn | undefined {
   const [percent] = columnsWithValues(frame, [renewableShareField]);
   if (!percent) return undefined;
-  const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
-  const rest = (values: Float64Array): number => {
+  const halfDigit = 0.5 / 10 ** getNumberShape(percent, frame.rowCount).decimals;
+  const calculate = (values: Float64Array): number => {
     const [share = 0, renewable = 0] = values;
-    const generated = totalGeneration(renewable, share);
-    let left = generated;
-    for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
-    return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left) + 0;
+    const generated = computeTotalGeneration(renewable, share);
+    let remaining = generated;
+    for (let at = 1; at < values.length; at++) remaining -= values[at] ?? NaN;
+    return Math.abs(remaining) <= (generated * halfDigit) / share ? 0 : Math.round(remaining) + 0;
   };
-  return makeColumn(frame, [percent, total, ...sources], rest, 'unpublished');
+  return createColumn(frame, [percent, total, ...sources], calculate, 'unpublished');
 }
 
-function withoutContradictions(column: NumberColumn): NumberColumn {
+function removeImplausible(column: NumberColumn): NumberColumn {
   const gaps = column.gaps?.slice();
   for (let row = 0; gaps && row < gaps.length; row++)
-    if ((column.values[row] ?? 0) < leastRemainder) gaps[row] = cellState.null;
+    if ((column.values[row] ?? 0) < minRemainder) gaps[row] = cellState.null;
   return { ...column, ...(gaps && { gaps }) };
 }
 
-function sumOf(values: Float64Array): number {
+function addUp(values: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < values.length; at++) sum += values[at] ?? NaN;
-  return withoutNoise(sum);
+  return roundNoise(sum);
 }
 
-function lessTheOthers(values: Float64Array): number {
-  let left = values[0] ?? NaN;
-  for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
-  return withoutNoise(left);
+function subtractOthers(values: Float64Array): number {
+  let remaining = values[0] ?? NaN;
+  for (let at = 1; at < values.length; at++) remaining -= values[at] ?? NaN;
+  return roundNoise(remaining);
 }
 
 /** Rounds to six decimals. Readings have at most three, but differences of doubles add noise beyond these. */
-export function withoutNoise(value: number): number {
+export function roundNoise(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }
 
@@ -178,32 +200,32 @@ export function withoutNoise(value: number): number {
  * months count for the hours that have a value: the result counts for the fewest hours of its columns, and has no value if these are
  * less than `minSharedHours` of the hours of another column.
  */
-function makeColumn(
+function createColumn(
   frame: Frame,
   columns: readonly NumberColumn[],
-  make: (values: Float64Array) => number,
-  of: keyof typeof mixNames,
-  { label, meaning }: FieldInfo = mixTexts[of],
+  calculate: (values: Float64Array) => number,
+  key: keyof typeof mixColumnNames,
+  { label, meaning }: FieldInfo = mixFieldTexts[key],
 ): NumberColumn {
-  const name = mixNames[of];
+  const name = mixColumnNames[key];
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
   const allHours = columns.flatMap(column => column.hours ?? []);
   const hours = allHours[0]?.slice();
-  const given = new Float64Array(columns.length);
+  const rowValues = new Float64Array(columns.length);
   for (let row = 0; row < frame.rowCount; row++) {
     let isKnown = true;
     for (let at = 0; isKnown && at < columns.length; at++) {
       const column = columns[at] as NumberColumn;
-      given[at] = column.values[row] ?? NaN;
-      isKnown = stateAt(column, row) === cellState.value;
+      rowValues[at] = column.values[row] ?? NaN;
+      isKnown = getCellState(column, row) === cellState.value;
     }
-    values[row] = isKnown ? make(given) : NaN;
+    values[row] = isKnown ? calculate(rowValues) : NaN;
     if (hours) {
-      const ofRow = allHours.map(own => own[row] ?? 0);
-      const fewest = Math.min(...ofRow);
+      const hoursInRow = allHours.map(columnHours => columnHours[row] ?? 0);
+      const fewest = Math.min(...hoursInRow);
       hours[row] = fewest;
-      if (fewest < Math.max(...ofRow) * leastShared) values[row] = NaN;
+      if (fewest < Math.max(...hoursInRow) * minSharedHours) values[row] = NaN;
     }
     if (Number.isNaN(values[row])) gaps[row] = cellState.null;
   }

@@ -71,16 +71,16 @@ const serviceNames: Readonly<Partial<Record<PortalColumn, string>>> = {
 export const splitColumn: PortalColumn = 'Total UCLF+OCLF';
 export const splitParts: readonly PortalColumn[] = ['Total UCLF', 'Total OCLF'];
 
-const byPlainName = new Map(portalColumns.map(name => [plainName(name), name]));
+const byPlainName = new Map(portalColumns.map(name => [normalizeName(name), name]));
 /** The availability and loss factors of weeks, months and years, in percent. */
-const factor = /^(?:weekly|monthly|yearly|annual)?(?:eaf|pclf|uclf|oclf)$/;
-const timeName = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|month|year)(?:start)?date)$/;
+const factorPattern = /^(?:weekly|monthly|yearly|annual)?(?:eaf|pclf|uclf|oclf)$/;
+const timeNamePattern = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|month|year)(?:start)?date)$/;
 
 /** Whether a heading is from the Eskom Data Portal: it has the portal's names of a time column and of at least two others. */
 export function isPortalHeading(heading: readonly string[]): boolean {
-  const names = new Set(heading.map(plainName));
-  const known = [...names].filter(name => byPlainName.has(name) || factor.test(name));
-  return [...names].some(name => timeName.test(name)) && known.length >= 2;
+  const names = new Set(heading.map(normalizeName));
+  const known = [...names].filter(name => byPlainName.has(name) || factorPattern.test(name));
+  return [...names].some(name => timeNamePattern.test(name)) && known.length >= 2;
 }
 
 export interface KnownPortalColumn {
@@ -91,16 +91,16 @@ export interface KnownPortalColumn {
 }
 
 /** Looks up a portal column by name. Case and punctuation are ignored, since they differ between exports. */
-export function portalColumnOf(written: string): KnownPortalColumn | undefined {
-  const plain = plainName(written);
-  if (factor.test(plain)) return { name: written, label: written, unit: share };
+export function findPortalColumn(heading: string): KnownPortalColumn | undefined {
+  const plain = normalizeName(heading);
+  if (factorPattern.test(plain)) return { name: heading, label: heading, unit: share };
   const known = byPlainName.get(plain);
   if (!known) return undefined;
   const unit = /hours$/i.test(known) ? undefined : /capacity/i.test(known) ? powerExtreme : power;
-  return { name: serviceNames[known] ?? written, label: known, unit };
+  return { name: serviceNames[known] ?? heading, label: known, unit };
 }
 
 /** Normalizes a name to lower case without punctuation. */
-export function plainName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }

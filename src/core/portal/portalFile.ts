@@ -1,12 +1,12 @@
 import { cellState, type NumberColumn } from '../../shared/frame.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { textTable } from '../dataFile/textTable.ts';
+import { readTextTable } from '../dataFile/textTable.ts';
 import { GridError } from '../errors.ts';
-import { timeColumnOf } from '../frame/clip.ts';
-import { oneLine } from '../inertText.ts';
+import { findTimeColumn } from '../frame/clip.ts';
+import { toSingleLine } from '../inertText.ts';
 import { formatInstant } from '../time/instant.ts';
 import { sast } from '../time/zone.ts';
-import { portalColumnOf, type PortalColumn } from './portalColumns.ts';
+import { findPortalColumn, type PortalColumn } from './portalColumns.ts';
 
 /** The contents of a file from the Eskom Data Portal, with its rows in file order. An hour may occur twice. */
 export interface PortalFile {
@@ -34,43 +34,45 @@ export async function readPortalFile(
   fileName: string,
   needed: readonly PortalColumn[],
 ): Promise<PortalFile> {
-  const refuse = (why: string, remedy = `${exportAgain}.`): PortalError =>
-    new PortalError(`${fileName}: ${oneLine(why)}${why.endsWith('.') ? '' : `; ${remedy}`}`);
-  const read = await textTable(bytes, { timeZone: sast.timeZone }).catch((error: unknown) => {
+  const createError = (reason: string, remedy = `${exportAgain}.`): PortalError =>
+    new PortalError(`${fileName}: ${toSingleLine(reason)}${reason.endsWith('.') ? '' : `; ${remedy}`}`);
+  const read = await readTextTable(bytes, { timeZone: sast.timeZone }).catch((error: unknown) => {
     if (!(error instanceof GridError)) throw error;
-    throw refuse(error.facts.detail ?? error.reason);
+    throw createError(error.facts.detail ?? error.reason);
   });
   if (read.kind === 'needsDateOrder')
-    throw refuse(`'${read.example}' may have the day or the month first, and no other date tells which`);
+    throw createError(`'${read.example}' may have the day or the month first, and no other date tells which`);
   const { frame, notes = [] } = read.kind === 'table' ? read.table : {};
   const numbers = frame?.columns.filter(column => column.kind === 'number') ?? [];
   const columns = new Map<string, Float64Array>();
   // If a column occurs twice, the first one wins.
-  for (const column of numbers.toReversed()) columns.set(portalNameOf(column), withGaps(column));
+  for (const column of numbers.toReversed()) columns.set(portalName(column), gapsToNaN(column));
   const missing = needed.filter(name => !columns.has(name));
   if (missing.length > 0) {
     const [first = ''] = missing;
-    const names = [first, portalColumnOf(first)?.name].map(name => `'${name}' is text`);
+    const names = [first, findPortalColumn(first)?.name].map(name => `'${name}' is text`);
     const why = notes.find(note => names.some(name => note.startsWith(name)));
-    throw refuse(
+    throw createError(
       why?.replace(/\.$/, '') ?? `missing column "${missing.join('", "')}"`,
       `${exportAgain} with all columns.`,
     );
   }
-  const time = frame && timeColumnOf(frame);
-  if (!time) throw refuse(notes.find(note => note.includes('is text')) ?? 'there is no time that can be read');
-  if (time.values.length === 0) throw refuse('there are no hours');
-  const odd = time.values.find(ms => ms % hourMs !== 0);
-  if (odd !== undefined)
-    throw refuse(Number.isNaN(odd) ? 'a row has no time' : `${formatInstant(odd)} is not the beginning of an hour`);
+  const time = frame && findTimeColumn(frame);
+  if (!time) throw createError(notes.find(note => note.includes('is text')) ?? 'there is no time that can be read');
+  if (time.values.length === 0) throw createError('there are no hours');
+  const invalidTime = time.values.find(ms => ms % hourMs !== 0);
+  if (invalidTime !== undefined)
+    throw createError(
+      Number.isNaN(invalidTime) ? 'a row has no time' : `${formatInstant(invalidTime)} is not the beginning of an hour`,
+    );
   return { instants: [...time.values], columns, notes: notes.map(note => `${fileName}: ${note}`) };
 }
 
 /** The portal's name of a column, without the number that distinguishes columns of the same name. */
-function portalNameOf({ name, field }: NumberColumn): string {
+function portalName({ name, field }: NumberColumn): string {
   return field?.label ?? name;
 }
 
-function withGaps({ values, gaps }: NumberColumn): Float64Array {
+function gapsToNaN({ values, gaps }: NumberColumn): Float64Array {
   return values.map((value, row) => ((gaps?.[row] ?? cellState.value) === cellState.value ? value + 0 : NaN));
 }

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs, weekMs } from '../../shared/durations.ts';
-import { zoneOfDays } from '../bins/dayInterval.ts';
+import { parseDayZone } from '../bins/dayInterval.ts';
 import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
 
 // Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".
@@ -19,7 +19,7 @@ export const rateLimits = {
 export type RateLimitScope = keyof typeof rateLimits;
 
 /** A dataset that can be queried. Its command, its tool and its part of the queries schema are derived from its entry. */
-interface DatasetFacts {
+interface DatasetDescription {
   readonly id: string;
   /** The id of a codicon. */
   readonly icon: string;
@@ -35,14 +35,14 @@ interface DatasetFacts {
 }
 
 /** A dataset of the service. Its sandbox route is also derived from its entry; unit tests check what a new one needs in package.json. */
-export interface Dataset extends DatasetFacts {
+export interface Dataset extends DatasetDescription {
   readonly path: string;
   readonly scope: RateLimitScope;
   readonly limit: Limit;
 }
 
 /** Several datasets joined on the time of their rows. Each has its own requests, rate limit, archive and coverage. */
-export interface JoinedDataset extends DatasetFacts {
+export interface JoinedDataset extends DatasetDescription {
   readonly members: readonly Dataset[];
 }
 
@@ -92,12 +92,12 @@ export const queriedDatasets: readonly QueriedDataset[] = [
 ];
 
 /** Returns the service's datasets that a dataset consists of: itself, or the joined ones. */
-export function membersOf(dataset: QueriedDataset): readonly Dataset[] {
+export function getMembers(dataset: QueriedDataset): readonly Dataset[] {
   return 'members' in dataset ? dataset.members : [dataset];
 }
 
 /** Finds the dataset with this id. */
-export function datasetById(id: string): QueriedDataset | undefined {
+export function findDataset(id: string): QueriedDataset | undefined {
   return queriedDatasets.find(dataset => dataset.id === id);
 }
 
@@ -108,8 +108,8 @@ export const knownFields: FieldCatalogue = new Map(datasets.flatMap(({ fields })
  * Returns the length of an interval such as "1h", "30m" or "7d" in milliseconds; undefined for any other text, including months and
  * years, whose length varies. A day of a time zone counts as 24 hours, although it may have 23 or 25.
  */
-export function stepOf(interval: string): number | undefined {
-  if (zoneOfDays(interval)) return dayMs;
+export function getIntervalMs(interval: string): number | undefined {
+  if (parseDayZone(interval)) return dayMs;
   const match = /^([1-9]\d{0,3})(m|h|d)$/.exec(interval);
   if (!match) return undefined;
   return Number(match[1]) * { m: minuteMs, h: hourMs, d: dayMs }[match[2] as 'm' | 'h' | 'd'];
@@ -121,7 +121,7 @@ export function stepOf(interval: string): number | undefined {
  */
 export function isInterval(text: string): boolean {
   return (
-    zoneOfDays(text) !== undefined ||
+    parseDayZone(text) !== undefined ||
     /^[1-9]\d{0,3}(?:s|sec|m|min|h|hr|hour|d|day|w|week|mo|month|q|quarter|y|year)s?$/i.test(text) ||
     /^(?:hour|dai|week|month|quarter|year)ly$/i.test(text) ||
     /^P(?=T?\d)(?:\d{1,4}[YMWD]){0,4}(?:T(?:\d{1,4}[HMS]){1,3})?$/i.test(text)
@@ -141,7 +141,7 @@ const unitMs = {
 };
 
 /** Returns the minimum length in milliseconds of an interval that `isInterval` accepts: 28 days for "1mo", 0 for "PT0S". */
-export function leastStepOf(interval: string): number {
+export function getMinIntervalMs(interval: string): number {
   const text = interval.toLowerCase();
   const [, count, word] = /^(\d*)([a-z]+)$/.exec(text) ?? [];
   if (word !== undefined)

@@ -14,12 +14,12 @@ export interface FreshnessRule {
  * Whether an interval must be requested. An interval that was never requested is due; one that was last requested when it was final is
  * not. Others, including those without a row, are due once after each publication.
  */
-export function isDue(stepStart: number, stepMs: number, askedAt: number, rule: FreshnessRule): boolean {
-  if (askedAt === 0) return true;
+export function isDue(intervalStart: number, intervalMs: number, requestedAt: number, rule: FreshnessRule): boolean {
+  if (requestedAt === 0) return true;
   // A future time comes from a wrong clock and does not tell when the interval was requested.
-  if (askedAt > rule.now + publicationMs) return true;
-  if (askedAt >= stepStart + stepMs + rule.settledAfterMs) return false;
-  return Math.floor(askedAt / publicationMs) < Math.floor(rule.now / publicationMs);
+  if (requestedAt > rule.now + publicationMs) return true;
+  if (requestedAt >= intervalStart + intervalMs + rule.settledAfterMs) return false;
+  return Math.floor(requestedAt / publicationMs) < Math.floor(rule.now / publicationMs);
 }
 
 /**
@@ -27,13 +27,13 @@ export function isDue(stepStart: number, stepMs: number, askedAt: number, rule: 
  * The provider may have added the row since.
  */
 export function isMissing(
-  stepStart: number,
-  stepMs: number,
-  askedAt: number,
+  intervalStart: number,
+  intervalMs: number,
+  requestedAt: number,
   hasRow: boolean,
   { now }: Pick<FreshnessRule, 'now'>,
 ): boolean {
-  return stepStart + stepMs <= now && (askedAt === 0 || !hasRow);
+  return intervalStart + intervalMs <= now && (requestedAt === 0 || !hasRow);
 }
 
 /** Returns when the service publishes next. */

@@ -1,7 +1,7 @@
-import { datasetById, isInterval, leastStepOf, membersOf, stepOf } from './catalogue.ts';
+import { findDataset, isInterval, getMinIntervalMs, getMembers, getIntervalMs } from './catalogue.ts';
 import type { Dataset, QueriedDataset } from './catalogue.ts';
-import { binEdges } from '../bins/binEdges.ts';
-import { dayIntervalOf, normalInterval, zoneOfDays } from '../bins/dayInterval.ts';
+import { computeBinEdges } from '../bins/binEdges.ts';
+import { formatDayInterval, normalizeInterval, parseDayZone } from '../bins/dayInterval.ts';
 import { formatInstant } from '../time/instant.ts';
 import { normaliseRange, parseRange } from '../range/parseRange.ts';
 import type { RangeProblem } from '../range/rangeSpec.ts';
@@ -54,15 +54,15 @@ export function isServiceQuery(query: ResolvedQuery): query is ServiceQuery {
  * Splits a query into queries to the service: itself, or one per joined dataset, for hours if the query is for days of a time zone. A
  * parameter goes to the dataset that offers it, or to all if none does.
  */
-export function serviceQueries(query: ResolvedQuery): readonly ServiceQuery[] {
+export function splitIntoServiceQueries(query: ResolvedQuery): readonly ServiceQuery[] {
   if (isServiceQuery(query)) return [query];
   const { range, start, end, interval, stepMs, timeZone } = query;
-  const members = membersOf(query.dataset);
-  const ownerOf = (name: string): Dataset | undefined =>
+  const members = getMembers(query.dataset);
+  const findOwner = (name: string): Dataset | undefined =>
     members.find(({ params }) => params.some(param => param.name === name));
   return members.map(dataset => {
-    const own = Object.entries(query.params).filter(([name]) => (ownerOf(name) ?? dataset) === dataset);
-    return { dataset, range, start, end, interval, stepMs, timeZone, params: Object.fromEntries(own) };
+    const ownParams = Object.entries(query.params).filter(([name]) => (findOwner(name) ?? dataset) === dataset);
+    return { dataset, range, start, end, interval, stepMs, timeZone, params: Object.fromEntries(ownParams) };
   });
 }
 
@@ -74,31 +74,31 @@ type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ read
  * A hundred years of hours, or nearly two years of minutes. Each interval takes memory and time before the first request, so a link or a
  * file with more is rejected.
  */
-const mostSteps = 1_000_000;
+const maxIntervals = 1_000_000;
 
 /** Resolves a query at the time `now`, in UTC milliseconds. */
 export function resolveQuery(query: Query, now: number): Resolution {
-  const dataset = datasetById(query.dataset);
+  const dataset = findDataset(query.dataset);
   if (!dataset) return { ok: false, problem: 'unknownDataset', part: query.dataset };
   const spec = parseRange(query.range);
   if (!spec.ok) return spec;
   const { range, params } = query;
   if (!isInterval(query.interval)) return { ok: false, problem: 'badInterval', part: query.interval };
-  const context = contextOf(query, now);
+  const context = createResolveContext(query, now);
   const span = resolveRange(spec.value, context);
   if (!span.ok) return span;
-  const zone = zoneOfDays(query.interval);
+  const zone = parseDayZone(query.interval);
   const interval = zone ? '1h' : query.interval;
   const { start, end } = span.value;
-  if ((end - start) / leastStepOf(interval) > mostSteps)
-    return { ok: false, problem: 'tooManySteps', steps: mostSteps };
-  const stepMs = stepOf(interval);
+  if ((end - start) / getMinIntervalMs(interval) > maxIntervals)
+    return { ok: false, problem: 'tooManySteps', steps: maxIntervals };
+  const stepMs = getIntervalMs(interval);
   const plain = { ...span.value, dataset, interval, stepMs, params, range, timeZone: context.timeZone };
   if (!zone || stepMs === undefined) return { ok: true, value: plain };
   // An hour belongs to the day in which it begins, also in zones with half-hour offsets.
-  const hours = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
-  const days = { interval: dayIntervalOf(zone), zone, edges: binEdges(span.value, 'day', zone.timeZone) };
-  return { ok: true, value: { ...plain, ...hours, days } };
+  const hourSpan = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
+  const days = { interval: formatDayInterval(zone), zone, edges: computeBinEdges(span.value, 'day', zone.timeZone) };
+  return { ok: true, value: { ...plain, ...hourSpan, days } };
 }
 
 /** Whether the range of a query depends on the time zone: ranges of days do, `last 36 hours` does not. */
@@ -113,41 +113,44 @@ export function dependsOnZone({ range, end, stepMs }: Pick<ResolvedQuery, 'range
 }
 
 /** Returns the context for resolving ranges with the interval and time zone of a query. Days of a time zone are resolved in that zone. */
-export function contextOf({ interval, timeZone }: Pick<Query, 'interval' | 'timeZone'>, now: number): ResolveContext {
-  const zone = zoneOfDays(interval);
-  if (!zone) return { now, timeZone, stepMs: stepOf(interval) };
+export function createResolveContext(
+  { interval, timeZone }: Pick<Query, 'interval' | 'timeZone'>,
+  now: number,
+): ResolveContext {
+  const zone = parseDayZone(interval);
+  if (!zone) return { now, timeZone, stepMs: getIntervalMs(interval) };
   return { now, timeZone: zone.timeZone, stepMs: undefined, wholeDays: true };
 }
 
 /** Returns the range of the query: whole days if it is for days of a time zone. */
-export function requestedSpan({ start, end, days }: ResolvedQuery): Span {
+export function getRequestedSpan({ start, end, days }: ResolvedQuery): Span {
   return days ? { start: days.edges[0] ?? start, end: days.edges.at(-1) ?? end } : { start, end };
 }
 
 /** Returns the interval of the query, such as `1d@SAST` for days of a time zone. */
-export function requestedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
+export function getRequestedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
   return days?.interval ?? interval;
 }
 
 /** Resolves a query with a typed range. Rejects a range that has not begun, because no request could return any of it. */
-export function resolveTyped(query: Query, now: number): Resolution {
+export function resolveTypedQuery(query: Query, now: number): Resolution {
   const resolved = resolveQuery(query, now);
   return resolved.ok && resolved.value.start >= now ? { ok: false, problem: 'inFuture' } : resolved;
 }
 
 /** Returns the parameters of the request in the order of the specification. Additional ones cannot override range and interval. */
-export function requestParameters(query: ResolvedQuery): [name: string, value: string][] {
-  const own: [string, string][] = [
+export function createRequestParameters(query: ResolvedQuery): [name: string, value: string][] {
+  const standard: [string, string][] = [
     ['start', formatInstant(query.start)],
     ['end', formatInstant(query.end)],
     ['interval', query.interval],
   ];
-  const extra = Object.entries(query.params).filter(([name]) => !own.some(([taken]) => taken === name));
-  return [...own, ...extra];
+  const additional = Object.entries(query.params).filter(([name]) => !standard.some(([taken]) => taken === name));
+  return [...standard, ...additional];
 }
 
 /** Counts the intervals in the range; undefined for an interval of unknown length. */
-export function stepCount(query: ResolvedQuery): number | undefined {
+export function countIntervals(query: ResolvedQuery): number | undefined {
   if (query.days) return query.days.edges.length - 1;
   return query.stepMs === undefined ? undefined : Math.ceil((query.end - query.start) / query.stepMs);
 }
@@ -165,8 +168,14 @@ export function parseParams(text: string): Record<string, string> | undefined {
 }
 
 /** Returns a text that is equal for equivalent queries, even if their ranges are written differently. */
-export function queryIdentity(query: Query): string {
+export function getQueryIdentity(query: Query): string {
   const params = Object.entries(query.params).sort(([a], [b]) => (a < b ? -1 : 1));
-  const { timeZone } = zoneOfDays(query.interval) ?? query;
-  return JSON.stringify([query.dataset, normaliseRange(query.range), normalInterval(query.interval), params, timeZone]);
+  const { timeZone } = parseDayZone(query.interval) ?? query;
+  return JSON.stringify([
+    query.dataset,
+    normaliseRange(query.range),
+    normalizeInterval(query.interval),
+    params,
+    timeZone,
+  ]);
 }

@@ -12,7 +12,7 @@ export interface SeriesKey {
 const sandboxPrefix = 'sandbox ';
 
 /** Returns the source of the hours of a sandbox with this identity. */
-export function sandboxSource(identity: string): string {
+export function createSandboxSource(identity: string): string {
   return sandboxPrefix + identity;
 }
 
@@ -21,7 +21,7 @@ export function isSandboxSource(source: string): boolean {
 }
 
 /** Returns a text that is equal for equal series, regardless of the order of their parameters. */
-export function seriesIdentity(series: SeriesKey): string {
+export function getSeriesIdentity(series: SeriesKey): string {
   const params = Object.entries(series.params).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([series.source, series.dataset, series.interval, params]);
 }

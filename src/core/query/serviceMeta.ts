@@ -1,5 +1,5 @@
 import type { Provenance } from '../../shared/result.ts';
-import { inertText } from '../inertText.ts';
+import { toInertText } from '../inertText.ts';
 import { isObject, type JsonObject } from '../decode/envelope.ts';
 import { parseJson } from '../json/json.ts';
 
@@ -7,11 +7,11 @@ import { parseJson } from '../json/json.ts';
 export const sampleDataMark = 'SAMPLE DATA';
 export const replayMark = 'REPLAYED HOURS';
 /** The same as a sentence, for language models and comments in programs. */
-const sampleLine = `${sampleDataMark}: no grid was measured.`;
-const longestName = 200;
+const sampleDataSentence = `${sampleDataMark}: no grid was measured.`;
+const maxNameLength = 200;
 
 /** Returns the metadata in the envelope of a response: its `meta`, or the envelope itself. */
-export function serviceMeta(envelope: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function getServiceMeta(envelope: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const inner = envelope['meta'];
   return isObject(inner) ? inner : envelope;
 }
@@ -20,8 +20,8 @@ export function serviceMeta(envelope: Readonly<Record<string, unknown>>): Readon
 export type SandboxData = 'synthetic' | 'replay';
 
 /** Returns whether the sandbox generated the rows or replays recorded hours, according to `meta`; undefined for any other service. */
-export function sandboxData(envelope: Readonly<Record<string, unknown>>): SandboxData | undefined {
-  const { source } = serviceMeta(envelope);
+export function getSandboxData(envelope: Readonly<Record<string, unknown>>): SandboxData | undefined {
+  const { source } = getServiceMeta(envelope);
   return source === 'synthetic' || source === 'replay' ? source : undefined;
 }
 
@@ -31,46 +31,46 @@ export function parseMeta(text: string): JsonObject {
   return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
-type Data = Pick<Provenance, 'sample' | 'meta'>;
+type RowOrigin = Pick<Provenance, 'sample' | 'meta'>;
 
 /**
  * Returns whether the rows were generated or replayed, by the service inside VS Code or any whose `meta` says so; undefined for a real
  * service.
  */
-export function dataKind({ sample, meta }: Data): SandboxData | undefined {
-  return sandboxData(meta) ?? (sample === true ? 'synthetic' : undefined);
+export function getDataKind({ sample, meta }: RowOrigin): SandboxData | undefined {
+  return getSandboxData(meta) ?? (sample === true ? 'synthetic' : undefined);
 }
 
-export function isSandboxData(data: Data): boolean {
-  return dataKind(data) !== undefined;
+export function isSandboxData(data: RowOrigin): boolean {
+  return getDataKind(data) !== undefined;
 }
 
 /** Returns the mark of rows that no service measured. */
-export function dataMark(data: Data): string | undefined {
-  const kind = dataKind(data);
+export function getDataMark(data: RowOrigin): string | undefined {
+  const kind = getDataKind(data);
   return kind && { synthetic: sampleDataMark, replay: replayMark }[kind];
 }
 
 /** Formats the mark with details of the rows: `REPLAYED HOURS (2023.csv; its times are moved 104 weeks later)`. */
-export function dataText(data: Data): string | undefined {
-  const mark = dataMark(data);
+export function formatDataMark(data: RowOrigin): string | undefined {
+  const mark = getDataMark(data);
   if (mark !== replayMark) return mark;
-  const { replayed_from: files } = serviceMeta(data.meta);
-  return typeof files === 'string' ? `${mark} (${inertText(files, longestName)})` : mark;
+  const { replayed_from: files } = getServiceMeta(data.meta);
+  return typeof files === 'string' ? `${mark} (${toInertText(files, maxNameLength)})` : mark;
 }
 
 /** Formats the mark as a sentence. */
-export function dataLine(data: Data): string | undefined {
-  const text = dataText(data);
-  return text === undefined ? undefined : markSentence(text);
+export function formatDataSentence(data: RowOrigin): string | undefined {
+  const text = formatDataMark(data);
+  return text === undefined ? undefined : formatMarkSentence(text);
 }
 
 /** Formats a text of `formatDataMark` as a sentence. */
-export function markSentence(text: string): string {
-  return markOf(text) === replayMark ? `${text}: measured before, and answered by a sandbox.` : sampleLine;
+export function formatMarkSentence(text: string): string {
+  return parseMark(text) === replayMark ? `${text}: measured before, and answered by a sandbox.` : sampleDataSentence;
 }
 
 /** Returns the mark in a text of `formatDataMark`. */
-export function markOf(text: string): string {
+export function parseMark(text: string): string {
   return text.startsWith(replayMark) ? replayMark : sampleDataMark;
 }

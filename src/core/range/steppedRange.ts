@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../../shared/durations.ts';
 import {
-  daysOf,
-  daysText,
-  instantsText,
-  nextDays,
-  spanOfText,
-  type Length,
-  type PeriodForm,
+  findWholeDays,
+  formatDays,
+  formatInstantRange,
+  getAdjacentDays,
+  parseSpan,
+  type PeriodLength,
+  type PeriodFormat,
 } from '../compare/periods.ts';
 import {
   type Days,
@@ -38,17 +38,17 @@ export function steppedRange(text: string, direction: -1 | 1, context: ResolveCo
   const span = resolveRange(spec.value, context);
   if (!span.ok) return undefined;
   const { start, end } = span.value;
-  const whole = context.wholeDays && daysOf(span.value, context);
+  const whole = context.wholeDays && findWholeDays(span.value, context);
   if (whole) return steppedDays(whole, 'days', direction, context);
   const length = end - start;
   const next = direction === 1 ? { start: end, end: end + length } : { start: start - length, end: start };
   if (next.start + Math.min(context.stepMs ?? 1000, length) > context.now) return undefined;
-  return readable(instantsText(next), context);
+  return readable(formatInstantRange(next), context);
 }
 
 /** How far a range is stepped: calendar years, months or days, or milliseconds where it doesn't have whole days. */
 interface Stride {
-  readonly unit: Length['unit'] | 'milliseconds';
+  readonly unit: PeriodLength['unit'] | 'milliseconds';
   readonly count: number;
 }
 
@@ -62,7 +62,7 @@ export function strideOf(text: string, context: ResolveContext): Stride | undefi
     return { unit, count: days.first.until(days.until, { largestUnit: unit })[unit] };
   }
   const span = resolveRange(spec.value, context);
-  const whole = context.wholeDays && span.ok && daysOf(span.value, context);
+  const whole = context.wholeDays && span.ok && findWholeDays(span.value, context);
   if (whole) return { unit: 'days', count: whole.first.until(whole.until).days };
   return span.ok ? { unit: 'milliseconds', count: span.value.end - span.value.start } : undefined;
 }
@@ -91,16 +91,16 @@ export function movedRange(
     days && unit !== 'milliseconds'
       ? movedDays(days, by, formOf(spec.value))
       : movedInstants(span.value, by, context.timeZone);
-  const movedSpan = moved === undefined ? undefined : spanOfText(moved, context);
+  const movedSpan = moved === undefined ? undefined : parseSpan(moved, context);
   return movedSpan && movedSpan.start < context.now ? moved : undefined;
 }
 
-function movedDays(days: Days, by: Temporal.DurationLike, form: PeriodForm): string | undefined {
+function movedDays(days: Days, by: Temporal.DurationLike, form: PeriodFormat): string | undefined {
   const moved = { first: days.first.add(by), until: days.until.add(by) };
   if (!moved.first.subtract(by).equals(days.first) || !moved.until.subtract(by).equals(days.until)) return undefined;
-  const asBefore = daysText(moved, form);
+  const asBefore = formatDays(moved, form);
   // A month that moved by days is no whole month any more, and is written as days.
-  return isText(asBefore, moved) ? asBefore : daysText(moved);
+  return isText(asBefore, moved) ? asBefore : formatDays(moved);
 }
 
 function isText(text: string, { first, until }: Days): boolean {
@@ -115,22 +115,22 @@ function movedInstants({ start, end }: Span, by: Temporal.DurationLike, timeZone
     const moved = moment.add(by);
     return moved.subtract(by).toPlainDate().equals(moment.toPlainDate()) ? moved.epochMilliseconds : undefined;
   });
-  return from === undefined || to === undefined ? undefined : instantsText({ start: from, end: to });
+  return from === undefined || to === undefined ? undefined : formatInstantRange({ start: from, end: to });
 }
 
-function steppedDays(days: Days, form: PeriodForm, direction: -1 | 1, context: ResolveContext): string | undefined {
-  const next = nextDays(days, direction, unitOf(form));
+function steppedDays(days: Days, form: PeriodFormat, direction: -1 | 1, context: ResolveContext): string | undefined {
+  const next = getAdjacentDays(days, direction, unitOf(form));
   if (next.first.toZonedDateTime(context.timeZone).epochMilliseconds >= context.now) return undefined;
-  return readable(daysText(next, form), context);
+  return readable(formatDays(next, form), context);
 }
 
-function unitOf(form: PeriodForm): Length['unit'] {
+function unitOf(form: PeriodFormat): PeriodLength['unit'] {
   return form === 'quarter' ? 'months' : form === 'week' ? 'days' : form;
 }
 
 /** The text if it is valid; undefined before the year 0. */
 function readable(text: string, context: ResolveContext): string | undefined {
-  return spanOfText(text, context) && text;
+  return parseSpan(text, context) && text;
 }
 
 /** The whole days of a range; undefined where it begins or ends at an instant, or moves with the present. */
@@ -152,14 +152,14 @@ function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefine
 }
 
 /** The written unit: days step by days, also where they happen to be a whole month, so that stepping back returns to them. */
-function formOf(spec: RangeSpec): PeriodForm {
+function formOf(spec: RangeSpec): PeriodFormat {
   if (spec.kind === 'toDate' || spec.kind === 'previous') return formOfPeriod[spec.period];
   if (spec.kind !== 'between') return 'days';
   const [from, to] = [formOfPoint(spec.from), formOfPoint(spec.to)];
   return finest.find(form => form === from || form === to) ?? 'days';
 }
 
-const formOfPeriod: Readonly<Record<CalendarPeriod, PeriodForm>> = {
+const formOfPeriod: Readonly<Record<CalendarPeriod, PeriodFormat>> = {
   day: 'days',
   week: 'week',
   month: 'months',
@@ -170,9 +170,9 @@ const formOfPeriod: Readonly<Record<CalendarPeriod, PeriodForm>> = {
   winter: 'months',
   spring: 'months',
 };
-const finest: readonly PeriodForm[] = ['days', 'week', 'months', 'quarter', 'years'];
+const finest: readonly PeriodFormat[] = ['days', 'week', 'months', 'quarter', 'years'];
 
-function formOfPoint(point: Point): PeriodForm {
+function formOfPoint(point: Point): PeriodFormat {
   if (point.kind === 'relativePeriod') return formOfPeriod[point.period];
   if (point.kind !== 'period') return 'days';
   const { days, months } = Temporal.Duration.from(point.length);

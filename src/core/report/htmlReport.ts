@@ -1,9 +1,10 @@
-import { withoutHidden } from '../inertText.ts';
-import { narrowTables, type Report, type ReportPart } from './report.ts';
+import { removeHidden } from '../inertText.ts';
+import { splitWideTable, type Report, type ReportPart } from './report.ts';
 import type { ReportTable } from '../../shared/report.ts';
 
 /** The page loads and runs nothing: pictures are embedded, and an SVG document in an image cannot run scripts. */
-const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const contentSecurityPolicy =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const style = `:root{color-scheme:light}
 body{margin:0 auto;padding:24px;max-width:1232px;font:14px/1.45 system-ui,"Segoe UI",Arial,sans-serif;color:#1f1f1f;background:#fff}
@@ -49,66 +50,71 @@ th,td{padding:2px 5px}
 }`;
 
 /** Writes the report as a single, self-contained HTML page. The output is deterministic. */
-export function htmlReport({ title, note, language, parts, words }: Report): string {
-  const contents = parts.map(({ title: name }, at) => `<li><a href="#part-${at + 1}">${escaped(name)}</a></li>`);
-  const nav = parts.length > 1 ? `<nav><h2>${escaped(words.contents)}</h2>\n<ol>${contents.join('')}</ol></nav>\n` : '';
-  const sections = parts.map((part, at) => {
-    const heading = parts.length > 1 || part.title !== title ? `<h2>${escaped(part.title)}</h2>\n` : '';
-    return `<section id="part-${at + 1}">\n${heading}${sectionText(part, words)}</section>\n`;
+export function formatHtmlReport({ title, note, language, parts, words }: Report): string {
+  const contents = parts.map(
+    ({ title: name }, index) => `<li><a href="#part-${index + 1}">${escapeHtml(name)}</a></li>`,
+  );
+  const nav =
+    parts.length > 1 ? `<nav><h2>${escapeHtml(words.contents)}</h2>\n<ol>${contents.join('')}</ol></nav>\n` : '';
+  const sections = parts.map((part, index) => {
+    const heading = parts.length > 1 || part.title !== title ? `<h2>${escapeHtml(part.title)}</h2>\n` : '';
+    return `<section id="part-${index + 1}">\n${heading}${formatSection(part, words)}</section>\n`;
   });
   return `<!DOCTYPE html>
-<html lang="${escaped(language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Grid Data Inspector">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${escaped(title)}</h1>
-${noteText(note)}${nav}<main>
+<h1>${escapeHtml(title)}</h1>
+${formatNote(note)}${nav}<main>
 ${sections.join('')}</main>
 </body>
 </html>
 `;
 }
 
-function noteText(note: string): string {
-  return note ? `<p class="own">${escaped(note)}</p>\n` : '';
+function formatNote(note: string): string {
+  return note ? `<p class="own">${escapeHtml(note)}</p>\n` : '';
 }
 
-function sectionText({ facts, note, mark, shown }: ReportPart, words: Report['words']): string {
-  const pairs = facts.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>\n`);
-  const marked = `${mark ? `<p class="mark">${escaped(mark)}</p>\n` : ''}${noteText(note)}`;
-  const origin = `<dl>${pairs.join('')}</dl>\n`;
-  if (typeof shown === 'string') return `${marked}${origin}<p>${escaped(shown)}</p>\n`;
-  const { chart, tables, methods } = shown;
-  const notice = chart?.notice ? `<figcaption>${escaped(chart.notice)}</figcaption>` : '';
+function formatSection({ facts, note, mark, content }: ReportPart, words: Report['words']): string {
+  const factItems = facts.map(([name, text]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(text)}</dd>\n`);
+  const header = `${mark ? `<p class="mark">${escapeHtml(mark)}</p>\n` : ''}${formatNote(note)}`;
+  const factList = `<dl>${factItems.join('')}</dl>\n`;
+  if (typeof content === 'string') return `${header}${factList}<p>${escapeHtml(content)}</p>\n`;
+  const { chart, tables, methods } = content;
+  const notice = chart?.notice ? `<figcaption>${escapeHtml(chart.notice)}</figcaption>` : '';
   const figure = chart
-    ? `<figure><img alt="${escaped(chart.summary)}" src="${pictureAddress(chart.svg)}">${notice}</figure>\n`
+    ? `<figure><img alt="${escapeHtml(chart.summary)}" src="${pictureDataUrl(chart.svg)}">${notice}</figure>\n`
     : '';
-  const notes = methods.map(method => `<li>${escaped(method)}</li>\n`);
+  const notes = methods.map(method => `<li>${escapeHtml(method)}</li>\n`);
   const method =
-    methods.length > 0 ? `<h3>${escaped(words.methods)}</h3>\n<ul class="note">${notes.join('')}</ul>\n` : '';
+    methods.length > 0 ? `<h3>${escapeHtml(words.methods)}</h3>\n<ul class="note">${notes.join('')}</ul>\n` : '';
   // The picture comes first, because readers look for it.
-  return `${marked}${figure}${origin}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
+  return `${header}${figure}${factList}${tables.flatMap(splitWideTable).map(formatTable).join('')}${method}`;
 }
 
-function tableText({ title, caption, columns, rows }: ReportTable): string {
-  const align = (at: number): string => (columns[at]?.isNumber ? ' class="n"' : '');
-  const heads = columns.map(({ label }, at) => `<th scope="col"${align(at)}>${escaped(label)}</th>`);
+function formatTable({ title, caption, columns, rows }: ReportTable): string {
+  const alignment = (at: number): string => (columns[at]?.isNumber ? ' class="n"' : '');
+  const headerCells = columns.map(({ label }, at) => `<th scope="col"${alignment(at)}>${escapeHtml(label)}</th>`);
   const lines = rows.map(cells => {
     const texts = cells.map((cell, at) =>
-      at === 0 ? `<th scope="row"${align(at)}>${escaped(cell)}</th>` : `<td${align(at)}>${escaped(cell)}</td>`,
+      at === 0
+        ? `<th scope="row"${alignment(at)}>${escapeHtml(cell)}</th>`
+        : `<td${alignment(at)}>${escapeHtml(cell)}</td>`,
     );
     return `<tr>${texts.join('')}</tr>\n`;
   });
-  const heading = title ? `<h3>${escaped(title)}</h3>\n` : '';
-  const said = caption ? `<caption>${escaped(caption)}</caption>\n` : '';
+  const heading = title ? `<h3>${escapeHtml(title)}</h3>\n` : '';
+  const captionHtml = caption ? `<caption>${escapeHtml(caption)}</caption>\n` : '';
   return `${heading}<div class="table"><table>
-${said}<thead><tr>${heads.join('')}</tr></thead>
+${captionHtml}<thead><tr>${headerCells.join('')}</tr></thead>
 <tbody>
 ${lines.join('')}</tbody>
 </table></div>
@@ -116,7 +122,7 @@ ${lines.join('')}</tbody>
 }
 
 /** Returns the picture as a data URL. */
-function pictureAddress(svg: string): string {
+function pictureDataUrl(svg: string): string {
   // Base64 of UTF-8 is shorter than percent-encoding and contains no markup characters.
   const bytes = new TextEncoder().encode(svg);
   let text = '';
@@ -126,6 +132,6 @@ function pictureAddress(svg: string): string {
 }
 
 /** Escapes text for an element or a quoted attribute. */
-function escaped(text: string): string {
-  return withoutHidden(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
+function escapeHtml(text: string): string {
+  return removeHidden(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-import { withoutHidden } from '../inertText.ts';
+import { removeHidden } from '../inertText.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
 
 /** The content of one panel, and where it comes from. */
@@ -11,7 +11,7 @@ export interface ReportPart {
   /** Marks Sample Data; empty for data of a real service. */
   readonly mark: string;
   /** The content, or a sentence that explains why there is none. */
-  readonly shown: Omit<ReportSection, 'facts' | 'title'> | string;
+  readonly content: Omit<ReportSection, 'facts' | 'title'> | string;
 }
 
 /** A report. All texts are in the user's language; none of them is trusted. */
@@ -26,34 +26,34 @@ export interface Report {
 }
 
 /** The maximum number of columns that fit on a printed page. */
-const mostAcross = 13;
+const maxColumnsPerTable = 13;
 
 /** Splits a wide table into several in reading order, each with the first column. */
-export function narrowTables(table: ReportTable): readonly ReportTable[] {
+export function splitWideTable(table: ReportTable): readonly ReportTable[] {
   const { columns } = table;
-  if (columns.length <= mostAcross) return [table];
+  if (columns.length <= maxColumnsPerTable) return [table];
   // Distributes the columns evenly, so that the last table does not have only a single one.
-  const count = Math.ceil((columns.length - 1) / (mostAcross - 1));
+  const count = Math.ceil((columns.length - 1) / (maxColumnsPerTable - 1));
   const width = Math.ceil((columns.length - 1) / count);
-  const part = <T>(cells: readonly T[], at: number): T[] => [
+  const takeColumns = <T>(cells: readonly T[], at: number): T[] => [
     ...cells.slice(0, 1),
     ...cells.slice(1 + at * width, 1 + (at + 1) * width),
   ];
   return Array.from({ length: count }, (_, at) => ({
     ...table,
     ...(at > 0 && { title: '', caption: '' }),
-    columns: part(columns, at),
-    rows: table.rows.map(cells => part(cells, at)),
+    columns: takeColumns(columns, at),
+    rows: table.rows.map(cells => takeColumns(cells, at)),
   }));
 }
 
 /** Windows device names, which are reserved whatever follows a dot. */
-const ofDevice = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
+const deviceName = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
 
 /** Turns the title into a name for a file or folder that every file system accepts, in any script. */
 export function reportFileName(title: string): string {
-  const plain = withoutHidden(title.normalize('NFC')).replace(/[^\p{L}\p{M}\p{N}\w .()-]+/gu, '-');
+  const cleaned = removeHidden(title.normalize('NFC')).replace(/[^\p{L}\p{M}\p{N}\w .()-]+/gu, '-');
   // Sixty characters of up to four bytes leave room for an extension within the limit of 255 bytes.
-  const [short = ''] = /^.{0,60}/su.exec(plain.replace(/^[ .-]+/, '')) ?? [];
-  return short.replace(/[ .-]+$/, '').replace(ofDevice, '$&_') || 'report';
+  const [short = ''] = /^.{0,60}/su.exec(cleaned.replace(/^[ .-]+/, '')) ?? [];
+  return short.replace(/[ .-]+$/, '').replace(deviceName, '$&_') || 'report';
 }

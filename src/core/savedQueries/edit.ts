@@ -5,19 +5,19 @@ import {
   type SavedQuery,
   type SavedTree,
   type SavedFolder,
-  takeFree,
+  claimFreeName,
 } from './savedItem.ts';
-import { boardOfCopies, type SavedBoard } from './board.ts';
-import { find, findItem, selection, selected, allIds, walk } from './walk.ts';
-import { fileText } from './file/blockText.ts';
+import { copyBoard, type SavedBoard } from './board.ts';
+import { findLocation, findItem, findSelectedItems, findSelected, allIds, walk } from './walk.ts';
+import { formatFile } from './file/formatBlock.ts';
 
 // Pure edits of a tree. An unknown id changes nothing, since another window may have removed the item meanwhile.
 
 /** Adds items whose ids are not yet in the tree. If the folder no longer exists, they are added at the top. */
 export function addItems(tree: SavedTree, items: SavedTree, { folder, before }: TreePosition): SavedTree {
   if (items.length === 0) return tree;
-  const isThere = folder !== undefined && findItem(tree, folder)?.kind === 'folder';
-  return mapFolder(tree, isThere ? folder : undefined, siblings => insertBefore(siblings, items, before));
+  const hasFolder = folder !== undefined && findItem(tree, folder)?.kind === 'folder';
+  return mapFolder(tree, hasFolder ? folder : undefined, siblings => insertBefore(siblings, items, before));
 }
 
 export function renameItem(tree: SavedTree, id: string, name: string): SavedTree {
@@ -50,13 +50,13 @@ export function duplicateItems(
   newId: () => string,
   copyName: (name: string, n: number) => string,
 ): SavedTree {
-  return selection(tree, ids).reduce((next, item) => {
-    const found = find(next, item.id);
+  return findSelectedItems(tree, ids).reduce((next, item) => {
+    const found = findLocation(next, item.id);
     if (!found) return next;
     const { folder, siblings } = found;
     const [fresh = item] = withFreshIds([item], allIds(next), newId);
     const base = item.name.replace(/ copy(?: \d+)?$/, '');
-    const name = takeFree(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
+    const name = claimFreeName(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
     const copy = { ...fresh, name };
     const after = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
     return addItems(next, [copy], { folder, before: after?.id });
@@ -66,13 +66,13 @@ export function duplicateItems(
 /** Whether the target is the top level, or a folder that is not one of the items or inside one of them. */
 export function canMove(tree: SavedTree, ids: readonly string[], { folder }: TreePosition): boolean {
   if (folder === undefined) return true;
-  const target = find(tree, folder);
+  const target = findLocation(tree, folder);
   return target?.item.kind === 'folder' && ![...target.path, folder].some(id => ids.includes(id));
 }
 
 /** Moves items together, in display order. If `before` is one of them, they move to its position. */
 export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePosition): SavedTree {
-  const moved = selection(tree, ids);
+  const moved = findSelectedItems(tree, ids);
   if (moved.length === 0 || !canMove(tree, ids, place)) return tree;
   const gone = new Set(moved.map(({ id }) => id));
   const target = place.folder === undefined ? undefined : findItem(tree, place.folder);
@@ -93,12 +93,12 @@ function changed(query: SavedQuery, change: QueryChange): SavedQuery {
 /** Updates the name of a connection in the queries that use it. */
 export function renameConnection(tree: SavedTree, before: string, after: string): SavedTree {
   return mapItems(tree, item =>
-    item.kind === 'query' && namesConnection(item, before) ? changed(item, { connection: after }) : item,
+    item.kind === 'query' && usesConnection(item, before) ? changed(item, { connection: after }) : item,
   );
 }
 
 /** Whether the query uses that connection, ignoring case. */
-export function namesConnection({ connection }: Pick<SavedQuery, 'connection'>, name: string): boolean {
+export function usesConnection({ connection }: Pick<SavedQuery, 'connection'>, name: string): boolean {
   return connection?.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
@@ -136,7 +136,7 @@ function isSame(tree: SavedTree, next: SavedTree): boolean {
 }
 
 /** Removed items with their positions, so that they can be restored. */
-export interface Removed {
+export interface RemovedItems {
   readonly items: readonly RemovedItem[];
 }
 
@@ -151,8 +151,8 @@ interface RemovedItem {
 export function removeItems(
   tree: SavedTree,
   ids: readonly string[],
-): { readonly tree: SavedTree; readonly removed: Removed } {
-  const items = selected(tree, ids).map(({ item, folder, siblings }) => {
+): { readonly tree: SavedTree; readonly removed: RemovedItems } {
+  const items = findSelected(tree, ids).map(({ item, folder, siblings }) => {
     return { item, folder, followers: siblings.slice(siblings.indexOf(item) + 1).map(({ id }) => id) };
   });
   const gone = new Set(items.map(({ item }) => item.id));
@@ -160,9 +160,9 @@ export function removeItems(
 }
 
 /** Restores removed items that are not in the tree, as close to their old position as possible. */
-export function restoreItems(tree: SavedTree, { items }: Removed): SavedTree {
+export function restoreItems(tree: SavedTree, { items }: RemovedItems): SavedTree {
   return items.reduceRight((next, { item, folder, followers }) => {
-    return restore(next, item, { folder, before: firstIn(next, folder, followers) });
+    return restore(next, item, { folder, before: findFirstSibling(next, folder, followers) });
   }, tree);
 }
 
@@ -175,7 +175,7 @@ function restore(tree: SavedTree, item: SavedItem, place: TreePosition): SavedTr
   return item.items.reduce((next, inner) => restore(next, inner, { folder: parent }), withFolder);
 }
 
-function firstIn(tree: SavedTree, folder: string | undefined, ids: readonly string[]): string | undefined {
+function findFirstSibling(tree: SavedTree, folder: string | undefined, ids: readonly string[]): string | undefined {
   const target = folder === undefined ? undefined : findItem(tree, folder);
   const siblings = new Set((target?.kind === 'folder' ? target.items : tree).map(({ id }) => id));
   return ids.find(id => siblings.has(id));
@@ -192,7 +192,7 @@ export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId
     if (!item.board) return { ...item, id, items };
     const ids = walk(items).map(({ item: copy }) => copy.id);
     const copies = new Map(walk(item.items).map(({ item: copied }, index) => [copied.id, ids[index] ?? '']));
-    return { ...item, id, items, board: boardOfCopies(item.board, copies) };
+    return { ...item, id, items, board: copyBoard(item.board, copies) };
   };
   return items.map(fresh);
 }
@@ -203,14 +203,14 @@ export function importItems(tree: SavedTree, items: SavedTree, newId: () => stri
   const numbers = new Map<string, number>();
   const added = withFreshIds(items, allIds(tree), newId).map(item => {
     const { name } = item;
-    return { ...item, name: takeFree(n => (n === 1 ? name : `${name} ${n}`), taken, numbers) };
+    return { ...item, name: claimFreeName(n => (n === 1 ? name : `${name} ${n}`), taken, numbers) };
   });
   return [...tree, ...added];
 }
 
 /** Formats all trees as one queries file, which `parseQueriesFile` can read. */
-export function exchangeText(trees: readonly SavedTree[]): string {
+export function formatQueriesFile(trees: readonly SavedTree[]): string {
   let n = 0;
   const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(n += 1)}`);
-  return fileText(items, { eol: '\n', indent: '  ' });
+  return formatFile(items, { eol: '\n', indent: '  ' });
 }

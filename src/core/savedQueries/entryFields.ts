@@ -1,4 +1,4 @@
-import { savedDisplayOf } from '../../shared/savedView.ts';
+import { parseDisplay } from '../../shared/view.ts';
 import { isKeyName, isKeyText } from './keyLike.ts';
 
 /** The fields of a query's block in a file, in the order in which they are written. */
@@ -27,16 +27,16 @@ const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'ki
  * Returns the fields that another version of the extension wrote, so that copying or moving an item preserves them. They must be JSON within
  * the limits of a display. Fields that contain something like an API key are left out. Returns undefined if there are none.
  */
-export function unknownFieldsOf(fields: object): Readonly<Record<string, unknown>> | undefined {
+export function extractUnknownFields(fields: object): Readonly<Record<string, unknown>> | undefined {
   const others = Object.entries(fields).filter(([name]) => !known.has(name));
-  const json = savedDisplayOf(Object.fromEntries(others)) ?? {};
-  const safe = Object.entries(json).filter(field => !holdsKey(Object.fromEntries([field])));
+  const json = parseDisplay(Object.fromEntries(others)) ?? {};
+  const safe = Object.entries(json).filter(field => !hasKeyInside(Object.fromEntries([field])));
   return safe.length > 0 ? Object.fromEntries(safe) : undefined;
 }
 
-function holdsKey(value: unknown): boolean {
+function hasKeyInside(value: unknown): boolean {
   if (typeof value === 'string') return isKeyText(value);
   return Object.entries(value ?? {}).some(
-    ([name, inner]) => name === '__proto__' || isKeyName(name) || isKeyText(name) || holdsKey(inner),
+    ([name, inner]) => name === '__proto__' || isKeyName(name) || isKeyText(name) || hasKeyInside(inner),
   );
 }

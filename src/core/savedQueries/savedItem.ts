@@ -1,11 +1,11 @@
 import type { Query, ResolvedQuery } from '../query/query.ts';
 import type { SavedBoard } from './board.ts';
-import type { SavedView } from '../../shared/savedView.ts';
+import type { SerializedView } from '../../shared/view.ts';
 import type { Alert } from '../watch/alert.ts';
 import { isDue, publicationMs, type FreshnessRule } from '../query/freshness.ts';
 
 /** A query that is saved under a name. */
-export interface SavedQuery extends SavedView {
+export interface SavedQuery extends SerializedView {
   readonly kind: 'query';
   /** Unique within its store, and stable. */
   readonly id: string;
@@ -40,7 +40,7 @@ export interface SavedFolder {
 }
 
 /** The maximum number of characters of a note. */
-export const longestNote = 5_000;
+export const maxNoteLength = 5_000;
 
 export type SavedItem = SavedQuery | SavedFolder;
 
@@ -62,20 +62,24 @@ export type QueryChange = Partial<
  * Returns the first unused name among those for n = 1, 2, …, and marks it as used. `numbers` caches the next n to try by the name for
  * n = 1, so that many items of the same name are numbered in linear time.
  */
-export function takeFree(nameOf: (n: number) => string, taken: Set<string>, numbers: Map<string, number>): string {
-  const first = nameOf(1);
+export function claimFreeName(
+  formatName: (n: number) => string,
+  used: Set<string>,
+  numbers: Map<string, number>,
+): string {
+  const first = formatName(1);
   let n = numbers.get(first) ?? 1;
-  while (taken.has(nameOf(n))) n += 1;
+  while (used.has(formatName(n))) n += 1;
   numbers.set(first, n + 1);
-  const name = nameOf(n);
-  taken.add(name);
+  const name = formatName(n);
+  used.add(name);
   return name;
 }
 
 /** Whether a run now would bring nothing that was not available at `ranAt` (UTC milliseconds). */
-export function isStillFresh({ start, end, stepMs }: ResolvedQuery, askedAt: number, rule: FreshnessRule): boolean {
-  if (stepMs === undefined) return Math.floor(askedAt / publicationMs) >= Math.floor(rule.now / publicationMs);
+export function isStillFresh({ start, end, stepMs }: ResolvedQuery, ranAt: number, rule: FreshnessRule): boolean {
+  if (stepMs === undefined) return Math.floor(ranAt / publicationMs) >= Math.floor(rule.now / publicationMs);
   // The latest completed interval becomes due first.
   const last = Math.floor(Math.min(end, Math.max(rule.now, start + stepMs)) / stepMs) * stepMs - stepMs;
-  return !isDue(last, stepMs, askedAt, rule);
+  return !isDue(last, stepMs, ranAt, rule);
 }

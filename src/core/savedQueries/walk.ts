@@ -3,7 +3,7 @@ import { formatInstant } from '../time/instant.ts';
 import { resolveQuery, type Query } from '../query/query.ts';
 
 /** An item and its position in the tree. `folder` is undefined at the top. */
-export interface Found {
+export interface ItemLocation {
   readonly item: SavedItem;
   readonly folder: string | undefined;
   /** The items of that folder, including this one. */
@@ -13,22 +13,22 @@ export interface Found {
 }
 
 /** The maximum nesting depth: more than anybody needs, and small enough for recursion. */
-export const deepestEntry = 50;
+export const maxDepth = 50;
 
 /** Returns all items in display order, each folder before its content. */
-export function walk(tree: SavedTree, path: readonly string[] = []): Found[] {
+export function walk(tree: SavedTree, path: readonly string[] = []): ItemLocation[] {
   return tree.flatMap(item => [
     { item, folder: path.at(-1), siblings: tree, path },
     ...(item.kind === 'folder' ? walk(item.items, [...path, item.id]) : []),
   ]);
 }
 
-export function find(tree: SavedTree, id: string): Found | undefined {
+export function findLocation(tree: SavedTree, id: string): ItemLocation | undefined {
   return walk(tree).find(({ item }) => item.id === id);
 }
 
 export function findItem(tree: SavedTree, id: string): SavedItem | undefined {
-  return find(tree, id)?.item;
+  return findLocation(tree, id)?.item;
 }
 
 /** Returns the queries of all folders in display order. */
@@ -41,21 +41,21 @@ export function allIds(tree: SavedTree): Set<string> {
 }
 
 /** Returns the items with these ids in display order, without those whose folder is also selected. */
-export function selected(tree: SavedTree, ids: readonly string[]): Found[] {
-  const wanted = new Set(ids);
-  return walk(tree).filter(({ item, path }) => wanted.has(item.id) && !path.some(folder => wanted.has(folder)));
+export function findSelected(tree: SavedTree, ids: readonly string[]): ItemLocation[] {
+  const idSet = new Set(ids);
+  return walk(tree).filter(({ item, path }) => idSet.has(item.id) && !path.some(folder => idSet.has(folder)));
 }
 
 /** Like `findSelected`, but returns only the items. */
-export function selection(tree: SavedTree, ids: readonly string[]): SavedItem[] {
-  return selected(tree, ids).map(({ item }) => item);
+export function findSelectedItems(tree: SavedTree, ids: readonly string[]): SavedItem[] {
+  return findSelected(tree, ids).map(({ item }) => item);
 }
 
 /**
  * Returns which elements can stay where they are when a list is reordered: the longest increasing subsequence. `before[i]` is the previous
  * index of the element that is now at index i; undefined for a new element.
  */
-export function longestOrder(before: readonly (number | undefined)[]): boolean[] {
+export function findStableElements(before: readonly (number | undefined)[]): boolean[] {
   // Patience sorting: `tails[n]` is the index of the smallest last element of an ascending run of n + 1 elements.
   const tails: number[] = [];
   const previous = new Array<number | undefined>(before.length);
@@ -79,11 +79,11 @@ export function longestOrder(before: readonly (number | undefined)[]): boolean[]
  * Returns the query with its range fixed to the hours that it meant at `at` (UTC milliseconds): yesterday, "last 24 hours" meant other
  * hours than now. Returns the same query if the hours are equal.
  */
-export function asOf(query: Query, at: number, now: number): Query {
-  const [then, today] = [at, now].map(instant => resolveQuery(query, instant));
-  if (!then?.ok || !today?.ok) return query;
+export function fixRangeAt(query: Query, at: number, now: number): Query {
+  const [then, atPresent] = [at, now].map(instant => resolveQuery(query, instant));
+  if (!then?.ok || !atPresent?.ok) return query;
   const { start, end } = then.value;
-  if (start === today.value.start && end === today.value.end) return query;
+  if (start === atPresent.value.start && end === atPresent.value.end) return query;
   return { ...query, range: `${formatInstant(start)}..${formatInstant(end)}` };
 }
 
@@ -92,7 +92,7 @@ export function asOf(query: Query, at: number, now: number): Query {
  * folder that has every word in its name keeps all its content. Returns the same tree for an empty text.
  */
 export function filterTree(tree: SavedTree, text: string, titleOf: (dataset: string) => string): SavedTree {
-  const words = folded(text).split(/\s+/).filter(Boolean);
+  const words = fold(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return tree;
   return tree.flatMap(item => filterItem(item, words, titleOf));
 }
@@ -100,21 +100,21 @@ export function filterTree(tree: SavedTree, text: string, titleOf: (dataset: str
 function filterItem(item: SavedItem, words: readonly string[], titleOf: (dataset: string) => string): SavedItem[] {
   if (item.kind === 'query') {
     const { dataset, range } = item.query;
-    return hasAll(`${item.name}\n${titleOf(dataset)}\n${range}`, words) ? [item] : [];
+    return hasAllWords(`${item.name}\n${titleOf(dataset)}\n${range}`, words) ? [item] : [];
   }
-  if (hasAll(item.name, words)) return [item];
+  if (hasAllWords(item.name, words)) return [item];
   // The folder's name also matches for its content: "morning stress" finds Stress in the folder Morning.
-  const rest = words.filter(word => !folded(item.name).includes(word));
+  const rest = words.filter(word => !fold(item.name).includes(word));
   const items = item.items.flatMap(inner => filterItem(inner, rest, titleOf));
   return items.length > 0 ? [{ ...item, items }] : [];
 }
 
-function hasAll(text: string, words: readonly string[]): boolean {
-  const plain = folded(text);
+function hasAllWords(text: string, words: readonly string[]): boolean {
+  const plain = fold(text);
   return words.every(word => plain.includes(word));
 }
 
 /** Removes case and accents, so that "mes" finds "més". */
-function folded(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

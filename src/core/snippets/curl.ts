@@ -1,33 +1,34 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import { bashText, plainText } from './quote.ts';
+import { maxPages, maxTries, keyVariable, createTemplateValues, type SnippetQuery } from './snippetQuery.ts';
+import { quoteForBash, removeInvalidCharacters } from './quote.ts';
 
 /**
  * Returns a script for bash and curl that prints the responses. It starts its own bash, so that it can be pasted into any shell. The key
  * is passed on standard input, because process lists show arguments.
  */
-export function curlSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question);
-  const { relative, params } = facts;
-  const wide = relative
+export function formatCurlSnippet(snippetQuery: SnippetQuery): string {
+  const input = createTemplateValues(snippetQuery);
+  const { relative, params } = input;
+  const rangeLines = relative
     ? [
         `end=$(( ($(date +%s) + ${relative.shift}) / ${relative.grid} * ${relative.grid} - ${relative.shift} ))`,
         `start=$(( end - ${relative.length} ))`,
       ]
-    : [`start=${facts.start}  # ${facts.startText}`, `end=${facts.end}  # ${facts.endText}`];
+    : [`start=${input.start}  # ${input.startText}`, `end=${input.end}  # ${input.endText}`];
   const data = params.map(
-    ([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(plainText(name))}=${value}`)}`,
+    ([name, value]) =>
+      `--data-urlencode ${quoteForBash(`${encodeURIComponent(removeInvalidCharacters(name))}=${value}`)}`,
   );
   return `bash <<'END_OF_SNIPPET'
-${facts.about.map(line => `# ${line}`).join('\n')}
+${input.comments.map(line => `# ${line}`).join('\n')}
 # Prints each answer as JSON. All rows in one list: put | jq -s '[.[].data[]]' after the first line.
 set -euo pipefail
 : "\${${keyVariable}:?is not set. Export it with your API key first.}"
 
-url=${bashText(facts.url)}
-path=${bashText(facts.path)}
+url=${quoteForBash(input.url)}
+path=${quoteForBash(input.path)}
 params=(${data.join(' ')})
-${wide.join('\n')}
-longest=${facts.longest}  # seconds in one request: ${facts.longestNote}
+${rangeLines.join('\n')}
+longest=${input.maxRangeSeconds}  # seconds in one request: ${input.maxRangeNote}
 
 page=$(mktemp)
 trap 'rm -f "$page"' EXIT
@@ -39,7 +40,7 @@ at() {  # seconds as ISO 8601, with GNU's date or that of macOS and BSD
 ask() {  # one request; curl waits as long as Retry-After says, and follows no redirect, which could lead the key elsewhere
   local status
   status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --globoff --header @- --no-location \\
-    --proto '=${facts.isPlainHttp ? 'http' : 'https'}' --compressed --max-time 120 --retry ${maxTries - 1} --output "$page" --write-out '%{http_code}' "$@")
+    --proto '=${input.isPlainHttp ? 'http' : 'https'}' --compressed --max-time 120 --retry ${maxTries - 1} --output "$page" --write-out '%{http_code}' "$@")
   if [ "$status" != 200 ]; then
     echo "The service answered $status: $(head -c 300 "$page")" >&2
     exit 1

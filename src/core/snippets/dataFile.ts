@@ -1,7 +1,11 @@
 import { DuckdbNames } from './duckdbNames.ts';
-import { isMoving } from './snippetQuery.ts';
-import { aboutSteps, pythonSteps, type PanelSteps } from './panelSteps.ts';
-import { commentText, pythonText, offsetText } from './quote.ts';
+import { isRelativeRange } from './snippetQuery.ts';
+import {
+  describeTransformations,
+  formatPythonTransformations,
+  type PanelTransformations,
+} from './panelTransformations.ts';
+import { cleanComment, quoteForPython, formatInstantWithOffset } from './quote.ts';
 
 /**
  * The form of data on disk: a file format, `hive` (a folder of Parquet files in dataset=…/interval=…/year=…/month=…), or `archive` (the
@@ -24,7 +28,7 @@ export interface DataFile {
   /** The name of the time column in the file; undefined if there is none. */
   readonly timeColumn: string | undefined;
   /** Set for an Excel file that has not been read: the heading of its dates names their time zone. */
-  readonly headingSaysZone?: boolean | undefined;
+  readonly hasZoneInHeading?: boolean | undefined;
   /** The names of all columns, if known. */
   readonly columns?: readonly string[] | undefined;
   /** The column to display first; undefined for the first numeric column. */
@@ -32,7 +36,7 @@ export interface DataFile {
   /** The IANA time zone of days and hours, and of dates in an Excel file. */
   readonly timeZone: string;
   /** The time zone of the dates in an Excel file if it differs: UTC, in which no hour is repeated. */
-  readonly zoneOfDates?: string | undefined;
+  readonly datesTimeZone?: string | undefined;
   /** `semicolon`: CSV with semicolons and a decimal comma. */
   readonly dialect?: 'standard' | 'semicolon' | undefined;
   /** Whether lines that begin with # precede the heading. */
@@ -42,133 +46,145 @@ export interface DataFile {
   /** A sentence that identifies the rows of a sandbox. */
   readonly sample?: string | undefined;
   /** For an archive: the rows to read; undefined for all. */
-  readonly asked?: DataRange | undefined;
+  readonly requestedRange?: DataRange | undefined;
   /** The panel's transformations of the rows. */
-  readonly steps?: PanelSteps | undefined;
+  readonly transformations?: PanelTransformations | undefined;
 }
 
 /** Describes the data in lines for a comment. `isApplied`: whether the program applies the panel's transformations. */
-export function aboutData(data: DataFile, makesSteps = false): string[] {
-  const { timeColumn, timeZone, asked, sample, isDaily, steps } = data;
-  const first = sample === undefined ? [] : [commentText(sample)];
-  if (timeColumn === undefined) return [...first, 'No column says when.'];
+export function describeData(data: DataFile, isApplied = false): string[] {
+  const { timeColumn, timeZone, requestedRange, sample, isDaily, transformations } = data;
+  const sampleLines = sample === undefined ? [] : [cleanComment(sample)];
+  if (timeColumn === undefined) return [...sampleLines, 'No column says when.'];
   const lines = [
-    ...first,
+    ...sampleLines,
     isDaily
       ? `The column "${timeColumn}" says when each day begins, here in UTC.`
       : `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
   ];
-  const span = snippetSpan(data);
-  if (asked && span) {
-    const moves = isMoving(asked.range) ? ', as it was when this was copied: it does not move with the present' : '';
-    lines.push(`Only ${asked.range} (${timeZone}): ${span.start} to ${span.end}, the end not included${moves}.`);
+  const span = getRequestedSpan(data);
+  if (requestedRange && span) {
+    const relativeNote = isRelativeRange(requestedRange.range)
+      ? ', as it was when this was copied: it does not move with the present'
+      : '';
+    lines.push(
+      `Only ${requestedRange.range} (${timeZone}): ${span.start} to ${span.end}, the end not included${relativeNote}.`,
+    );
   }
-  return [...lines, ...(steps ? aboutSteps(steps, makesSteps) : [])].map(commentText);
+  return [...lines, ...(transformations ? describeTransformations(transformations, isApplied) : [])].map(cleanComment);
 }
 
 /** Formats the comment at the start of a Python program. */
-export function pythonHead(data: DataFile, needs: readonly string[], makesSteps = false): string {
-  return [...aboutData(data, makesSteps), `Needs: pip install ${needs.join(' ')}`].map(line => `# ${line}`).join('\n');
+export function formatPythonHeader(data: DataFile, needs: readonly string[], isApplied = false): string {
+  return [...describeData(data, isApplied), `Needs: pip install ${needs.join(' ')}`]
+    .map(line => `# ${line}`)
+    .join('\n');
 }
 
 /** Returns the time column and the range to read as texts in UTC; undefined if the program reads everything. */
-export function snippetSpan({
+export function getRequestedSpan({
   form,
   timeColumn,
-  asked,
+  requestedRange,
 }: DataFile): { readonly timeColumn: string; readonly start: string; readonly end: string } | undefined {
-  if (form !== 'archive' || timeColumn === undefined || !asked) return undefined;
-  return { timeColumn, start: offsetText(asked.start), end: offsetText(asked.end) };
+  if (form !== 'archive' || timeColumn === undefined || !requestedRange) return undefined;
+  return {
+    timeColumn,
+    start: formatInstantWithOffset(requestedRange.start),
+    end: formatInstantWithOffset(requestedRange.end),
+  };
 }
 
 /** The start of a program: its imports, and statements that create a pandas data frame `frame`. */
-interface PandasReading {
+interface PandasReader {
   readonly needs: readonly string[];
   readonly imports: readonly string[];
   readonly lines: readonly string[];
 }
 
 /** Versions of pandas before 3.1 round some decimals without this option, which later versions no longer have. */
-const exactDecimals = [
+const exactDecimalsOption = [
   'old = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)  # newer pandas reads every digit by itself',
   'exact = {"float_precision": "round_trip"} if old else {}',
 ];
 
 /** By default pandas also reads texts such as NA and NULL as missing values. */
-const emptyIsNull = 'keep_default_na=False, na_values=["", "NaN"]';
+const missingValuesOption = 'keep_default_na=False, na_values=["", "NaN"]';
 
 /** Returns Python statements that read the data with pandas, with instants in UTC. `path` is a Python expression. */
-export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
+export function createPandasReader(data: DataFile, path = quoteForPython(data.path)): PandasReader {
   const { form } = data;
-  const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
+  const time = data.timeColumn === undefined ? undefined : quoteForPython(data.timeColumn);
   const toUtc = time ? [`frame[${time}] = pd.to_datetime(frame[${time}], utc=True)`] : [];
-  const read = (call: string, needs: readonly string[] = [], ...after: string[]): PandasReading => ({
+  const createReader = (call: string, needs: readonly string[] = [], ...furtherLines: string[]): PandasReader => ({
     needs: ['pandas', ...needs],
     imports: ['import pandas as pd'],
-    lines: [`frame = ${call}`, ...after],
+    lines: [`frame = ${call}`, ...furtherLines],
   });
   // Uses Python's json, because pandas' read_json rounds some decimals, and fails for small ones such as 1e-300.
-  const records = ({ needs, lines: [made = '', ...rest] }: PandasReading): PandasReading => ({
+  const wrapJsonFile = ({ needs, lines: [firstLine = '', ...rest] }: PandasReader): PandasReader => ({
     needs,
     imports: ['import json', '', 'import pandas as pd'],
-    lines: [`with open(${path}, encoding="utf-8") as file:`, `    ${made}`, ...rest],
+    lines: [`with open(${path}, encoding="utf-8") as file:`, `    ${firstLine}`, ...rest],
   });
   const comments = data.hasComments ? ', comment="#"' : '';
   switch (form) {
     case 'csv':
     case 'tsv': {
       const separator = form === 'tsv' ? ', sep="\\t"' : data.dialect === 'semicolon' ? ', sep=";", decimal=","' : '';
-      const { lines, ...reading } = read(
-        `pd.read_csv(${path}${separator}${comments}, ${emptyIsNull}, **exact)`,
+      const { lines, ...reading } = createReader(
+        `pd.read_csv(${path}${separator}${comments}, ${missingValuesOption}, **exact)`,
         [],
         ...toUtc,
       );
-      return { ...reading, lines: [...exactDecimals, ...lines] };
+      return { ...reading, lines: [...exactDecimalsOption, ...lines] };
     }
     case 'json':
-      return records(read('pd.DataFrame(json.load(file))', [], ...toUtc));
+      return wrapJsonFile(createReader('pd.DataFrame(json.load(file))', [], ...toUtc));
     case 'ndjson':
-      return records(read('pd.DataFrame([json.loads(line) for line in file if line.strip()])', [], ...toUtc));
+      return wrapJsonFile(
+        createReader('pd.DataFrame([json.loads(line) for line in file if line.strip()])', [], ...toUtc),
+      );
     case 'parquet':
-      return read(`pd.read_parquet(${path})`, ['pyarrow']);
+      return createReader(`pd.read_parquet(${path})`, ['pyarrow']);
     case 'hive': {
       // By default pandas only reads the columns of the first month.
       const months = 'pd.concat([pd.read_parquet(month) for month in months], ignore_index=True)';
-      const { needs, imports, lines } = read(months, ['pyarrow']);
-      return { needs, imports: ['from pathlib import Path', '', ...imports], lines: [monthsBelow(path), ...lines] };
+      const { needs, imports, lines } = createReader(months, ['pyarrow']);
+      return { needs, imports: ['from pathlib import Path', '', ...imports], lines: [listMonthFiles(path), ...lines] };
     }
     case 'arrow':
-      return read(`pd.read_feather(${path})`, ['pyarrow']);
+      return createReader(`pd.read_feather(${path})`, ['pyarrow']);
     case 'xlsx': {
-      const reading = read(
-        `pd.read_excel(${path}, ${emptyIsNull})`,
+      const reading = createReader(
+        `pd.read_excel(${path}, ${missingValuesOption})`,
         ['openpyxl'],
-        ...(time ? excelTimes(data, time) : []),
+        ...(time ? convertExcelTimes(data, time) : []),
       );
-      if (!data.headingSaysZone) return reading;
+      if (!data.hasZoneInHeading) return reading;
       return { ...reading, imports: ['from zoneinfo import available_timezones', '', ...reading.imports] };
     }
     case 'archive': {
-      const { imports, lines } = archiveTable(path);
+      const { imports, lines } = readArchiveTable(path);
       return {
         needs: ['pandas', 'pyarrow'],
         imports: [...imports, 'import pandas as pd'],
-        lines: [...lines, 'frame = table.to_pandas()', ...pandasSpan(data)],
+        lines: [...lines, 'frame = table.to_pandas()', ...selectPandasSpan(data)],
       };
     }
   }
 }
 
 /** Returns the Python statement that lists the files of a partitioned folder. `path` is a Python expression. */
-export function monthsBelow(path: string): string {
+export function listMonthFiles(path: string): string {
   return `months = sorted(Path(${path}).rglob("*.parquet"))`;
 }
 
 /** Returns Python statements that select the requested rows. */
-function pandasSpan(data: DataFile): string[] {
-  const span = snippetSpan(data);
+function selectPandasSpan(data: DataFile): string[] {
+  const span = getRequestedSpan(data);
   if (!span) return [];
-  const times = `frame[${pythonText(span.timeColumn)}]`;
+  const times = `frame[${quoteForPython(span.timeColumn)}]`;
   return [
     `start, end = pd.Timestamp("${span.start}"), pd.Timestamp("${span.end}")`,
     `frame = frame[(${times} >= start) & (${times} < end)]`,
@@ -176,11 +192,11 @@ function pandasSpan(data: DataFile): string[] {
 }
 
 /** Returns Python statements that convert Excel's dates to instants, in the column named by the Python expression `time`. */
-function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataFile, time: string): string[] {
-  const zone = pythonText(zoneOfDates);
-  if (!headingSaysZone) return datesInUtc(time, zone);
+function convertExcelTimes({ timeZone, datesTimeZone = timeZone, hasZoneInHeading }: DataFile, time: string): string[] {
+  const zone = quoteForPython(datesTimeZone);
+  if (!hasZoneInHeading) return convertDatesToUtc(time, zone);
   return [
-    `# The heading of the dates names their zone, as in Hour (SAST); where none does, they are of ${commentText(timeZone)}.`,
+    `# The heading of the dates names their zone, as in Hour (SAST); where none does, they are of ${cleanComment(timeZone)}.`,
     '# Where the clocks change they stand there twice: those in UTC leave no doubt.',
     'zones = available_timezones() | {"SAST"}',
     'headings = sorted((str(name) for name in frame.columns), key=lambda name: not name.endswith(" (UTC)"))',
@@ -188,12 +204,12 @@ function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataF
     'named = heading.rpartition(" (")[2].rstrip(")") if " (" in heading else ""',
     `zone = {"": ${zone}, "SAST": "Africa/Johannesburg"}.get(named, named)`,
     `frame = frame.rename(columns={heading: ${time}})`,
-    ...datesInUtc(time, 'zone'),
+    ...convertDatesToUtc(time, 'zone'),
   ];
 }
 
 /** Returns Python statements that convert dates of a time zone to instants. `time` and `zone` are Python expressions. */
-function datesInUtc(time: string, zone: string): string[] {
+function convertDatesToUtc(time: string, zone: string): string[] {
   return [
     `if len(frame) and frame[${time}].iloc[0] > frame[${time}].iloc[-1]:  # newest first`,
     '    frame = frame.iloc[::-1]',
@@ -209,11 +225,11 @@ function datesInUtc(time: string, zone: string): string[] {
 }
 
 /** Returns Python statements that read all years of a series as an Arrow table `table`. `path` is a Python expression. */
-export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lines'> {
+export function readArchiveTable(path: string): Pick<PandasReader, 'imports' | 'lines'> {
   return {
     imports: ['from pathlib import Path', '', 'import pyarrow as pa', 'import pyarrow.feather as feather'],
     lines: [
-      yearFilesIn(path),
+      listYearFiles(path),
       'tables = [feather.read_table(year, memory_map=False) for year in years]',
       'table = pa.concat_tables(tables, promote_options="default").unify_dictionaries()',
     ],
@@ -221,49 +237,51 @@ export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lin
 }
 
 /** Returns the Python statement that lists the files of a series in the archive. `path` is a Python expression. */
-export function yearFilesIn(path: string): string {
+export function listYearFiles(path: string): string {
   return `years = sorted(Path(${path}).glob("*.arrow"))`;
 }
 
 /** Returns the Python statement that selects the column to display. `numbers` is an expression for the first numeric one. */
-export function valueLine({ valueColumn }: DataFile, numbers: string): string {
-  return `value = ${valueColumn === undefined ? numbers : pythonText(valueColumn)}`;
+export function selectValueColumn({ valueColumn }: DataFile, numbers: string): string {
+  return `value = ${valueColumn === undefined ? numbers : quoteForPython(valueColumn)}`;
 }
 
 /** Returns a Python program with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
-export function pandasSnippet(data: DataFile): string {
-  const { needs, imports, lines } = pandasReading(data);
+export function formatPandasSnippet(data: DataFile): string {
+  const { needs, imports, lines } = createPandasReader(data);
   const index =
-    data.timeColumn === undefined ? '' : `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()\n`;
-  const steps = data.steps ? pythonSteps(data.steps, 'df') : [];
-  const made = steps.length > 0 ? inDuckdb(data) : data;
-  return `${pythonHead(data, [...needs, ...(steps.length > 0 ? ['duckdb'] : [])], true)}
+    data.timeColumn === undefined ? '' : `frame = frame.set_index(${quoteForPython(data.timeColumn)}).sort_index()\n`;
+  const transformationLines = data.transformations ? formatPythonTransformations(data.transformations, 'df') : [];
+  const transformedData = transformationLines.length > 0 ? useDuckdbNames(data) : data;
+  return `${formatPythonHeader(data, [...needs, ...(transformationLines.length > 0 ? ['duckdb'] : [])], true)}
 ${imports.join('\n')}
 
 ${lines.join('\n')}
-${index}${steps.map(line => `${line}\n`).join('')}print(frame)
+${index}${transformationLines.map(line => `${line}\n`).join('')}print(frame)
 
-${firstLook(made)}
+${formatFirstLook(transformedData)}
 `;
 }
 
 /** Returns the same data with the column names that DuckDB assigns. */
-export function inDuckdb(data: DataFile): DataFile & { readonly renamed: PanelSteps['renamed'] } {
-  const { columns = [], steps, timeColumn, valueColumn } = data;
-  const renamed = steps && steps.sql.length > 0 ? steps.renamed : new DuckdbNames(columns).renamed;
+export function useDuckdbNames(data: DataFile): DataFile & { readonly renamed: PanelTransformations['renamed'] } {
+  const { columns = [], transformations, timeColumn, valueColumn } = data;
+  const renamed =
+    transformations && transformations.sql.length > 0 ? transformations.renamed : new DuckdbNames(columns).renamed;
   const names = new Map(renamed);
-  const nameOf = (column: string | undefined) => (column === undefined ? undefined : (names.get(column) ?? column));
-  return { ...data, timeColumn: nameOf(timeColumn), valueColumn: nameOf(valueColumn), renamed };
+  const getName = (column: string | undefined) => (column === undefined ? undefined : (names.get(column) ?? column));
+  return { ...data, timeColumn: getName(timeColumn), valueColumn: getName(valueColumn), renamed };
 }
 
 /**
  * Returns statements that print the mean by hour of the day in the time zone, for a frame indexed by instants; a summary for days and
  * without instants.
  */
-export function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined || data.isDaily || data.steps?.isResampled) return 'print(frame.describe())';
-  return `# The mean by hour of the day in ${commentText(data.timeZone)}.
-${valueLine(data, 'frame.select_dtypes("number").columns[0]')}
-hour = frame.index.tz_convert(${pythonText(data.timeZone)}).hour.rename("hour")
+export function formatFirstLook(data: DataFile): string {
+  if (data.timeColumn === undefined || data.isDaily || data.transformations?.isResampled)
+    return 'print(frame.describe())';
+  return `# The mean by hour of the day in ${cleanComment(data.timeZone)}.
+${selectValueColumn(data, 'frame.select_dtypes("number").columns[0]')}
+hour = frame.index.tz_convert(${quoteForPython(data.timeZone)}).hour.rename("hour")
 print(frame[value].groupby(hour).mean())`;
 }

@@ -1,7 +1,7 @@
-import { type DataFile, pandasSnippet } from './dataFile.ts';
-import { duckdbSnippet, needsPython } from './duckdb.ts';
-import { polarsSnippet } from './polars.ts';
-import { sparkSnippet } from './spark.ts';
+import { type DataFile, formatPandasSnippet } from './dataFile.ts';
+import { formatDuckdbSnippet, needsPython } from './duckdb.ts';
+import { formatPolarsSnippet } from './polars.ts';
+import { formatSparkSnippet } from './spark.ts';
 
 /** The engines that read data on disk. */
 export const dataEngines = ['duckdb', 'pandas', 'polars', 'spark'] as const;
@@ -13,39 +13,39 @@ interface DataSnippet {
   /** VS Code's language id for an editor. */
   readonly editorLanguage: (data: DataFile) => string;
   /** A description of the program, by language. English, translated by the host. */
-  readonly use: Readonly<Record<string, string>>;
+  readonly description: Readonly<Record<string, string>>;
   /** Writes the program that reads the data. */
   readonly write: (data: DataFile) => string;
 }
 
-const inPython = (): string => 'python';
+const getPythonLanguage = (): string => 'python';
 
 export const dataSnippets: Readonly<Record<DataEngine, DataSnippet>> = {
   duckdb: {
     name: 'DuckDB',
     editorLanguage: data => (needsPython(data) ? 'python' : 'sql'),
-    write: duckdbSnippet,
-    use: {
+    write: formatDuckdbSnippet,
+    description: {
       sql: 'SQL; a table, and a first look at it',
       python: 'SQL by way of Python, and a first look',
     },
   },
   pandas: {
     name: 'pandas',
-    editorLanguage: inPython,
-    write: pandasSnippet,
-    use: { python: 'a data frame, and a first look at it' },
+    editorLanguage: getPythonLanguage,
+    write: formatPandasSnippet,
+    description: { python: 'a data frame, and a first look at it' },
   },
   polars: {
     name: 'polars',
-    editorLanguage: inPython,
-    write: polarsSnippet,
-    use: { python: 'a data frame with polars, and a first look at it' },
+    editorLanguage: getPythonLanguage,
+    write: formatPolarsSnippet,
+    description: { python: 'a data frame with polars, and a first look at it' },
   },
   spark: {
     name: 'Spark',
-    editorLanguage: inPython,
-    write: sparkSnippet,
-    use: { python: 'PySpark, for what one machine does not hold' },
+    editorLanguage: getPythonLanguage,
+    write: formatSparkSnippet,
+    description: { python: 'PySpark, for what one machine does not hold' },
   },
 };

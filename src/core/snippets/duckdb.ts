@@ -1,9 +1,16 @@
-import { aboutData, archiveTable, inDuckdb, snippetSpan, pythonHead, type DataFile } from './dataFile.ts';
-import { renamedText } from './duckdbNames.ts';
-import { pythonNames } from './panelSteps.ts';
-import { commentText, pythonText, sqlName, sqlText, duckdbPath } from './quote.ts';
+import {
+  describeData,
+  readArchiveTable,
+  useDuckdbNames,
+  getRequestedSpan,
+  formatPythonHeader,
+  type DataFile,
+} from './dataFile.ts';
+import { describeRenamedColumn } from './duckdbNames.ts';
+import { formatPythonNames } from './panelTransformations.ts';
+import { cleanComment, quoteForPython, quoteSqlName, quoteForSql, escapeDuckdbPath } from './quote.ts';
 
-type NamedData = ReturnType<typeof inDuckdb>;
+type NamedData = ReturnType<typeof useDuckdbNames>;
 
 /** Whether the data is Arrow, whose dictionary-encoded texts DuckDB's SQL cannot read. */
 export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
@@ -11,38 +18,40 @@ export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
 }
 
 /** Returns SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. For Arrow files, returns Python with DuckDB. */
-export function duckdbSnippet(data: DataFile): string {
-  const named = inDuckdb(data);
-  return needsPython(data) ? throughPython(data, named) : sql(data, named);
+export function formatDuckdbSnippet(data: DataFile): string {
+  const named = useDuckdbNames(data);
+  return needsPython(data) ? formatPythonProgram(data, named) : formatSql(data, named);
 }
 
 /** `named`: the data with the column names that DuckDB assigns. */
-function sql(data: DataFile, named: NamedData): string {
+function formatSql(data: DataFile, named: NamedData): string {
   const { form, timeColumn } = named;
   const kind = form === 'hive' ? 'VIEW' : 'TABLE';
-  const order = timeColumn === undefined ? '' : ` ORDER BY ${sqlName(timeColumn)}`;
-  return `${[...aboutData(data), ...named.renamed.map(renamedText).map(commentText)].map(line => `-- ${line}`).join('\n')}
+  const order = timeColumn === undefined ? '' : ` ORDER BY ${quoteSqlName(timeColumn)}`;
+  return `${[...describeData(data), ...named.renamed.map(describeRenamedColumn).map(cleanComment)].map(line => `-- ${line}`).join('\n')}
 ${form === 'xlsx' ? 'INSTALL excel;\nLOAD excel;\n' : ''}SET TimeZone = 'UTC';
 
 CREATE OR REPLACE TEMP ${kind} ${tableName(data)} AS
-${rows(named)};
+${selectRows(named)};
 FROM ${tableName(data)}${order} LIMIT 24;
 
-${firstLook(named)}
+${formatFirstLook(named)}
 `;
 }
 
 /** Returns SQL for the mean by hour of the day; a summary for days and without instants. */
-function firstLook(data: DataFile): string {
+function formatFirstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
-  if (timeColumn === undefined || isDaily || data.steps?.isResampled) return `SUMMARIZE ${tableName(data)};`;
-  const time = sqlName(timeColumn);
+  if (timeColumn === undefined || isDaily || data.transformations?.isResampled) return `SUMMARIZE ${tableName(data)};`;
+  const time = quoteSqlName(timeColumn);
   // A folder may contain several series.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
   const value =
-    valueColumn === undefined ? '' : `avg(${sqlName(valueColumn)}) AS mean, count(${sqlName(valueColumn)}) AS steps`;
-  return `-- The mean by hour of the day in ${commentText(timeZone)}.
-SELECT ${series}hour(timezone(${sqlText(timeZone)}, ${time})) AS hour_of_day, ${value || 'count(*) AS steps'}
+    valueColumn === undefined
+      ? ''
+      : `avg(${quoteSqlName(valueColumn)}) AS mean, count(${quoteSqlName(valueColumn)}) AS steps`;
+  return `-- The mean by hour of the day in ${cleanComment(timeZone)}.
+SELECT ${series}hour(timezone(${quoteForSql(timeZone)}, ${time})) AS hour_of_day, ${value || 'count(*) AS steps'}
 FROM ${tableName(data)} GROUP BY ALL ORDER BY ALL;`;
 }
 
@@ -52,14 +61,14 @@ function tableName({ form }: DataFile): string {
 }
 
 /** Returns SQL that converts texts, and the dates of an Excel file in their time zone, to instants in UTC. */
-function rows(data: DataFile): string {
+function selectRows(data: DataFile): string {
   const { form, timeColumn } = data;
-  if (form === 'hive' || timeColumn === undefined) return `FROM ${source(data)}`;
-  const time = sqlName(timeColumn);
-  if (form !== 'xlsx') return `SELECT * REPLACE (${time}::TIMESTAMPTZ AS ${time}) FROM ${source(data)}`;
-  const zone = sqlText(data.zoneOfDates ?? data.timeZone);
+  if (form === 'hive' || timeColumn === undefined) return `FROM ${readSource(data)}`;
+  const time = quoteSqlName(timeColumn);
+  if (form !== 'xlsx') return `SELECT * REPLACE (${time}::TIMESTAMPTZ AS ${time}) FROM ${readSource(data)}`;
+  const zone = quoteForSql(data.datesTimeZone ?? data.timeZone);
   return `-- Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the row that is nearer to the oldest is summer time.
-WITH file AS MATERIALIZED (FROM ${source(data)})
+WITH file AS MATERIALIZED (FROM ${readSource(data)})
 SELECT file.* REPLACE (CASE
     WHEN row_number() OVER (PARTITION BY file.${time} ORDER BY place.row) = 1
       AND timezone(${zone}, timezone(${zone}, file.${time}::TIMESTAMP) - INTERVAL 1 HOUR) = file.${time}::TIMESTAMP
@@ -70,10 +79,10 @@ FROM file POSITIONAL JOIN
   (SELECT row_number() OVER () * if(first_value(${time}) OVER () > last_value(${time}) OVER (), -1, 1) AS row FROM file) AS place`;
 }
 
-function source({ path, form, timeColumn, dialect, hasComments }: DataFile): string {
-  const file = sqlText(duckdbPath(path));
+function readSource({ path, form, timeColumn, dialect, hasComments }: DataFile): string {
+  const file = quoteForSql(escapeDuckdbPath(path));
   const comments = hasComments ? ", comment = '#'" : '';
-  const times = timeColumn === undefined ? '' : `, types = {${sqlText(timeColumn)}: 'TIMESTAMPTZ'}`;
+  const times = timeColumn === undefined ? '' : `, types = {${quoteForSql(timeColumn)}: 'TIMESTAMPTZ'}`;
   switch (form) {
     case 'csv': {
       const marks = dialect === 'semicolon' ? ", delim = ';', decimal_separator = ','" : ", delim = ','";
@@ -86,9 +95,9 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
     case 'ndjson':
       return `read_json(${file}, format = 'newline_delimited')`;
     case 'xlsx':
-      return `read_xlsx(${sqlText(path)}, header = true)`;
+      return `read_xlsx(${quoteForSql(path)}, header = true)`;
     case 'hive':
-      return `read_parquet(${sqlText(`${duckdbPath(path)}/**/*.parquet`)}, hive_partitioning = true, union_by_name = true)`;
+      return `read_parquet(${quoteForSql(`${escapeDuckdbPath(path)}/**/*.parquet`)}, hive_partitioning = true, union_by_name = true)`;
     case 'parquet':
     case 'arrow':
     case 'archive':
@@ -97,36 +106,36 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
 }
 
 /** Returns the condition that selects the requested rows. */
-function whereAsked(data: DataFile): string {
-  const span = snippetSpan(data);
+function whereRequested(data: DataFile): string {
+  const span = getRequestedSpan(data);
   if (!span) return '';
-  const time = sqlName(span.timeColumn);
+  const time = quoteSqlName(span.timeColumn);
   return `\nWHERE ${time} >= TIMESTAMPTZ '${span.start}' AND ${time} < TIMESTAMPTZ '${span.end}'`;
 }
 
-function throughPython(data: DataFile, named: NamedData): string {
-  const path = pythonText(data.path);
+function formatPythonProgram(data: DataFile, named: NamedData): string {
+  const path = quoteForPython(data.path);
   const { imports, lines } =
     data.form === 'archive'
-      ? archiveTable(path)
+      ? readArchiveTable(path)
       : { imports: ['import pyarrow.feather as feather'], lines: [`table = feather.read_table(${path})`] };
   const query = `SET TimeZone = 'UTC';
-CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereAsked(named)};
-${(data.steps?.sql ?? []).map(text => `${text};\n`).join('')}
-${firstLook(named)}`;
+CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereRequested(named)};
+${(data.transformations?.sql ?? []).map(text => `${text};\n`).join('')}
+${formatFirstLook(named)}`;
   const { renamed } = named;
-  const notes = data.steps?.notes.length ? [] : renamed.map(renamedText).map(commentText);
-  return `${[pythonHead(data, ['duckdb', 'pyarrow'], true), ...notes.map(line => `# ${line}`)].join('\n')}
+  const notes = data.transformations?.notes.length ? [] : renamed.map(describeRenamedColumn).map(cleanComment);
+  return `${[formatPythonHeader(data, ['duckdb', 'pyarrow'], true), ...notes.map(line => `# ${line}`)].join('\n')}
 ${['import duckdb', ...imports].join('\n')}
 
 ${lines.join('\n')}
-${renamed.length > 0 ? `names = ${pythonNames(renamed)}\ntable = table.rename_columns([names.get(name, name) for name in table.column_names])\n` : ''}
+${renamed.length > 0 ? `names = ${formatPythonNames(renamed)}\ntable = table.rename_columns([names.get(name, name) for name in table.column_names])\n` : ''}
 database = duckdb.connect()
 database.register("arrow_table", table)
 result = database.execute(
 ${query
   .split('\n')
-  .map(line => `    ${pythonText(`${line}\n`)}`)
+  .map(line => `    ${quoteForPython(`${line}\n`)}`)
   .join('\n')}
 )
 for row in result.fetchall():

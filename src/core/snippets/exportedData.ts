@@ -1,47 +1,55 @@
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
-import { excelColumns, excelHeadingOf, headingOf, uniqueNames, type WrittenTable } from '../export/exportTable.ts';
-import { formats } from '../export/formats.ts';
+import {
+  createExcelColumns,
+  createExcelHeading,
+  createHeading,
+  uniqueNames,
+  type TableToWrite,
+} from '../export/exportTable.ts';
+import { exportFormatDescriptors } from '../export/formats.ts';
 import { dataForms, type DataFile, type DataForm } from './dataFile.ts';
 import { demandField, stressField } from '../../shared/fields.ts';
 import { parseInstant } from '../time/instant.ts';
 
 /** Describes exported data for a snippet; undefined if no snippet can read it, as for Markdown or without a heading. */
-export function exportedData(table: WrittenTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
+export function describeExportedData(table: TableToWrite, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
   const { format, zone } = options;
-  const { names: found } = formats[format];
-  const form = dataForms.find(known => known === format);
-  if (!form || !found) return undefined;
-  const { time, columns: written } = table;
-  const inSheet = found === 'sheetHeading' ? excelColumns(written, zone) : undefined;
-  const columns = inSheet?.map(({ column }) => column) ?? written;
+  const { columnNames: nameSource } = exportFormatDescriptors[format];
+  const form = dataForms.find(dataForm => dataForm === format);
+  if (!form || !nameSource) return undefined;
+  const { time, columns: writtenColumns } = table;
+  const sheetColumns = nameSource === 'sheetHeading' ? createExcelColumns(writtenColumns, zone) : undefined;
+  const columns = sheetColumns?.map(({ column }) => column) ?? writtenColumns;
   const fields = columns.map(({ name }) => name);
   const names = {
-    heading: () => headingOf(columns, options),
+    heading: () => createHeading(columns, options),
     fields: () => fields,
     uniqueFields: () => uniqueNames(fields),
-    sheetHeading: () => inSheet && excelHeadingOf(inSheet, options),
-  }[found]();
+    sheetHeading: () => sheetColumns && createExcelHeading(sheetColumns, options),
+  }[nameSource]();
   if (!names) return undefined;
   // If a sheet has two time columns, the later one is in UTC.
-  const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findLastIndex(wanted)];
-  const zoneOfDates = inSheet?.findLast(({ column }) => column === time)?.zone.timeZone;
+  const findName = (matches: (column: Column) => boolean): string | undefined => names[columns.findLastIndex(matches)];
+  const datesTimeZone = sheetColumns?.findLast(({ column }) => column === time)?.zone.timeZone;
   const isDelimited = format === 'csv' || format === 'tsv';
   return {
     form,
     columns: names,
-    timeColumn: nameOf(column => column === time),
-    valueColumn: usualValues.map(usual => nameOf(({ name }) => name === usual)).find(name => name !== undefined),
+    timeColumn: findName(column => column === time),
+    valueColumn: defaultValueColumns
+      .map(field => findName(({ name }) => name === field))
+      .find(name => name !== undefined),
     timeZone: zone.timeZone,
     ...(columns.some(({ name }) => name === dayColumn) && { isDaily: true }),
-    ...(zoneOfDates !== undefined && zoneOfDates !== zone.timeZone && { zoneOfDates }),
+    ...(datesTimeZone !== undefined && datesTimeZone !== zone.timeZone && { datesTimeZone }),
     ...(format === 'csv' && { dialect: options.dialect }),
     ...(isDelimited && { hasComments: options.provenance === 'comment' }),
   };
 }
 
 /** The form of a file by its extension, in lower case and without the dot. */
-export const formOfEnding: Readonly<Record<string, DataForm>> = {
+export const formsByExtension: Readonly<Record<string, DataForm>> = {
   csv: 'csv',
   tsv: 'tsv',
   json: 'json',
@@ -54,14 +62,14 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
 };
 
 /** The columns to display first, the most popular first. */
-const usualValues = [demandField, stressField];
+const defaultValueColumns = [demandField, stressField];
 
 /** A column that only days have. */
 const dayColumn = 'of_hours';
 
-type Recognised = Pick<
+type DetectedFormat = Pick<
   DataFile,
-  'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'isDaily' | 'dialect' | 'hasComments'
+  'timeColumn' | 'hasZoneInHeading' | 'valueColumn' | 'isDaily' | 'dialect' | 'hasComments'
 >;
 
 /**
@@ -69,20 +77,20 @@ type Recognised = Pick<
  * time column is `ts`, or else the first one with an instant in the first row. For any other form, and without a heading, returns the
  * default names.
  */
-export function recogniseHead(head: string, form: DataForm): Recognised {
-  const lines = head.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const [heading = '', first = ''] = lines.filter(line => !line.startsWith('#'));
-  if (form === 'xlsx') return { timeColumn: 'ts', headingSaysZone: true };
+export function detectFormat(beginning: string, form: DataForm): DetectedFormat {
+  const lines = beginning.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const [heading = '', firstRow = ''] = lines.filter(line => !line.startsWith('#'));
+  if (form === 'xlsx') return { timeColumn: 'ts', hasZoneInHeading: true };
   if ((form !== 'csv' && form !== 'tsv') || heading === '') return { timeColumn: 'ts' };
   const isSemicolon = form === 'csv' && count(heading, ';') > count(heading, ',');
   const separator = form === 'tsv' ? '\t' : isSemicolon ? ';' : ',';
-  const [names = [], cells = []] = [heading, first].map(line => line.split(separator).map(unquoted));
-  const named = (wanted: string): string | undefined =>
-    names.find(name => name === wanted || name.startsWith(`${wanted} `) || name.startsWith(`${wanted},`));
+  const [names = [], cells = []] = [heading, firstRow].map(line => line.split(separator).map(unquote));
+  const findColumn = (columnName: string): string | undefined =>
+    names.find(name => name === columnName || name.startsWith(`${columnName} `) || name.startsWith(`${columnName},`));
   return {
-    timeColumn: named('ts') ?? names[cells.findIndex(cell => parseInstant(cell) !== undefined)],
-    valueColumn: usualValues.map(named).find(name => name !== undefined),
-    ...(named(dayColumn) !== undefined && { isDaily: true }),
+    timeColumn: findColumn('ts') ?? names[cells.findIndex(cell => parseInstant(cell) !== undefined)],
+    valueColumn: defaultValueColumns.map(findColumn).find(name => name !== undefined),
+    ...(findColumn(dayColumn) !== undefined && { isDaily: true }),
     dialect: isSemicolon ? 'semicolon' : 'standard',
     hasComments: heading !== lines[0],
   };
@@ -92,6 +100,6 @@ function count(text: string, char: string): number {
   return text.split(char).length - 1;
 }
 
-function unquoted(name: string): string {
+function unquote(name: string): string {
   return /^"(.*)"$/.exec(name)?.[1]?.replaceAll('""', '"') ?? name;
 }

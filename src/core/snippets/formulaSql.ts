@@ -1,70 +1,70 @@
 import type { FormulaNode, RowFunctionName } from '../formula/formula.ts';
-import { numberUnit } from '../formula/rowFunctions.ts';
+import { getNumericUnit } from '../formula/rowFunctions.ts';
 
-type Write = (a: string, b: string, c: string) => string;
-const between =
-  (sign: string, cast = ''): Write =>
+type FormatCall = (a: string, b: string, c: string) => string;
+const infix =
+  (sign: string, cast = ''): FormatCall =>
   (a, b) =>
     `(${a} ${sign} ${b})${cast}`;
-const lesser =
-  (sign: '<' | '>'): Write =>
+const createExtreme =
+  (sign: '<' | '>'): FormatCall =>
   (a, b) =>
     `(CASE WHEN ${a} ${sign}= ${b} THEN ${a} WHEN ${b} ${sign} ${a} THEN ${b} END)`;
 
 /** Conditions are 1, 0 or, if unknown, NULL. */
-const rowSql: Readonly<Record<RowFunctionName, Write>> = {
-  '+': between('+'),
-  '-': between('-'),
-  '*': between('*'),
+const rowFunctionSql: Readonly<Record<RowFunctionName, FormatCall>> = {
+  '+': infix('+'),
+  '-': infix('-'),
+  '*': infix('*'),
   '/': (a, b) => `(${a} / nullif(${b}, 0))`,
-  '<': between('<', '::INT'),
-  '<=': between('<=', '::INT'),
-  '>': between('>', '::INT'),
-  '>=': between('>=', '::INT'),
-  '=': between('=', '::INT'),
-  '!=': between('<>', '::INT'),
+  '<': infix('<', '::INT'),
+  '<=': infix('<=', '::INT'),
+  '>': infix('>', '::INT'),
+  '>=': infix('>=', '::INT'),
+  '=': infix('=', '::INT'),
+  '!=': infix('<>', '::INT'),
   and: (a, b) => `(${a} = 1 AND ${b} = 1)::INT`,
   or: (a, b) => `(${a} = 1 OR ${b} = 1)::INT`,
   not: a => `(1 - ${a})`,
   negate: a => `(-${a})`,
   abs: a => `abs(${a})`,
-  min: lesser('<'),
-  max: lesser('>'),
+  min: createExtreme('<'),
+  max: createExtreme('>'),
   if: (a, b, c) => `(CASE ${a} WHEN 1 THEN ${b} WHEN 0 THEN ${c} END)`,
   share: (a, b) => `(100 * ${a} / nullif(${b}, 0))`,
   total: (a, b) => `(CASE WHEN ${b} > 0 THEN 100 * ${a} / ${b} END)`,
 };
-const windowSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
+const windowFunctionSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
 
 /** The table in which a formula is evaluated. */
-export interface FormulaTable {
+export interface FormulaContext {
   /** The time column, quoted. */
   readonly time: string;
   readonly rowHours: number;
   /** Returns a column's name in SQL, quoted. */
-  readonly nameOf: (column: string) => string;
+  readonly quoteName: (column: string) => string;
   /** Adds a column with an earlier statement, and returns its quoted name. */
-  readonly part: (text: string) => string;
+  readonly addColumn: (text: string) => string;
 }
 
 /** Returns a formula as SQL. Expressions that would be repeated, or that SQL cannot nest, become columns. */
-export function formulaSql(node: FormulaNode, table: FormulaTable): string {
-  const { time, rowHours, nameOf, part } = table;
-  const textOf = (arg: FormulaNode): string => formulaSql(arg, table);
+export function formatFormula(node: FormulaNode, table: FormulaContext): string {
+  const { time, rowHours, quoteName, addColumn } = table;
+  const format = (arg: FormulaNode): string => formatFormula(arg, table);
   if (node.kind === 'number') return Number.isNaN(node.value) ? 'NULL::DOUBLE' : `(${node.value})`;
-  if (node.kind === 'column') return `${nameOf(node.name)}::DOUBLE`;
+  if (node.kind === 'column') return `${quoteName(node.name)}::DOUBLE`;
   if (node.kind === 'row') {
-    const isTwice = node.name === 'min' || node.name === 'max';
-    const [a = '', b = '', c = ''] = node.args.map(arg => (isTwice ? part(textOf(arg)) : textOf(arg)));
-    return rowSql[node.name](a, b, c);
+    const isRepeated = node.name === 'min' || node.name === 'max';
+    const [a = '', b = '', c = ''] = node.args.map(arg => (isRepeated ? addColumn(format(arg)) : format(arg)));
+    return rowFunctionSql[node.name](a, b, c);
   }
-  const [arg, us] = [part(textOf(node.arg)), node.durationMs * 1000];
-  const over = (from: number, to: string): string =>
+  const [arg, microseconds] = [addColumn(format(node.arg)), node.durationMs * 1000];
+  const window = (from: number, to: string): string =>
     `OVER (ORDER BY ${time} RANGE BETWEEN INTERVAL '${from} microseconds' PRECEDING AND ${to})`;
-  const before = `first_value(${arg}) ${over(us, `INTERVAL '${us} microseconds' PRECEDING`)}`;
-  if (node.name === 'lag') return part(before);
-  if (node.name === 'delta') return part(`${arg} - ${before}`);
-  const energy = (numberUnit(node.arg).mwhPerHour ?? 1 / rowHours) * rowHours;
+  const before = `first_value(${arg}) ${window(microseconds, `INTERVAL '${microseconds} microseconds' PRECEDING`)}`;
+  if (node.name === 'lag') return addColumn(before);
+  if (node.name === 'delta') return addColumn(`${arg} - ${before}`);
+  const energy = (getNumericUnit(node.arg).mwhPerHour ?? 1 / rowHours) * rowHours;
   const factor = node.name === 'sum' ? ` * ${energy}` : '';
-  return part(`${windowSql[node.name]}(${arg}) ${over(us - 1, 'CURRENT ROW')}${factor}`);
+  return addColumn(`${windowFunctionSql[node.name]}(${arg}) ${window(microseconds - 1, 'CURRENT ROW')}${factor}`);
 }

@@ -1,16 +1,16 @@
-import { markdownText } from '../export/markdown.ts';
-import { aboutData, pandasReading, type DataFile, firstLook, valueLine } from './dataFile.ts';
-import { commentText, pythonText } from './quote.ts';
+import { escapeMarkdown } from '../export/markdown.ts';
+import { describeData, createPandasReader, type DataFile, formatFirstLook, selectValueColumn } from './dataFile.ts';
+import { cleanComment, quoteForPython } from './quote.ts';
 
 /**
  * Returns a notebook (nbformat 4.5) that reads data with pandas and plots it, without a key or a request. `path` is the path of the
  * data, relative to the notebook's folder.
  */
-export function notebookText(data: DataFile, path: string, title: string): string {
-  const { needs, imports, lines } = pandasReading({ ...data, path });
-  const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
+export function formatNotebook(data: DataFile, path: string, title: string): string {
+  const { needs, imports, lines } = createPandasReader({ ...data, path });
+  const time = data.timeColumn === undefined ? undefined : quoteForPython(data.timeColumn);
   const cells = [
-    { id: 'about', source: `# ${markdownOf(title)}\n\n${markdownOf(aboutData(data).join(' '))}` },
+    { id: 'about', source: `# ${toMarkdown(title)}\n\n${toMarkdown(describeData(data).join(' '))}` },
     { id: 'install', code: `# %pip install ${[...needs, 'matplotlib'].join(' ')}` },
     {
       id: 'read',
@@ -27,18 +27,18 @@ export function notebookText(data: DataFile, path: string, title: string): strin
       code: [
         'import matplotlib.pyplot as plt',
         '',
-        valueLine(data, 'frame.select_dtypes("number").columns[0]'),
+        selectValueColumn(data, 'frame.select_dtypes("number").columns[0]'),
         ...(time
           ? [
-              `shown = frame.tz_convert(${pythonText(data.timeZone)})`,
-              `axes = shown[value].plot(figsize=(11, 4), title=value, xlabel=${pythonText(data.timeZone)})`,
+              `shown = frame.tz_convert(${quoteForPython(data.timeZone)})`,
+              `axes = shown[value].plot(figsize=(11, 4), title=value, xlabel=${quoteForPython(data.timeZone)})`,
             ]
           : ['axes = frame[value].plot(figsize=(11, 4), title=value)']),
         'axes.grid(alpha=0.3)',
         'plt.show()',
       ].join('\n'),
     },
-    { id: 'hours', code: firstLook(data) },
+    { id: 'hours', code: formatFirstLook(data) },
   ];
   const notebook = {
     cells: cells.map(cell =>
@@ -49,9 +49,9 @@ export function notebookText(data: DataFile, path: string, title: string): strin
             id: cell.id,
             metadata: {},
             outputs: [],
-            source: inLines(cell.code),
+            source: splitLines(cell.code),
           }
-        : { cell_type: 'markdown', id: cell.id, metadata: {}, source: inLines(cell.source) },
+        : { cell_type: 'markdown', id: cell.id, metadata: {}, source: splitLines(cell.source) },
     ),
     metadata: {
       kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' },
@@ -64,10 +64,10 @@ export function notebookText(data: DataFile, path: string, title: string): strin
 }
 
 /** Splits a text into lines that keep their line ends. */
-function inLines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split(/(?<=\n)/);
 }
 
-function markdownOf(text: string): string {
-  return markdownText(commentText(text));
+function toMarkdown(text: string): string {
+  return escapeMarkdown(cleanComment(text));
 }

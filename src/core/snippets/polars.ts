@@ -1,83 +1,97 @@
-import { inDuckdb, monthsBelow, snippetSpan, pythonHead, valueLine, yearFilesIn, type DataFile } from './dataFile.ts';
-import { pythonSteps } from './panelSteps.ts';
-import { commentText, pythonText } from './quote.ts';
+import {
+  useDuckdbNames,
+  listMonthFiles,
+  getRequestedSpan,
+  formatPythonHeader,
+  selectValueColumn,
+  listYearFiles,
+  type DataFile,
+} from './dataFile.ts';
+import { formatPythonTransformations } from './panelTransformations.ts';
+import { cleanComment, quoteForPython } from './quote.ts';
 
 /** Returns a Python program with polars: a data frame with UTC instants, and the mean by hour of the day. */
-export function polarsSnippet(data: DataFile): string {
-  const { needs = ['polars'], imports = [], lines } = polarsReading(data);
-  const inOrder = data.timeColumn === undefined ? [] : [`frame = frame.sort(${pythonText(data.timeColumn)})`];
-  const steps = data.steps ? pythonSteps(data.steps, 'pl') : [];
-  return `${pythonHead(data, [...needs, ...(steps.length > 0 ? ['duckdb', 'pyarrow'] : [])], true)}
+export function formatPolarsSnippet(data: DataFile): string {
+  const { needs = ['polars'], imports = [], lines } = createPolarsReader(data);
+  const sortLines = data.timeColumn === undefined ? [] : [`frame = frame.sort(${quoteForPython(data.timeColumn)})`];
+  const transformationLines = data.transformations ? formatPythonTransformations(data.transformations, 'pl') : [];
+  return `${formatPythonHeader(data, [...needs, ...(transformationLines.length > 0 ? ['duckdb', 'pyarrow'] : [])], true)}
 ${[...imports, 'import polars as pl', 'import polars.selectors as cs'].join('\n')}
 
-${[...lines, ...inOrder, ...steps].join('\n')}
-${firstLook(steps.length > 0 ? inDuckdb(data) : data)}
+${[...lines, ...sortLines, ...transformationLines].join('\n')}
+${formatFirstLook(transformationLines.length > 0 ? useDuckdbNames(data) : data)}
 `;
 }
 
-function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined || data.isDaily || data.steps?.isResampled)
+function formatFirstLook(data: DataFile): string {
+  if (data.timeColumn === undefined || data.isDaily || data.transformations?.isResampled)
     return 'print(frame)\nprint(frame.describe())';
-  const [time, zone] = [pythonText(data.timeColumn), pythonText(data.timeZone)];
+  const [time, zone] = [quoteForPython(data.timeColumn), quoteForPython(data.timeZone)];
   return `print(frame)
 
-# The mean by hour of the day in ${commentText(data.timeZone)}.
-${valueLine(data, 'frame.select(cs.numeric()).columns[0]')}
+# The mean by hour of the day in ${cleanComment(data.timeZone)}.
+${selectValueColumn(data, 'frame.select(cs.numeric()).columns[0]')}
 hour = pl.col(${time}).dt.convert_time_zone(${zone}).dt.hour().alias("hour")
 print(frame.group_by(hour).agg(pl.col(value).mean().alias("mean")).sort("hour"))`;
 }
 
-interface PolarsReading {
+interface PolarsReader {
   readonly needs?: readonly string[];
   readonly imports?: readonly string[];
   readonly lines: readonly string[];
 }
 
-function polarsReading(data: DataFile): PolarsReading {
-  const path = pythonText(data.path);
+function createPolarsReader(data: DataFile): PolarsReader {
+  const path = quoteForPython(data.path);
   // Polars treats these characters in a path as a pattern.
   const isPattern = /[*?[]/.test(data.path) && data.form !== 'hive' && data.form !== 'archive' && data.form !== 'xlsx';
   // Polars maps Arrow files into memory, which would prevent overwriting them.
-  const isRead = isPattern || data.form === 'arrow';
-  const file = isRead ? `Path(${path}).read_bytes()` : path;
-  const imports = isRead ? ['from pathlib import Path', ''] : [];
-  const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
+  const readsBytes = isPattern || data.form === 'arrow';
+  const file = readsBytes ? `Path(${path}).read_bytes()` : path;
+  const imports = readsBytes ? ['from pathlib import Path', ''] : [];
+  const time = data.timeColumn === undefined ? undefined : quoteForPython(data.timeColumn);
   const comments = data.hasComments ? ', comment_prefix="#"' : '';
-  const iso = time
+  const timeConversion = time
     ? [
         `frame = frame.with_columns(pl.col(${time}).str.replace("Z$", "+00:00").str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", time_zone="UTC"))`,
       ]
     : [];
-  const read = (call: string, ...after: string[]): PolarsReading => ({ imports, lines: [`frame = ${call}`, ...after] });
-  const csv = (more: string): PolarsReading =>
-    read(`pl.read_csv(${file}${more}${comments}, infer_schema_length=None)`, ...iso);
+  const createReader = (call: string, ...furtherLines: string[]): PolarsReader => ({
+    imports,
+    lines: [`frame = ${call}`, ...furtherLines],
+  });
+  const createCsvReader = (options: string): PolarsReader =>
+    createReader(`pl.read_csv(${file}${options}${comments}, infer_schema_length=None)`, ...timeConversion);
   switch (data.form) {
     case 'csv':
-      return csv(data.dialect === 'semicolon' ? ', separator=";", decimal_comma=True' : '');
+      return createCsvReader(data.dialect === 'semicolon' ? ', separator=";", decimal_comma=True' : '');
     case 'tsv':
-      return csv(', separator="\\t"');
+      return createCsvReader(', separator="\\t"');
     case 'json':
-      return read(`pl.read_json(${file}, infer_schema_length=None)`, ...iso);
+      return createReader(`pl.read_json(${file}, infer_schema_length=None)`, ...timeConversion);
     case 'ndjson':
-      return read(`pl.read_ndjson(${file}, infer_schema_length=None)`, ...iso);
+      return createReader(`pl.read_ndjson(${file}, infer_schema_length=None)`, ...timeConversion);
     case 'parquet':
-      return read(`pl.read_parquet(${file})`);
+      return createReader(`pl.read_parquet(${file})`);
     case 'arrow':
-      return read(`pl.read_ipc(${file})`);
+      return createReader(`pl.read_ipc(${file})`);
     case 'xlsx':
       return {
         needs: ['polars', 'fastexcel'],
         lines: [
           `frame = pl.read_excel(${path})`,
-          ...(time ? datesInUtc(time, pythonText(data.zoneOfDates ?? data.timeZone)) : []),
+          ...(time ? convertDatesToUtc(time, quoteForPython(data.datesTimeZone ?? data.timeZone)) : []),
         ],
       };
     case 'hive':
-      return { imports: ['from pathlib import Path', ''], lines: [monthsBelow(path), concatFiles('parquet', 'month')] };
+      return {
+        imports: ['from pathlib import Path', ''],
+        lines: [listMonthFiles(path), concatFiles('parquet', 'month')],
+      };
     case 'archive':
       return {
-        imports: [...(snippetSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
-        lines: [yearFilesIn(path), concatFiles('ipc', 'year'), ...keptToSpan(data)],
+        imports: [...(getRequestedSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
+        lines: [listYearFiles(path), concatFiles('ipc', 'year'), ...selectSpan(data)],
       };
   }
 }
@@ -88,17 +102,17 @@ function concatFiles(form: 'ipc' | 'parquet', file: 'month' | 'year'): string {
 }
 
 /** Returns Python statements that select the requested rows. */
-function keptToSpan(data: DataFile): string[] {
-  const span = snippetSpan(data);
+function selectSpan(data: DataFile): string[] {
+  const span = getRequestedSpan(data);
   if (!span) return [];
   return [
     `start, end = datetime.fromisoformat("${span.start}"), datetime.fromisoformat("${span.end}")`,
-    `frame = frame.filter(pl.col(${pythonText(span.timeColumn)}).is_between(start, end, closed="left"))`,
+    `frame = frame.filter(pl.col(${quoteForPython(span.timeColumn)}).is_between(start, end, closed="left"))`,
   ];
 }
 
 /** Returns Python statements that convert Excel's dates to instants. `time` and `zone` are Python expressions. */
-function datesInUtc(time: string, zone: string): string[] {
+function convertDatesToUtc(time: string, zone: string): string[] {
   return [
     '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the earlier row is summer time.',
     `if frame.height and frame[${time}][0] > frame[${time}][-1]:  # newest first`,

@@ -1,29 +1,29 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import { powerShellText as text } from './quote.ts';
+import { maxPages, maxTries, keyVariable, createTemplateValues, type SnippetQuery } from './snippetQuery.ts';
+import { quoteForPowerShell as text } from './quote.ts';
 
 /** Returns a PowerShell 7 script that outputs one object per row, in the order of their instants. */
-export function powerShellSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question);
-  const { relative } = facts;
-  const time = text(facts.timeColumn);
+export function formatPowerShellSnippet(snippetQuery: SnippetQuery): string {
+  const values = createTemplateValues(snippetQuery);
+  const { relative } = values;
+  const time = text(values.timeColumn);
   const range = relative
     ? `$now = [DateTimeOffset]::UtcNow.ToUnixTimeSeconds()
 $end = [long] [Math]::Floor(($now + ${relative.shift}) / ${relative.grid}) * ${relative.grid} - ${relative.shift}
 $start = $end - ${relative.length}`
-    : `$start = ${facts.start}  # ${facts.startText}
-$end = ${facts.end}  # ${facts.endText}`;
-  return `${facts.about.map(line => `# ${line}`).join('\n')}
+    : `$start = ${values.start}  # ${values.startText}
+$end = ${values.end}  # ${values.endText}`;
+  return `${values.comments.map(line => `# ${line}`).join('\n')}
 # Needs PowerShell 7.
 $ErrorActionPreference = 'Stop'
 
 $key = $env:${keyVariable}
 if (-not $key) { throw 'Set the environment variable ${keyVariable} to your API key first.' }
 
-$url = ${text(facts.url)}
-$path = ${text(facts.path)}
-$fixed = @(${facts.params.map(([name, value]) => `, @(${text(name)}, ${text(value)})`).join('; ')})
+$url = ${text(values.url)}
+$path = ${text(values.path)}
+$fixed = @(${values.params.map(([name, value]) => `, @(${text(name)}, ${text(value)})`).join('; ')})
 ${range}
-$longest = ${facts.longest}  # seconds in one request: ${facts.longestNote}
+$longest = ${values.maxRangeSeconds}  # seconds in one request: ${values.maxRangeNote}
 
 function Format-Instant([long] $seconds) {
   [DateTimeOffset]::FromUnixTimeSeconds($seconds).ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", [cultureinfo]::InvariantCulture)

@@ -1,29 +1,31 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import { pythonSteps } from './panelSteps.ts';
-import { pythonText } from './quote.ts';
+import { maxPages, maxTries, keyVariable, createTemplateValues, type SnippetQuery } from './snippetQuery.ts';
+import { formatPythonTransformations } from './panelTransformations.ts';
+import { quoteForPython } from './quote.ts';
 
 /** Returns Python statements that aggregate hours to days of a time zone. */
-function dayLines(timeZone: string | undefined): string {
+function formatDayAggregation(timeZone: string | undefined): string {
   if (timeZone === undefined) return '';
-  return `    day = frame.index.tz_convert(${pythonText(timeZone)}).normalize()
+  return `    day = frame.index.tz_convert(${quoteForPython(timeZone)}).normalize()
     frame = frame.select_dtypes("number").groupby(day).agg(["mean", "sum", "min", "max", "count"])  # sum: MWh of a field in MW; count: its hours
 `;
 }
 
 /** Returns a Python 3.9 program with requests and pandas that creates a data frame indexed by UTC instants. */
-export function pythonSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question, true);
-  const steps = question.steps ? pythonSteps(question.steps, 'df') : [];
-  const { relative } = facts;
-  const time = pythonText(facts.timeColumn);
+export function formatPythonSnippet(snippetQuery: SnippetQuery): string {
+  const values = createTemplateValues(snippetQuery, true);
+  const transformationLines = snippetQuery.transformations
+    ? formatPythonTransformations(snippetQuery.transformations, 'df')
+    : [];
+  const { relative } = values;
+  const time = quoteForPython(values.timeColumn);
   const range = relative
     ? `now = int(time.time())
 end = datetime.fromtimestamp((now + ${relative.shift}) // ${relative.grid} * ${relative.grid} - ${relative.shift}, timezone.utc)
 start = end - timedelta(seconds=${relative.length})`
-    : `start = datetime.fromtimestamp(${facts.start}, timezone.utc)  # ${facts.startText}
-end = datetime.fromtimestamp(${facts.end}, timezone.utc)  # ${facts.endText}`;
-  return `${facts.about.map(line => `# ${line}`).join('\n')}
-# Needs: pip install requests pandas${steps.length > 0 ? ' duckdb' : ''}
+    : `start = datetime.fromtimestamp(${values.start}, timezone.utc)  # ${values.startText}
+end = datetime.fromtimestamp(${values.end}, timezone.utc)  # ${values.endText}`;
+  return `${values.comments.map(line => `# ${line}`).join('\n')}
+# Needs: pip install requests pandas${transformationLines.length > 0 ? ' duckdb' : ''}
 import os
 import sys
 import time
@@ -36,11 +38,11 @@ import requests
 
 key = os.environ.get("${keyVariable}") or sys.exit("Set the environment variable ${keyVariable} to your API key first.")
 
-URL = ${pythonText(facts.url)}
-PATH = ${pythonText(facts.path)}
-PARAMS = [${facts.params.map(([name, value]) => `(${pythonText(name)}, ${pythonText(value)})`).join(', ')}]
+URL = ${quoteForPython(values.url)}
+PATH = ${quoteForPython(values.path)}
+PARAMS = [${values.params.map(([name, value]) => `(${quoteForPython(name)}, ${quoteForPython(value)})`).join(', ')}]
 ${range}
-LONGEST = timedelta(seconds=${facts.longest})  # of one request: ${facts.longestNote}
+LONGEST = timedelta(seconds=${values.maxRangeSeconds})  # of one request: ${values.maxRangeNote}
 
 
 def wait_after(headers, attempt):
@@ -96,6 +98,6 @@ if ${time} in frame:
     frame[${time}] = pd.to_datetime(frame[${time}], utc=True)
     frame = frame.drop_duplicates(${time}, keep="last").set_index(${time}).sort_index()
     frame = frame[(frame.index >= start) & (frame.index < end)]
-${dayLines(facts.daysOf)}${steps.map(line => `${line}\n`).join('')}print(frame)
+${formatDayAggregation(values.dayTimeZone)}${transformationLines.map(line => `${line}\n`).join('')}print(frame)
 `;
 }

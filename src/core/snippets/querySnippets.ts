@@ -1,16 +1,16 @@
-import { curlSnippet } from './curl.ts';
-import { powerShellSnippet } from './powerShell.ts';
-import { pythonSnippet } from './python.ts';
+import { formatCurlSnippet } from './curl.ts';
+import { formatPowerShellSnippet } from './powerShell.ts';
+import { formatPythonSnippet } from './python.ts';
 import type { SnippetQuery } from './snippetQuery.ts';
-import { rSnippet } from './r.ts';
-import { typeScriptSnippet } from './typeScript.ts';
+import { formatRSnippet } from './r.ts';
+import { formatTypeScriptSnippet } from './typeScript.ts';
 
 /** The languages of query snippets. */
 export const queryLanguages = ['curl', 'python', 'r', 'typeScript', 'powerShell'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
 /** Returns the languages in the order in which they are offered. Windows (`win32`) offers PowerShell first. */
-export function queryLanguagesOn(platform: string): readonly QueryLanguage[] {
+export function getQueryLanguages(platform: string): readonly QueryLanguage[] {
   return platform === 'win32' ? [...new Set<QueryLanguage>(['powerShell', ...queryLanguages])] : queryLanguages;
 }
 
@@ -20,40 +20,40 @@ interface QuerySnippet {
   /** VS Code's language id for an editor. */
   readonly editorLanguage: string;
   /** The requirements and the result of the program. English, translated by the host. */
-  readonly use: string;
+  readonly description: string;
   /** Writes the program that runs the query. */
-  readonly write: (question: SnippetQuery) => string;
+  readonly write: (snippetQuery: SnippetQuery) => string;
 }
 
 export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {
   curl: {
     name: 'curl',
     editorLanguage: 'shellscript',
-    write: curlSnippet,
-    use: 'a script for bash; prints the answer as JSON',
+    write: formatCurlSnippet,
+    description: 'a script for bash; prints the answer as JSON',
   },
   python: {
     name: 'Python',
     editorLanguage: 'python',
-    write: pythonSnippet,
-    use: 'requests and pandas; a data frame indexed by UTC instants',
+    write: formatPythonSnippet,
+    description: 'requests and pandas; a data frame indexed by UTC instants',
   },
   r: {
     name: 'R',
     editorLanguage: 'r',
-    write: rSnippet,
-    use: 'httr2; a data frame with instants in UTC',
+    write: formatRSnippet,
+    description: 'httr2; a data frame with instants in UTC',
   },
   typeScript: {
     name: 'TypeScript',
     editorLanguage: 'typescript',
-    write: typeScriptSnippet,
-    use: 'fetch of Node.js; prints the rows as JSON',
+    write: formatTypeScriptSnippet,
+    description: 'fetch of Node.js; prints the rows as JSON',
   },
   powerShell: {
     name: 'PowerShell',
     editorLanguage: 'powershell',
-    write: powerShellSnippet,
-    use: 'PowerShell 7; an object for each row',
+    write: formatPowerShellSnippet,
+    description: 'PowerShell 7; an object for each row',
   },
 };

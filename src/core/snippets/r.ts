@@ -1,31 +1,33 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import { pythonText } from './quote.ts';
+import { maxPages, maxTries, keyVariable, createTemplateValues, type SnippetQuery } from './snippetQuery.ts';
+import { quoteForPython } from './quote.ts';
 
 /** Returns an R 4.1 program with httr2 that creates a data frame with POSIXct instants in UTC. */
-export function rSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question);
-  const { relative } = facts;
-  const time = pythonText(facts.timeColumn);
+export function formatRSnippet(snippetQuery: SnippetQuery): string {
+  const values = createTemplateValues(snippetQuery);
+  const { relative } = values;
+  const time = quoteForPython(values.timeColumn);
   const range = relative
     ? `now <- floor(as.numeric(Sys.time()))
 end <- (now + ${relative.shift}) %/% ${relative.grid} * ${relative.grid} - ${relative.shift}
 start <- end - ${relative.length}`
-    : `start <- ${facts.start}  # ${facts.startText}
-end <- ${facts.end}  # ${facts.endText}`;
-  const names = facts.params.map(([name, value]) => `list(${pythonText(name)}, ${pythonText(value)})`).join(', ');
-  return `${facts.about.map(line => `# ${line}`).join('\n')}
+    : `start <- ${values.start}  # ${values.startText}
+end <- ${values.end}  # ${values.endText}`;
+  const names = values.params
+    .map(([name, value]) => `list(${quoteForPython(name)}, ${quoteForPython(value)})`)
+    .join(', ');
+  return `${values.comments.map(line => `# ${line}`).join('\n')}
 # Needs: install.packages(c("httr2", "jsonlite"))
 library(httr2)
 
 key <- Sys.getenv("${keyVariable}")
 if (key == "") stop("Set the environment variable ${keyVariable} to your API key first.", call. = FALSE)
 
-url <- ${pythonText(facts.url)}
-path <- ${pythonText(facts.path)}
+url <- ${quoteForPython(values.url)}
+path <- ${quoteForPython(values.path)}
 fixed <- list(${names})
 fixed <- setNames(lapply(fixed, \`[[\`, 2), vapply(fixed, \`[[\`, "", 1))
 ${range}
-longest <- ${facts.longest}  # seconds in one request: ${facts.longestNote}
+longest <- ${values.maxRangeSeconds}  # seconds in one request: ${values.maxRangeNote}
 
 instant <- function(seconds) {
   format(as.POSIXct(seconds, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%SZ")

@@ -1,9 +1,14 @@
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { formatInstant } from '../time/instant.ts';
-import { requestedInterval, requestParameters, type ResolvedQuery, type ServiceQuery } from '../query/query.ts';
+import {
+  getRequestedInterval,
+  createRequestParameters,
+  type ResolvedQuery,
+  type ServiceQuery,
+} from '../query/query.ts';
 import { isKeyName, isKeyText } from '../savedQueries/keyLike.ts';
-import { commentText } from './quote.ts';
-import { aboutSteps, type PanelSteps } from './panelSteps.ts';
+import { cleanComment } from './quote.ts';
+import { describeTransformations, type PanelTransformations } from './panelTransformations.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { parseRange } from '../range/parseRange.ts';
 
@@ -17,17 +22,17 @@ export interface SnippetQuery {
   /** The query, resolved at the current time. */
   readonly query: ServiceQuery;
   /** The maximum range of one request in milliseconds; undefined if no limit is known. */
-  readonly longestMs?: number | undefined;
+  readonly maxRangeMs?: number | undefined;
   /** A sentence that identifies the rows of a sandbox. */
   readonly sample?: string | undefined;
   /** The name of the time column; defaults to `ts`. */
   readonly timeColumn?: string | undefined;
   /** The panel's transformations of the rows. */
-  readonly steps?: PanelSteps | undefined;
+  readonly transformations?: PanelTransformations | undefined;
 }
 
 /** The values that the templates insert. Times are whole seconds. */
-interface SnippetFacts {
+interface TemplateValues {
   readonly url: string;
   readonly path: string;
   /** Whether the URL is plain http, as for a service on this machine. */
@@ -39,14 +44,14 @@ interface SnippetFacts {
   readonly startText: string;
   readonly endText: string;
   readonly relative: { readonly grid: number; readonly shift: number; readonly length: number } | undefined;
-  readonly longest: number;
+  readonly maxRangeSeconds: number;
   readonly timeColumn: string;
   /** The IANA time zone of the days to which hours are aggregated; undefined if rows are not aggregated. */
-  readonly daysOf?: string;
+  readonly dayTimeZone?: string;
   /** A description of the query, in lines for a comment. */
-  readonly about: readonly string[];
+  readonly comments: readonly string[];
   /** A comment on the maximum range of one request. */
-  readonly longestNote: string;
+  readonly maxRangeNote: string;
 }
 
 /** Maximum number of attempts at one request, and of pages of one response. */
@@ -54,36 +59,39 @@ export const maxTries = 5;
 export const maxPages = 50;
 
 /** Replaces the value of a parameter that may be a key. */
-const notCopied = 'NOT-COPIED';
+const redactedValue = 'NOT-COPIED';
 
 /** Collects the values for a template. `isApplied`: whether the program applies the panel's transformations. */
-export function snippetFacts(question: SnippetQuery, makesSteps = false): SnippetFacts {
-  const { baseUrl, query, longestMs, timeColumn = 'ts', sample } = question;
+export function createTemplateValues(snippetQuery: SnippetQuery, isApplied = false): TemplateValues {
+  const { baseUrl, query, maxRangeMs, timeColumn = 'ts', sample } = snippetQuery;
   const { dataset, start, end, days, interval, timeZone } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];
-  const relative = relativeRange(query);
-  const split = longestMs !== undefined && longestMs < end - start;
+  const relative = findRelativeRange(query);
+  const isSplit = maxRangeMs !== undefined && maxRangeMs < end - start;
   return {
     url: baseUrl + dataset.path,
     path: dataset.path,
     isPlainHttp: baseUrl.startsWith('http://'),
-    params: requestParameters(query)
+    params: createRequestParameters(query)
       .filter(([name]) => name !== 'start' && name !== 'end')
       .map(
         ([name, value]) =>
-          [isKeyText(name) ? notCopied : name, isKeyName(name) || isKeyText(value) ? notCopied : value] as const,
+          [
+            isKeyText(name) ? redactedValue : name,
+            isKeyName(name) || isKeyText(value) ? redactedValue : value,
+          ] as const,
       ),
     start: start / 1000,
     end: end / 1000,
     startText,
     endText,
     timeColumn,
-    ...(days && { daysOf: days.zone.timeZone }),
-    relative: relative && inSeconds(relative),
-    longest: Math.max(1, Math.floor((split ? longestMs : end - start) / 1000)),
-    about: [
+    ...(days && { dayTimeZone: days.zone.timeZone }),
+    relative: relative && toSeconds(relative),
+    maxRangeSeconds: Math.max(1, Math.floor((isSplit ? maxRangeMs : end - start) / 1000)),
+    comments: [
       ...(sample === undefined ? [] : [sample]),
-      commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${requestedInterval(query)}`),
+      cleanComment(`${dataset.title}, ${query.range} (${timeZone}), interval ${getRequestedInterval(query)}`),
       ...(days
         ? [
             `These are the hours of those days (days of ${days.zone.timeZone}): an hour counts for the day in which it begins.`,
@@ -93,23 +101,23 @@ export function snippetFacts(question: SnippetQuery, makesSteps = false): Snippe
           : []),
       relative
         ? `The range moves with the present; when this was copied it stood for ${startText} to ${endText}.`
-        : isMoving(query.range)
+        : isRelativeRange(query.range)
           ? `The range stands for ${startText} to ${endText}, as it was when this was copied.`
           : `The range is ${startText} to ${endText}, the end not included.`,
-      ...(question.steps ? aboutSteps(question.steps, makesSteps) : []),
+      ...(snippetQuery.transformations ? describeTransformations(snippetQuery.transformations, isApplied) : []),
     ],
-    longestNote: split
+    maxRangeNote: isSplit
       ? 'the service takes no longer range in one request'
       : 'the whole range; make it smaller where the service refuses long ranges',
   };
 }
 
 /** Whether a written range refers to other instants later. */
-export function isMoving(range: string): boolean {
+export function isRelativeRange(range: string): boolean {
   return /last|past|previous|this|to date|today|yesterday|now|td$|\.\.$/.test(range);
 }
 
-function inSeconds({ gridMs, shiftMs, lengthMs }: RelativeRange): SnippetFacts['relative'] {
+function toSeconds({ gridMs, shiftMs, lengthMs }: RelativeRange): TemplateValues['relative'] {
   return { grid: gridMs / 1000, shift: shiftMs / 1000, length: lengthMs / 1000 };
 }
 
@@ -124,18 +132,18 @@ interface RelativeRange {
 }
 
 /** Converts the range of a query to a relative one; undefined if it is fixed, or depends on the calendar or clock changes. */
-export function relativeRange(query: ResolvedQuery): RelativeRange | undefined {
+export function findRelativeRange(query: ResolvedQuery): RelativeRange | undefined {
   const { start, end } = query;
-  const range = arithmetic(query);
-  const fits = range && end - start === range.lengthMs && (end + range.shiftMs) % range.gridMs === 0;
-  return fits ? range : undefined;
+  const range = computeRelativeRange(query);
+  const isExact = range && end - start === range.lengthMs && (end + range.shiftMs) % range.gridMs === 0;
+  return isExact ? range : undefined;
 }
 
-function arithmetic({ range, stepMs, start, days, timeZone }: ResolvedQuery): RelativeRange | undefined {
+function computeRelativeRange({ range, stepMs, start, days, timeZone }: ResolvedQuery): RelativeRange | undefined {
   const spec = parseRange(range);
   if (!spec.ok) return undefined;
   const gridMs = Math.min(stepMs ?? 1000, dayMs);
-  const offset = fixedOffset(timeZone, start);
+  const offset = getFixedOffset(timeZone, start);
   switch (spec.value.kind) {
     case 'last': {
       const { unit, count } = spec.value;
@@ -159,8 +167,8 @@ function arithmetic({ range, stepMs, start, days, timeZone }: ResolvedQuery): Re
 }
 
 /** Returns the offset of the time zone from UTC in milliseconds; undefined if it changes within a year before or after. */
-function fixedOffset(timeZone: string, around: number): number | undefined {
-  const [from, to] = [around - 366 * dayMs, around + 366 * dayMs];
+function getFixedOffset(timeZone: string, instant: number): number | undefined {
+  const [from, to] = [instant - 366 * dayMs, instant + 366 * dayMs];
   const offsets = new ZoneOffsets(timeZone);
   for (let at = from; at <= to; at += weekMs) if (offsets.at(at) !== offsets.at(from)) return undefined;
   return offsets.at(from);

@@ -1,50 +1,50 @@
-import { pandasReading, pythonHead, valueLine, type DataFile, type DataForm } from './dataFile.ts';
-import { commentText, pythonText } from './quote.ts';
+import { createPandasReader, formatPythonHeader, selectValueColumn, type DataFile, type DataForm } from './dataFile.ts';
+import { cleanComment, quoteForPython } from './quote.ts';
 
 /**
  * Returns a PySpark program: a data frame with UTC instants, and the mean by hour of the day. Forms that Spark cannot read are read by
  * pandas.
  */
-export function sparkSnippet(data: DataFile): string {
-  const own = ownReading(data);
-  const borrowed = own ? undefined : pandasReading(data);
-  const reading = own ?? [...(borrowed?.lines ?? []), 'frame = spark.createDataFrame(frame)'];
-  return `${pythonHead(data, ['pyspark', ...(borrowed?.needs ?? [])])}
-${[...(borrowed?.imports ?? []), 'from pyspark.sql import SparkSession, functions as F', 'from pyspark.sql.types import NumericType'].join('\n')}
+export function formatSparkSnippet(data: DataFile): string {
+  const sparkLines = createSparkReader(data);
+  const pandasReader = sparkLines ? undefined : createPandasReader(data);
+  const lines = sparkLines ?? [...(pandasReader?.lines ?? []), 'frame = spark.createDataFrame(frame)'];
+  return `${formatPythonHeader(data, ['pyspark', ...(pandasReader?.needs ?? [])])}
+${[...(pandasReader?.imports ?? []), 'from pyspark.sql import SparkSession, functions as F', 'from pyspark.sql.types import NumericType'].join('\n')}
 
 spark = SparkSession.builder.getOrCreate()
 spark.conf.set("spark.sql.session.timeZone", "UTC")
 spark.conf.set("spark.sql.caseSensitive", "true")
 
-${reading.join('\n')}
-${firstLook(data)}
+${lines.join('\n')}
+${formatFirstLook(data)}
 `;
 }
 
-function firstLook(data: DataFile): string {
+function formatFirstLook(data: DataFile): string {
   if (data.timeColumn === undefined || data.isDaily) return 'frame.show()\nframe.summary().show()';
-  const time = pythonText(data.timeColumn);
+  const time = quoteForPython(data.timeColumn);
   return `frame.orderBy(${time}).show()
 
-# The mean by hour of the day in ${commentText(data.timeZone)}.
-${valueLine(data, 'next(field.name for field in frame.schema if isinstance(field.dataType, NumericType))')}
-hour = F.hour(F.from_utc_timestamp(frame[${time}], ${pythonText(data.timeZone)})).alias("hour")
+# The mean by hour of the day in ${cleanComment(data.timeZone)}.
+${selectValueColumn(data, 'next(field.name for field in frame.schema if isinstance(field.dataType, NumericType))')}
+hour = F.hour(F.from_utc_timestamp(frame[${time}], ${quoteForPython(data.timeZone)})).alias("hour")
 frame.groupBy(hour).agg(F.avg(frame[value]).alias("mean")).orderBy("hour").show(24)`;
 }
 
 /** Returns statements for the forms that Spark can read. Spark does not support decimal commas. */
-function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile): string[] | undefined {
-  const file = pythonText(literalPath(path));
-  const time = timeColumn === undefined ? undefined : pythonText(timeColumn);
+function createSparkReader({ path, form, dialect, hasComments, timeColumn }: DataFile): string[] | undefined {
+  const file = quoteForPython(escapeSparkPath(path));
+  const time = timeColumn === undefined ? undefined : quoteForPython(timeColumn);
   const instants = time ? [`frame = frame.withColumn(${time}, F.to_timestamp(${time}))`] : [];
   const comments = hasComments ? ', comment="#"' : '';
-  const delimited = (separator: string): string[] => [
+  const readDelimited = (separator: string): string[] => [
     `frame = spark.read.csv(${file}, header=True, inferSchema=True${separator}, multiLine=True, escape='"'${comments})`,
     ...instants,
   ];
   const readers: Readonly<Partial<Record<DataForm, string[]>>> = {
-    tsv: delimited(', sep="\\t"'),
-    ...(dialect !== 'semicolon' && { csv: delimited('') }),
+    tsv: readDelimited(', sep="\\t"'),
+    ...(dialect !== 'semicolon' && { csv: readDelimited('') }),
     json: [`frame = spark.read.json(${file}, multiLine=True)`, ...instants],
     ndjson: [`frame = spark.read.json(${file})`, ...instants],
     parquet: [`frame = spark.read.parquet(${file})`],
@@ -57,7 +57,7 @@ function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile):
  * Escapes Spark's pattern characters in a path. On Windows, where a backslash separates folders, they become ?, which matches any
  * character.
  */
-function literalPath(path: string): string {
+function escapeSparkPath(path: string): string {
   const isWindows = /^([a-z]:[\\/]|\\\\)/i.test(path);
   return isWindows ? path.replaceAll('\\', '/').replace(/[[\]{}]/g, '?') : path.replace(/[\\*?[\]{}]/g, '\\$&');
 }

@@ -1,22 +1,24 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import type { PanelSteps } from './panelSteps.ts';
-import { sqlName, typeScriptText as text } from './quote.ts';
+import { maxPages, maxTries, keyVariable, createTemplateValues, type SnippetQuery } from './snippetQuery.ts';
+import type { PanelTransformations } from './panelTransformations.ts';
+import { quoteSqlName, quoteForTypeScript as text } from './quote.ts';
 
 /**
  * Returns a TypeScript program for Node 20 or newer that prints the rows as JSON, in the order of their instants. It needs no packages,
  * except DuckDB for a panel's transformations.
  */
-export function typeScriptSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question, true);
-  const steps = question.steps ? panelLines(question.steps, facts.timeColumn) : '';
-  const { relative } = facts;
+export function formatTypeScriptSnippet(snippetQuery: SnippetQuery): string {
+  const values = createTemplateValues(snippetQuery, true);
+  const transformationCode = snippetQuery.transformations
+    ? formatTransformations(snippetQuery.transformations, values.timeColumn)
+    : '';
+  const { relative } = values;
   const range = relative
     ? `const end = (Math.floor((Math.floor(Date.now() / 1000) + ${relative.shift}) / ${relative.grid}) * ${relative.grid} - ${relative.shift}) * 1000;
 const start = end - ${relative.length} * 1000;`
-    : `const start = Date.parse('${facts.startText}');
-const end = Date.parse('${facts.endText}');`;
-  return `${facts.about.map(line => `// ${line}`).join('\n')}
-${steps ? '// Needs: npm install @duckdb/node-api\n' : ''}// Save it as grid-data.mts and run it with Node 22.18 or newer: node grid-data.mts (with Node 20: npx tsx grid-data.mts)
+    : `const start = Date.parse('${values.startText}');
+const end = Date.parse('${values.endText}');`;
+  return `${values.comments.map(line => `// ${line}`).join('\n')}
+${transformationCode ? '// Needs: npm install @duckdb/node-api\n' : ''}// Save it as grid-data.mts and run it with Node 22.18 or newer: node grid-data.mts (with Node 20: npx tsx grid-data.mts)
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Row = Record<string, unknown>;
@@ -25,11 +27,11 @@ type Params = (readonly [name: string, value: string])[];
 const key = process.env.${keyVariable};
 if (!key) throw new Error('Set the environment variable ${keyVariable} to your API key first.');
 
-const url = ${text(facts.url)};
-const path = ${text(facts.path)};
-const fixed: Params = [${facts.params.map(([name, value]) => `[${text(name)}, ${text(value)}]`).join(', ')}];
+const url = ${text(values.url)};
+const path = ${text(values.path)};
+const fixed: Params = [${values.params.map(([name, value]) => `[${text(name)}, ${text(value)}]`).join(', ')}];
 ${range}
-const longest = ${facts.longest} * 1000; // milliseconds in one request: ${facts.longestNote}
+const longest = ${values.maxRangeSeconds} * 1000; // milliseconds in one request: ${values.maxRangeNote}
 
 /** Milliseconds that the service asks for: Retry-After has seconds, or a date by the service's own clock. */
 function waitAfter(headers: Headers, attempt: number): number {
@@ -76,24 +78,24 @@ async function rowsBetween(apiKey: string, from: number, until: number): Promise
 const byInstant = new Map<number, Row>();
 for (let part = start; part < end; part += longest) {
   for (const row of await rowsBetween(key, part, Math.min(part + longest, end))) {
-    const at = Date.parse(String(row[${text(facts.timeColumn)}]));
+    const at = Date.parse(String(row[${text(values.timeColumn)}]));
     if (!(at < start || at >= end)) byInstant.set(Number.isNaN(at) ? -byInstant.size : at, row);
   }
 }
 const rows = [...byInstant].sort(([a], [b]) => a - b).map(([, row]) => row);
-${steps}console.log(JSON.stringify(${steps ? 'made' : 'rows'}, undefined, 2));
+${transformationCode}console.log(JSON.stringify(${transformationCode ? 'made' : 'rows'}, undefined, 2));
 `;
 }
 
 /** Returns TypeScript statements that apply the transformations to `rows` with DuckDB. `time`: the time column. */
-function panelLines({ sql, renamed }: PanelSteps, time: string): string {
+function formatTransformations({ sql, renamed }: PanelTransformations, time: string): string {
   if (sql.length === 0) return '';
   const names = new Map(renamed);
-  const instants = sqlName(names.get(time) ?? time);
-  const typed = `SELECT * REPLACE (${instants}::TIMESTAMPTZ AS ${instants})`;
+  const instants = quoteSqlName(names.get(time) ?? time);
+  const selectTyped = `SELECT * REPLACE (${instants}::TIMESTAMPTZ AS ${instants})`;
   const pairs = renamed.map(pair => `[${pair.map(text).join(', ')}]`).join(', ');
-  const called = names.size > 0 && `const called = new Map([${pairs}]);\n`;
-  const create = `CREATE TEMP TABLE grid AS ${typed} FROM (SELECT unnest(from_json($1, '`;
+  const nameMap = names.size > 0 && `const called = new Map([${pairs}]);\n`;
+  const createTable = `CREATE TEMP TABLE grid AS ${selectTyped} FROM (SELECT unnest(from_json($1, '`;
   return `
 // The columns and rows of the panel.
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -115,13 +117,13 @@ function typeOf(name: string): string {
   return kinds.has('number') ? 'DOUBLE' : kinds.has('boolean') ? 'BOOLEAN' : 'VARCHAR';
 }
 
-${called || ''}const received = rows.map(${called ? 'row => Object.fromEntries(Object.entries(flat(row)).map(([name, cell]) => [called.get(name) ?? name, cell]))' : 'flat'});
+${nameMap || ''}const received = rows.map(${nameMap ? 'row => Object.fromEntries(Object.entries(flat(row)).map(([name, cell]) => [called.get(name) ?? name, cell]))' : 'flat'});
 if (received.length === 0) throw new Error('Nothing is published for this range yet.');
 const names = [...new Set(received.flatMap(row => Object.keys(row)))];
 const types = JSON.stringify([Object.fromEntries(names.map(name => [name, typeOf(name)]))]).replaceAll("'", "''");
 const database = await (await DuckDBInstance.create()).connect();
 await database.run("SET TimeZone = 'UTC'");
-await database.run(${text(create)} + types + ${text("'), recursive := true))")}, [JSON.stringify(received)]);
+await database.run(${text(createTable)} + types + ${text("'), recursive := true))")}, [JSON.stringify(received)]);
 ${sql.map(statement => `await database.run(${text(statement)});`).join('\n')}
 const made = (await database.runAndReadAll('FROM grid')).getRowObjectsJS();
 `;

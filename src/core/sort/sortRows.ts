@@ -1,7 +1,7 @@
 import { compareNumber } from 'lossless-json';
 import { cellState, type Column, type Frame, type Dictionary } from '../../shared/frame.ts';
 import type { SortKey } from '../../shared/analysis.ts';
-import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
+import { createIndexes, sortedIndexesOfNumbers, sortedIndexesOfRanks } from './radixSort.ts';
 
 /**
  * Sorts the rows (by default all) by the keys, of which the first has priority. Equal rows keep their order, also when descending; cells
@@ -10,7 +10,7 @@ import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
 export function sortRows(
   frame: Frame,
   keys: readonly SortKey[],
-  rows: Uint32Array = firstPositions(frame.rowCount),
+  rows: Uint32Array = createIndexes(frame.rowCount),
   ranks: TextRanks = new TextRanks('en'),
 ): Uint32Array {
   let sorted = rows;
@@ -23,51 +23,51 @@ export function sortRows(
 }
 
 function sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
-  const { withValue, without } = divided(column, rows);
-  const sorted = pickedWhole(withValue, orderOfCells(column, descending, withValue, ranks));
-  if (without.length === 0) return sorted;
-  const all = new Uint32Array(rows.length);
-  all.set(sorted);
-  all.set(without, sorted.length);
-  return all;
+  const { withValue, withoutValue } = splitByValue(column, rows);
+  const sorted = takeIntegers(withValue, sortedIndexesOfCells(column, descending, withValue, ranks));
+  if (withoutValue.length === 0) return sorted;
+  const allRows = new Uint32Array(rows.length);
+  allRows.set(sorted);
+  allRows.set(withoutValue, sorted.length);
+  return allRows;
 }
 
-function divided({ gaps }: Column, rows: Uint32Array): { withValue: Uint32Array; without: Uint32Array } {
-  if (!gaps) return { withValue: rows, without: new Uint32Array() };
-  const [withValue, without] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
+function splitByValue({ gaps }: Column, rows: Uint32Array): { withValue: Uint32Array; withoutValue: Uint32Array } {
+  if (!gaps) return { withValue: rows, withoutValue: new Uint32Array() };
+  const [withValue, withoutValue] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
   let count = 0;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0;
     if (gaps[row] === cellState.value) withValue[count++] = row;
-    else without[at - count] = row;
+    else withoutValue[at - count] = row;
   }
-  return { withValue: withValue.subarray(0, count), without: without.subarray(0, rows.length - count) };
+  return { withValue: withValue.subarray(0, count), withoutValue: withoutValue.subarray(0, rows.length - count) };
 }
 
-function orderOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
+function sortedIndexesOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
   switch (column.kind) {
     case 'time':
     case 'number':
-      return orderOfNumbers(pickedNumbers(column.values, rows), descending);
+      return sortedIndexesOfNumbers(takeNumbers(column.values, rows), descending);
     case 'boolean':
-      return orderOfRanks(pickedWhole(column.values, rows), descending);
+      return sortedIndexesOfRanks(takeIntegers(column.values, rows), descending);
     case 'text':
     case 'nested': {
-      const ranked = ranks.rank(column.texts, column.kind === 'nested');
-      return orderOfRanks(pickedWhole(ranked, pickedWhole(column.texts.codes, rows)), descending);
+      const entryRanks = ranks.rank(column.texts, column.kind === 'nested');
+      return sortedIndexesOfRanks(takeIntegers(entryRanks, takeIntegers(column.texts.codes, rows)), descending);
     }
   }
 }
 
-function pickedNumbers(from: Float64Array, at: Uint32Array): Float64Array {
-  const values = new Float64Array(at.length);
-  for (let index = 0; index < at.length; index++) values[index] = from[at[index] ?? 0] ?? 0;
+function takeNumbers(from: Float64Array, indexes: Uint32Array): Float64Array {
+  const values = new Float64Array(indexes.length);
+  for (let position = 0; position < indexes.length; position++) values[position] = from[indexes[position] ?? 0] ?? 0;
   return values;
 }
 
-function pickedWhole(from: Uint32Array | Uint8Array, at: Uint32Array): Uint32Array {
-  const values = new Uint32Array(at.length);
-  for (let index = 0; index < at.length; index++) values[index] = from[at[index] ?? 0] ?? 0;
+function takeIntegers(from: Uint32Array | Uint8Array, indexes: Uint32Array): Uint32Array {
+  const values = new Uint32Array(indexes.length);
+  for (let position = 0; position < indexes.length; position++) values[position] = from[indexes[position] ?? 0] ?? 0;
   return values;
 }
 
@@ -79,7 +79,7 @@ const jsonNumber = /^-?\d[\d.]*(?:[eE][+-]?\d+)?$/;
  */
 export class TextRanks {
   readonly #compare: (a: string, b: string) => number;
-  readonly #known = new WeakMap<Dictionary, Uint32Array>();
+  readonly #cache = new WeakMap<Dictionary, Uint32Array>();
 
   constructor(locale: string) {
     const collator = new Intl.Collator(locale, { numeric: true });
@@ -88,10 +88,10 @@ export class TextRanks {
 
   /** `nested` entries are JSON, where a text of digits is a number. Hundreds of thousands of texts take seconds. */
   rank(texts: Dictionary, nested: boolean): Uint32Array {
-    const known = this.#known.get(texts);
-    if (known) return known;
-    const ranks = ranksOf(texts.entries, nested ? this.#compareJson : this.#compare);
-    this.#known.set(texts, ranks);
+    const cached = this.#cache.get(texts);
+    if (cached) return cached;
+    const ranks = computeRanks(texts.entries, nested ? this.#compareJson : this.#compare);
+    this.#cache.set(texts, ranks);
     return ranks;
   }
 
@@ -102,13 +102,13 @@ export class TextRanks {
   };
 }
 
-function ranksOf(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
-  const inOrder = (a: number, b: number): number => compare(entries[a] ?? '', entries[b] ?? '');
-  const codes = Uint32Array.from(entries.keys()).sort(inOrder);
+function computeRanks(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
+  const compareCodes = (a: number, b: number): number => compare(entries[a] ?? '', entries[b] ?? '');
+  const codes = Uint32Array.from(entries.keys()).sort(compareCodes);
   const ranks = new Uint32Array(entries.length);
   let rank = 0;
   for (let at = 0; at < codes.length; at++) {
-    if (at > 0 && inOrder(codes[at - 1] ?? 0, codes[at] ?? 0) !== 0) rank += 1;
+    if (at > 0 && compareCodes(codes[at - 1] ?? 0, codes[at] ?? 0) !== 0) rank += 1;
     ranks[codes[at] ?? 0] = rank;
   }
   return ranks;

@@ -1,8 +1,8 @@
-import { shareOfRows, type CountedParts } from '../bins/binSums.ts';
+import { aggregateShareOfRows, type WeightedShareParts } from '../bins/binSums.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
-import { columnEnergy, hourMean, type Energy } from './energy.ts';
-import { collectValues, Moments, type Collected, type Mark } from './moments.ts';
-import { quantile } from './sorted.ts';
+import { calculateColumnEnergy, calculateHourWeightedMean, type Energy } from './energy.ts';
+import { collectValues, Moments, type CollectedValues, type ExtremeSoFar } from './moments.ts';
+import { quantile } from './quantile.ts';
 
 /** Statistics of one column over some rows. */
 export interface ColumnStatistics {
@@ -11,7 +11,7 @@ export interface ColumnStatistics {
   readonly nulls: number;
   readonly absent: number;
   /** Undefined if no row has a value. */
-  readonly summary: Summary | undefined;
+  readonly summary: ValueSummary | undefined;
   /**
    * Computed from the hours that each value counts for, or else from the length of a row. Omitted if neither is known or the unit has no
    * energy.
@@ -30,7 +30,7 @@ export interface Extreme {
 }
 
 /** Summary of a column's values. Quantiles are computed on demand, because sorting takes most of the time. */
-export class Summary {
+export class ValueSummary {
   /** Not finite on overflow. */
   readonly sum: number;
   readonly mean: number;
@@ -43,14 +43,14 @@ export class Summary {
   #isSorted = false;
 
   /** `mean` replaces the plain mean of the values. */
-  constructor({ values, count, low, high, whole }: Collected, mean?: number) {
+  constructor({ values, count, minimum, maximum, isWhole }: CollectedValues, mean?: number) {
     this.#values = values.subarray(0, count);
-    this.#moments = new Moments(this.#values, low.value, high.value);
+    this.#moments = new Moments(this.#values, minimum.value, maximum.value);
     this.sum = this.#moments.sum;
     this.mean = mean ?? this.#moments.mean;
-    this.min = extremeOf(low);
-    this.max = extremeOf(high);
-    this.isWhole = whole;
+    this.min = toExtreme(minimum);
+    this.max = toExtreme(maximum);
+    this.isWhole = isWhole;
   }
 
   /** The sample standard deviation; undefined below two values. */
@@ -85,21 +85,21 @@ export function describeColumn(
   column: NumberColumn,
   time?: TimeColumn,
   rows?: Uint32Array,
-  parts?: CountedParts,
+  parts?: WeightedShareParts,
   rowMs?: number,
 ): ColumnStatistics {
   const total = rows?.length ?? column.values.length;
-  const found = collectValues(column, time, rows);
-  const { count, absent } = found;
+  const collected = collectValues(column, time, rows);
+  const { count, absent } = collected;
   const counts = { count, nulls: total - count - absent, absent };
   if (count === 0) return { ...counts, summary: undefined };
   // The mean counts the same hours as the energy.
-  const summary = new Summary(found, hourMean([column], rows));
-  const energy = columnEnergy(column, rows ?? column.values.keys(), { sum: summary.sum, count }, rowMs);
-  const share = parts && shareOfRows(parts, rows);
+  const summary = new ValueSummary(collected, calculateHourWeightedMean([column], rows));
+  const energy = calculateColumnEnergy(column, rows ?? column.values.keys(), { sum: summary.sum, count }, rowMs);
+  const share = parts && aggregateShareOfRows(parts, rows);
   return { ...counts, summary, ...(energy && { energy }), ...(share !== undefined && { share }) };
 }
 
-function extremeOf({ value, instant, times }: Mark): Extreme {
+function toExtreme({ value, instant, times }: ExtremeSoFar): Extreme {
   return { value, instant: Number.isFinite(instant) ? instant : undefined, times };
 }

@@ -1,5 +1,5 @@
-import { compensatedSum, SumDigits } from './sumDigits.ts';
-import { cellState, type NumberColumn, stateAt, type TimeColumn } from '../../shared/frame.ts';
+import { compensatedSum, DecimalTracker } from './decimalSum.ts';
+import { cellState, type NumberColumn, getCellState, type TimeColumn } from '../../shared/frame.ts';
 
 /**
  * Sum, mean and standard deviation of finite numbers (at least one), which must be sorted unless the minimum and the maximum are given.
@@ -10,26 +10,26 @@ export class Moments {
   readonly sum: number;
   readonly mean: number;
   readonly #values: Float64Array;
-  readonly #least: number;
-  readonly #greatest: number;
+  readonly #min: number;
+  readonly #max: number;
   /** 1 for ordinary numbers; otherwise a divisor that keeps sums and squares within the range of a double. */
   readonly #scale: number;
 
-  constructor(values: Float64Array, least = values[0] ?? 0, greatest = values.at(-1) ?? 0) {
-    const size = Math.max(Math.abs(least), Math.abs(greatest));
-    const scale = size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
-    const digits = new SumDigits();
+  constructor(values: Float64Array, min = values[0] ?? 0, max = values.at(-1) ?? 0) {
+    const magnitude = Math.max(Math.abs(min), Math.abs(max));
+    const scale = magnitude === 0 || (magnitude > 1e-100 && magnitude < 1e100) ? 1 : magnitude;
+    const digits = new DecimalTracker();
     const scaled = compensatedSum(values, value => {
-      digits.note(value / scale);
+      digits.track(value / scale);
       return value / scale;
     });
-    const clean = digits.clean(scaled);
-    const isOne = values.length === 1;
-    this.sum = isOne ? least : clean * scale;
-    this.mean = isOne ? least : Math.min(greatest, Math.max(least, (clean / values.length) * scale));
+    const clean = digits.removeNoise(scaled);
+    const isSingle = values.length === 1;
+    this.sum = isSingle ? min : clean * scale;
+    this.mean = isSingle ? min : Math.min(max, Math.max(min, (clean / values.length) * scale));
     this.#values = values;
-    this.#least = least;
-    this.#greatest = greatest;
+    this.#min = min;
+    this.#max = max;
     this.#scale = scale;
   }
 
@@ -38,29 +38,29 @@ export class Moments {
     const values = this.#values;
     const { length: count } = values;
     if (count < 2) return undefined;
-    if (this.#least === this.#greatest) return 0;
+    if (this.#min === this.#max) return 0;
     const scale = this.#scale;
     const mean = this.sum / scale / count;
     const squares = compensatedSum(values, value => (value / scale - mean) ** 2);
     // Corrects the rounding error of the mean: deviations from the exact mean add up to 0.
-    const rest = compensatedSum(values, value => value / scale - mean);
-    return Math.sqrt(Math.max(0, squares - (rest * rest) / count) / (count - 1)) * scale;
+    const residual = compensatedSum(values, value => value / scale - mean);
+    return Math.sqrt(Math.max(0, squares - (residual * residual) / count) / (count - 1)) * scale;
   }
 }
 
 /** The values of a column over some rows, collected so far. */
-export interface Collected {
+export interface CollectedValues {
   /** The first `count` items are the values, in the order of the rows. */
   readonly values: Float64Array;
   count: number;
   absent: number;
   /** Whether all values are whole numbers. */
-  whole: boolean;
-  readonly low: Mark;
-  readonly high: Mark;
+  isWhole: boolean;
+  readonly minimum: ExtremeSoFar;
+  readonly maximum: ExtremeSoFar;
 }
 
-export interface Mark {
+export interface ExtremeSoFar {
   value: number;
   /** The earliest instant of a row with this value; Infinity while none has one. */
   instant: number;
@@ -69,31 +69,38 @@ export interface Mark {
 }
 
 /** Collects the values of a column over `rows`, by default all rows. */
-export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): Collected {
+export function collectValues(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): CollectedValues {
   const total = rows?.length ?? column.values.length;
-  const low = { value: Infinity, instant: Infinity, times: 0 };
-  const high = { value: -Infinity, instant: Infinity, times: 0 };
-  const found: Collected = { values: new Float64Array(total), count: 0, absent: 0, whole: true, low, high };
+  const minimum = { value: Infinity, instant: Infinity, times: 0 };
+  const maximum = { value: -Infinity, instant: Infinity, times: 0 };
+  const collected: CollectedValues = {
+    values: new Float64Array(total),
+    count: 0,
+    absent: 0,
+    isWhole: true,
+    minimum,
+    maximum,
+  };
   const { values, gaps } = column;
   for (let index = 0; index < total; index++) {
     const row = rows ? (rows[index] ?? 0) : index;
     const state = gaps ? (gaps[row] ?? cellState.value) : cellState.value;
     const value = values[row] ?? NaN;
-    if (state === cellState.absent) found.absent++;
+    if (state === cellState.absent) collected.absent++;
     if (state !== cellState.value || !Number.isFinite(value)) continue;
-    found.values[found.count++] = value;
-    if (found.whole && !Number.isInteger(value)) found.whole = false;
-    if (value <= low.value) mark(low, value, time, row);
-    if (value >= high.value) mark(high, value, time, row);
+    collected.values[collected.count++] = value;
+    if (collected.isWhole && !Number.isInteger(value)) collected.isWhole = false;
+    if (value <= minimum.value) updateExtreme(minimum, value, time, row);
+    if (value >= maximum.value) updateExtreme(maximum, value, time, row);
   }
-  return found;
+  return collected;
 }
 
 /** Records a value that equals or exceeds the current extreme. */
-function mark(into: Mark, value: number, time: TimeColumn | undefined, row: number): void {
-  const known = time && stateAt(time, row) === cellState.value ? (time.values[row] ?? NaN) : NaN;
-  const instant = Number.isFinite(known) ? known : Infinity;
-  into.times = value === into.value ? into.times + 1 : 1;
-  if (into.times === 1 || instant < into.instant) into.instant = instant;
-  into.value = value;
+function updateExtreme(extreme: ExtremeSoFar, value: number, time: TimeColumn | undefined, row: number): void {
+  const rowInstant = time && getCellState(time, row) === cellState.value ? (time.values[row] ?? NaN) : NaN;
+  const instant = Number.isFinite(rowInstant) ? rowInstant : Infinity;
+  extreme.times = value === extreme.value ? extreme.times + 1 : 1;
+  if (extreme.times === 1 || instant < extreme.instant) extreme.instant = instant;
+  extreme.value = value;
 }

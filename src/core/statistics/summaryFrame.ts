@@ -1,8 +1,13 @@
-import { fieldInWords, partsOf, type Say } from '../bins/binSums.ts';
-import { columnDuration, comparedNumbers, comparedTimeOfColumn, timesOfColumn } from '../compare/compare.ts';
-import { cycleOf } from '../frame/chartColumns.ts';
-import { timeColumnOf } from '../frame/clip.ts';
-import { derivedColumns, mixColumns } from '../frame/mixColumns.ts';
+import { translateField, findShareParts, type Translate } from '../bins/binSums.ts';
+import {
+  getColumnDuration,
+  createComparedColumns,
+  findComparedTimeOfColumn,
+  getTimesOfColumn,
+} from '../compare/compareFrames.ts';
+import { findCycleColumn } from '../frame/chartColumns.ts';
+import { findTimeColumn } from '../frame/clip.ts';
+import { getMixDerivedColumns, getMixColumns } from '../frame/mixColumns.ts';
 import {
   cellState,
   type Column,
@@ -24,10 +29,10 @@ import {
   type Unit,
 } from '../../shared/units.ts';
 import { describeColumn, type ColumnStatistics } from './columnStatistics.ts';
-import { decimalDifference } from './sumDigits.ts';
+import { subtractDecimals } from './decimalSum.ts';
 
 /** The columns of a summary. */
-export const summaryTexts = {
+export const summaryFields = {
   column: { label: 'Column', meaning: 'What the figures are of' },
   unit: { label: 'Unit', meaning: 'Of mean, lowest, highest and quantiles' },
   energy_mwh: {
@@ -64,7 +69,7 @@ export const summaryTexts = {
   field: { label: 'Field', meaning: 'The name of the column in formulas, files and programs' },
 } as const satisfies Record<string, FieldInfo>;
 
-type FigureName = Exclude<keyof typeof summaryTexts, 'column' | 'unit' | 'field'>;
+type FigureName = Exclude<keyof typeof summaryFields, 'column' | 'unit' | 'field'>;
 
 const figureColumns: Readonly<Record<SummaryFigure, readonly FigureName[]>> = {
   energy: ['energy_mwh', 'share_pct', 'energy_hours'],
@@ -74,7 +79,7 @@ const figureColumns: Readonly<Record<SummaryFigure, readonly FigureName[]>> = {
   gaps: ['null', 'absent'],
 };
 
-const unitsOfFigures: Readonly<Partial<Record<FigureName, Unit>>> = {
+const figureUnits: Readonly<Partial<Record<FigureName, Unit>>> = {
   energy_mwh: energy,
   share_pct: share,
   energy_hours: hourCount,
@@ -82,42 +87,42 @@ const unitsOfFigures: Readonly<Partial<Record<FigureName, Unit>>> = {
 };
 
 /** Figures that count rows. All other figures without a unit of their own have that of the summarised column. */
-const countNames: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values']);
+const countFigures: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values']);
 
 /** How each figure is compared with other periods. Differences of other figures are of little use. */
-const comparedBy: Readonly<Partial<Record<FigureName, readonly Compares['as'][]>>> = {
+const comparisonKinds: Readonly<Partial<Record<FigureName, readonly Compares['as'][]>>> = {
   energy_mwh: ['compared', 'difference', 'percent'],
   share_pct: ['compared', 'difference'],
   mean: ['compared', 'difference'],
 };
 
 /** Rows of a result to summarise. */
-export interface Summarised {
+export interface SummaryInput {
   readonly frame: Frame;
   /** The rows to include; all if omitted. */
   readonly rows?: Uint32Array | undefined;
   /** The requested interval in milliseconds, if known. */
-  readonly step: number | undefined;
+  readonly intervalMs: number | undefined;
 }
 
 /** A summarised column with the columns that a comparison added for it. */
-interface Line {
+interface SummaryLine {
   readonly column: NumberColumn;
-  readonly beside: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>> & {
+  readonly comparisons: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>> & {
     /** One column for each further period, in order. */
     readonly further?: readonly (NumberColumn | undefined)[];
   };
 }
 
 /** Returns the columns with the values of the compared period and the differences for a summarised column. */
-export function besideOf(frame: Frame, { name }: NumberColumn): readonly NumberColumn[] {
-  const { compared, difference } = linesOf(frame).find(({ column }) => column.name === name)?.beside ?? {};
+export function listComparedColumns(frame: Frame, { name }: NumberColumn): readonly NumberColumn[] {
+  const { compared, difference } = getLines(frame).find(({ column }) => column.name === name)?.comparisons ?? {};
   return [compared, difference].filter(column => column !== undefined);
 }
 
 /** Returns the columns that have a row in a summary: numbers, then the generation mix, then the hours per row. */
-export function summarisedColumns(frame: Frame): readonly NumberColumn[] {
-  return linesOf(frame).map(({ column }) => column);
+export function listSummarisedColumns(frame: Frame): readonly NumberColumn[] {
+  return getLines(frame).map(({ column }) => column);
 }
 
 /**
@@ -125,91 +130,95 @@ export function summarisedColumns(frame: Frame): readonly NumberColumn[] {
  * differences and the changes of the energies in percent are in further columns. Energies are in MWh, instants in UTC milliseconds. A
  * figure that is unknown or meaningless for the unit is null. `say` translates the labels.
  */
-export function summaryFrame(summarised: Summarised, figures: readonly SummaryFigure[], say: Say): Frame {
+export function summaryFrame(summarised: SummaryInput, figures: readonly SummaryFigure[], translate: Translate): Frame {
   const { frame } = summarised;
-  const lines = linesOf(frame);
-  const { first: compared, further } = comparedPeriods(frame);
-  const withShares = figures.includes('energy');
-  const totals = withShares
+  const lines = getLines(frame);
+  const { first: compared, further } = listComparedPeriods(frame);
+  const hasShares = figures.includes('energy');
+  const totals = hasShares
     ? {
-        own: totalOf(summarised, frame),
-        compared: compared && totalOf(summarised, comparedSide(frame, compared)),
-        further: further.map(period => totalOf(summarised, comparedSide(frame, period))),
+        own: computeTotal(summarised, frame),
+        compared: compared && computeTotal(summarised, getComparedFrame(frame, compared)),
+        further: further.map(period => computeTotal(summarised, getComparedFrame(frame, period))),
       }
     : undefined;
-  const of = (column: NumberColumn | undefined, total?: Total): Figures | undefined =>
-    column && figuresOf(summarised, column, total);
-  const cells = lines.map(({ column, beside }) => ({
+  const of = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
+    column && computeFigures(summarised, column, total);
+  const cells = lines.map(({ column, comparisons }) => ({
     own: of(column, totals?.own),
-    compared: of(beside.compared, totals?.compared),
-    difference: of(beside.difference),
-    percent: of(beside.percent),
-    further: further.map((_, at) => of(beside.further?.[at], totals?.further[at])),
+    compared: of(comparisons.compared, totals?.compared),
+    difference: of(comparisons.difference),
+    percent: of(comparisons.percent),
+    further: further.map((_, at) => of(comparisons.further?.[at], totals?.further[at])),
   }));
   const units = {
     codes: Uint32Array.from(lines.keys()),
     entries: lines.map(({ column }) => unitOf(column.field)),
   };
-  const asked = summaryFigures.filter(figure => figures.includes(figure));
-  const named: readonly FigureName[] = [...asked.flatMap(figure => figureColumns[figure]), 'values'];
-  const columns = named.flatMap((name): Column[] => {
-    const own = cells.map(line => line.own?.[name]);
-    if (name === 'share_pct' && own.every(value => value === undefined)) return [];
-    const others = (compared ? (comparedBy[name] ?? (['compared'] as const)) : []).map(as => {
+  const requestedFigures = summaryFigures.filter(figure => figures.includes(figure));
+  const figureNames: readonly FigureName[] = [...requestedFigures.flatMap(figure => figureColumns[figure]), 'values'];
+  const columns = figureNames.flatMap((name): Column[] => {
+    const current = cells.map(line => line.own?.[name]);
+    if (name === 'share_pct' && current.every(value => value === undefined)) return [];
+    const comparisons = (compared ? (comparisonKinds[name] ?? (['compared'] as const)) : []).map(as => {
       const values = cells.map((line, at) => {
         if (as === 'percent') return line.percent?.mean;
         // The difference of the displayed shares, each of which refers to one total.
-        if (as === 'difference' && name === 'share_pct') return differenceOfKnown(own[at], line.compared?.share_pct);
+        if (as === 'difference' && name === 'share_pct') return subtractKnown(current[at], line.compared?.share_pct);
         return line[as]?.[name];
       });
-      return figureColumn(name, values, units, { as, of: name, with: compared?.with ?? '', plain: true });
+      return createFigureColumn(name, values, units, { as, of: name, with: compared?.with ?? '', plain: true });
     });
-    const more = further.map((period, at) => {
+    const furtherColumns = further.map((period, at) => {
       const values = cells.map(line => line.further[at]?.[name]);
-      return figureColumn(name, values, units, { ...period, as: 'compared', of: name, plain: true });
+      return createFigureColumn(name, values, units, { ...period, as: 'compared', of: name, plain: true });
     });
-    return [figureColumn(name, own, units), ...others, ...more];
+    return [createFigureColumn(name, current, units), ...comparisons, ...furtherColumns];
   });
   const texts = [
-    textColumn(
+    createTextColumn(
       'column',
-      lines.map(({ column }) => (column.field ? fieldInWords(column.field, say).label : column.name)),
+      lines.map(({ column }) => (column.field ? translateField(column.field, translate).label : column.name)),
     ),
-    textColumn(
+    createTextColumn(
       'unit',
       lines.map(({ column }) => unitOf(column.field).text),
     ),
   ];
-  const field = textColumn(
+  const field = createTextColumn(
     'field',
     lines.map(({ column }) => column.name),
   );
   return { rowCount: lines.length, columns: [...texts, ...columns, field] };
 }
 
-type Figures = Readonly<Partial<Record<FigureName, number | undefined>>>;
+type FigureValues = Readonly<Partial<Record<FigureName, number | undefined>>>;
 
 /** Computes the statistics of a column over the summarised rows. */
-export function statisticsOf({ frame, rows, step }: Summarised, column: NumberColumn): ColumnStatistics {
-  const rowMs = columnDuration(frame, column, step);
-  return describeColumn(column, timesOfColumn(frame, column), rows, partsOf(frame, column), rowMs);
+export function computeStatistics({ frame, rows, intervalMs }: SummaryInput, column: NumberColumn): ColumnStatistics {
+  const rowMs = getColumnDuration(frame, column, intervalMs);
+  return describeColumn(column, getTimesOfColumn(frame, column), rows, findShareParts(frame, column), rowMs);
 }
 
 /**
  * Returns the mean; for a share the share of the energies. Undefined for differences of shares and changes in percent whose energies are
  * unknown.
  */
-export function meanOf({ field }: NumberColumn, { share, summary }: ColumnStatistics): number | undefined {
+export function getMean({ field }: NumberColumn, { share, summary }: ColumnStatistics): number | undefined {
   return share ?? (isDifferenceOfShares(unitOf(field)) ? undefined : summary?.mean);
 }
 
-function figuresOf(summarised: Summarised, column: NumberColumn, total: Total | undefined): Figures {
-  const statistics = statisticsOf(summarised, column);
+function computeFigures(
+  summarised: SummaryInput,
+  column: NumberColumn,
+  total: TotalGeneration | undefined,
+): FigureValues {
+  const statistics = computeStatistics(summarised, column);
   const { count, nulls, absent, summary, energy } = statistics;
-  const mean = meanOf(column, statistics);
+  const mean = getMean(column, statistics);
   return {
-    energy_mwh: energy?.mwh ?? (isSumOfEnergies(column) ? summary?.sum : undefined),
-    share_pct: total && shareOfTotal(summarised, column, statistics, total),
+    energy_mwh: energy?.mwh ?? (isAdditiveEnergy(column) ? summary?.sum : undefined),
+    share_pct: total && computeShareOfTotal(summarised, column, statistics, total),
     energy_hours: energy?.hours,
     mean,
     load_factor_pct: loadFactor(column, mean, summary),
@@ -237,7 +246,7 @@ function figuresOf(summarised: Summarised, column: NumberColumn, total: Total | 
 }
 
 /** Whether the column holds energies that add up: not the minimum or maximum of rows, and not windows that count hours repeatedly. */
-function isSumOfEnergies({ field }: NumberColumn): boolean {
+function isAdditiveEnergy({ field }: NumberColumn): boolean {
   const { kind, overlaps } = unitOf(field);
   return kind === 'energy' && !overlaps && field?.figure !== 'min' && field?.figure !== 'max';
 }
@@ -253,163 +262,164 @@ function loadFactor(
 }
 
 /** Total generation: the columns that may have a share of it, the rows in which it is known, and its energy. */
-interface Total {
+interface TotalGeneration {
   readonly names: ReadonlySet<string>;
   readonly rows: Uint32Array;
   readonly mwh: number;
 }
 
 /** Computes total generation of this or the compared period; undefined if it is unknown. */
-function totalOf(summarised: Summarised, side: Frame): Total | undefined {
-  const { sources, rest, renewables, totals } = mixColumns(side);
-  const [whole] = totals;
-  if (!whole) return undefined;
-  const all = summarised.rows ?? Uint32Array.from(whole.values.keys());
-  const rows = whole.gaps ? all.filter(row => whole.gaps?.[row] === cellState.value) : all;
-  const { energy } = statisticsOf({ ...summarised, rows }, whole);
-  const parts = [...sources, rest, ...renewables, whole].flatMap(part => part?.name ?? []);
+function computeTotal(summarised: SummaryInput, periodFrame: Frame): TotalGeneration | undefined {
+  const { sources, unpublished, renewables, totals } = getMixColumns(periodFrame);
+  const [totalColumn] = totals;
+  if (!totalColumn) return undefined;
+  const all = summarised.rows ?? Uint32Array.from(totalColumn.values.keys());
+  const rows = totalColumn.gaps ? all.filter(row => totalColumn.gaps?.[row] === cellState.value) : all;
+  const { energy } = computeStatistics({ ...summarised, rows }, totalColumn);
+  const parts = [...sources, unpublished, ...renewables, totalColumn].flatMap(part => part?.name ?? []);
   return energy && { names: new Set([...parts, totalRenewableField]), rows, mwh: energy.mwh };
 }
 
 /** Returns the column's share in percent, over the hours in which the total is known and so every part has a value. */
-function shareOfTotal(
-  summarised: Summarised,
+function computeShareOfTotal(
+  summarised: SummaryInput,
   column: NumberColumn,
   { count, energy }: ColumnStatistics,
-  total: Total,
+  total: TotalGeneration,
 ): number | undefined {
   if (!total.names.has(column.name.replace(/ · compared(?: \d+)?$/, '')) || total.mwh === 0) return undefined;
-  const own = count === total.rows.length ? energy : statisticsOf({ ...summarised, rows: total.rows }, column).energy;
-  return own && (100 * own.mwh) / total.mwh;
+  const columnEnergy =
+    count === total.rows.length ? energy : computeStatistics({ ...summarised, rows: total.rows }, column).energy;
+  return columnEnergy && (100 * columnEnergy.mwh) / total.mwh;
 }
 
-function differenceOfKnown(own: number | undefined, other: number | undefined): number | undefined {
-  return own === undefined || other === undefined ? undefined : decimalDifference(own, other);
+function subtractKnown(current: number | undefined, other: number | undefined): number | undefined {
+  return current === undefined || other === undefined ? undefined : subtractDecimals(current, other);
 }
 
-const knownLines = new WeakMap<Frame, readonly Line[]>();
+const lineCache = new WeakMap<Frame, readonly SummaryLine[]>();
 
 /** Returns the lines of the summary. Cached per frame. */
-function linesOf(frame: Frame): readonly Line[] {
-  const known = knownLines.get(frame);
-  if (known) return known;
+function getLines(frame: Frame): readonly SummaryLine[] {
+  const cached = lineCache.get(frame);
+  if (cached) return cached;
   const numbers = frame.columns.filter(column => column.kind === 'number');
-  const besides = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
-  const { further } = comparedPeriods(frame);
+  const columnsByCompared = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
+  const { further } = listComparedPeriods(frame);
   const beside = (name: string, as: Compares['as'], period?: number) =>
-    besides.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.period === period);
-  const received = (besides.get(undefined) ?? []).map((column): Line => ({
+    columnsByCompared.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.period === period);
+  const receivedLines = (columnsByCompared.get(undefined) ?? []).map((column): SummaryLine => ({
     column,
-    beside: {
+    comparisons: {
       compared: beside(column.name, 'compared'),
       difference: beside(column.name, 'difference'),
       percent: beside(column.name, 'percent'),
       further: further.map(({ period }) => beside(column.name, 'compared', period)),
     },
   }));
-  const { counts = [], figures = [] } = Object.groupBy(received, ({ column }) =>
+  const { counts = [], figures = [] } = Object.groupBy(receivedLines, ({ column }) =>
     isHourCount(unitOf(column.field)) ? 'counts' : 'figures',
   );
-  const lines = [...figures, ...mixLines(frame), ...counts];
-  knownLines.set(frame, lines);
+  const lines = [...figures, ...createMixLines(frame), ...counts];
+  lineCache.set(frame, lines);
   return lines;
 }
 
 /** Creates the lines of the generation mix, with those of the compared periods. */
-function mixLines(frame: Frame): Line[] {
-  const own = derivedColumns(frame);
-  const { first, further } = comparedPeriods(frame);
-  if (!first && further.length === 0) return own.map((column): Line => ({ column, beside: {} }));
+function createMixLines(frame: Frame): SummaryLine[] {
+  const mixColumnList = getMixDerivedColumns(frame);
+  const { first, further } = listComparedPeriods(frame);
+  if (!first && further.length === 0) return mixColumnList.map((column): SummaryLine => ({ column, comparisons: {} }));
   const periods = [...(first ? [first] : []), ...further].map(period => {
-    return { period, columns: derivedColumns(comparedSide(frame, period)) };
+    return { period, columns: getMixDerivedColumns(getComparedFrame(frame, period)) };
   });
-  const same = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
-  return own.map((column): Line => {
+  const sameRows = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
+  return mixColumnList.map((column): SummaryLine => {
     const { label = '', meaning = '' } = column.field ?? {};
     const numbers = periods.map(({ period, columns }) => {
-      const partner = columns.find(({ name }) => name === column.name);
-      if (!partner) return [];
-      const fieldOf = (as: Compares['as']): FieldInfo => {
+      const comparedColumn = columns.find(({ name }) => name === column.name);
+      if (!comparedColumn) return [];
+      const createField = (as: Compares['as']): FieldInfo => {
         return { label, meaning, compares: { ...period, as, of: column.name } };
       };
-      return comparedNumbers(column, partner, same, new Set(), fieldOf);
+      return createComparedColumns(column, comparedColumn, sameRows, new Set(), createField);
     });
     const [compared, difference, percent] = first ? (numbers[0] ?? []) : [];
-    const more = numbers.slice(first ? 1 : 0).map(([one]) => one);
-    return { column, beside: { compared, difference, percent, further: more } };
+    const furtherColumns = numbers.slice(first ? 1 : 0).map(([one]) => one);
+    return { column, comparisons: { compared, difference, percent, further: furtherColumns } };
   });
 }
 
 /** Identifies a compared period, as in the `compares` field of its columns. */
-type ComparedName = Pick<Compares, 'with' | 'period'>;
+type ComparedPeriod = Pick<Compares, 'with' | 'period'>;
 
 /** Lists the periods that a frame is compared with. */
-function comparedPeriods({ columns }: Frame): {
-  readonly first: ComparedName | undefined;
-  readonly further: readonly ComparedName[];
+function listComparedPeriods({ columns }: Frame): {
+  readonly first: ComparedPeriod | undefined;
+  readonly further: readonly ComparedPeriod[];
 } {
-  const found = new Map<number | undefined, ComparedName>();
+  const periods = new Map<number | undefined, ComparedPeriod>();
   for (const { kind, field } of columns) {
     if (kind !== 'number' || field?.compares?.as !== 'compared') continue;
     const { with: name, period } = field.compares;
-    found.set(period, { with: name, ...(period !== undefined && { period }) });
+    periods.set(period, { with: name, ...(period !== undefined && { period }) });
   }
-  const further = [...found.values()].filter(({ period }) => period !== undefined);
-  return { first: found.get(undefined), further };
+  const further = [...periods.values()].filter(({ period }) => period !== undefined);
+  return { first: periods.get(undefined), further };
 }
 
-const sides = new WeakMap<Frame, Map<number | undefined, Frame>>();
+const comparedFrameCache = new WeakMap<Frame, Map<number | undefined, Frame>>();
 
 /** Returns the compared period's columns under the names of the columns they are compared with. */
-function comparedSide(frame: Frame, { period }: ComparedName): Frame {
-  const made = sides.get(frame) ?? new Map<number | undefined, Frame>();
-  sides.set(frame, made);
-  const known = made.get(period);
-  if (known) return known;
-  const others = frame.columns.filter(
+function getComparedFrame(frame: Frame, { period }: ComparedPeriod): Frame {
+  const cache = comparedFrameCache.get(frame) ?? new Map<number | undefined, Frame>();
+  comparedFrameCache.set(frame, cache);
+  const cached = cache.get(period);
+  if (cached) return cached;
+  const comparedColumns = frame.columns.filter(
     (column): column is NumberColumn =>
       column.kind === 'number' && column.field?.compares?.as === 'compared' && column.field.compares.period === period,
   );
-  const time = others[0] && comparedTimeOfColumn(frame, others[0]);
-  const key = time ? { ...time, name: timeColumnOf(frame)?.name ?? time.name } : cycleOf(frame);
-  const columns = others.map((column): Column => {
+  const time = comparedColumns[0] && findComparedTimeOfColumn(frame, comparedColumns[0]);
+  const rowKey = time ? { ...time, name: findTimeColumn(frame)?.name ?? time.name } : findCycleColumn(frame);
+  const columns = comparedColumns.map((column): Column => {
     const { of = '' } = column.field?.compares ?? {};
     return { ...column, name: of, path: [of] };
   });
-  const side = { rowCount: frame.rowCount, columns: [...(key ? [key] : []), ...columns] };
-  made.set(period, side);
-  return side;
+  const comparedFrame = { rowCount: frame.rowCount, columns: [...(rowKey ? [rowKey] : []), ...columns] };
+  cache.set(period, comparedFrame);
+  return comparedFrame;
 }
 
-function figureColumn(
+function createFigureColumn(
   name: FigureName,
   cells: readonly (number | undefined)[],
   units: NonNullable<NumberColumn['units']>,
   compares?: Compares,
 ): Column {
-  const unit = compares?.as === 'percent' ? energyChange : unitsOfFigures[name];
+  const unit = compares?.as === 'percent' ? energyChange : figureUnits[name];
   const { as, period } = compares ?? {};
-  const full = as ? `${name} · ${as}${period === undefined ? '' : ` ${period}`}` : name;
+  const fullName = as ? `${name} · ${as}${period === undefined ? '' : ` ${period}`}` : name;
   const field: FieldInfo = {
-    ...summaryTexts[name],
+    ...summaryFields[name],
     isDerived: true,
     ...(unit && { unit }),
     ...(compares && { compares }),
   };
   const values = Float64Array.from(cells, cell => cell ?? NaN);
   const gaps = Uint8Array.from(cells, cell => (cell === undefined ? cellState.null : cellState.value));
-  const base = { name: full, path: [full], field, values, ...(gaps.includes(cellState.null) && { gaps }) };
+  const base = { name: fullName, path: [fullName], field, values, ...(gaps.includes(cellState.null) && { gaps }) };
   if (name.endsWith('_at')) return { kind: 'time', ...base };
-  return { kind: 'number', ...base, ...(!unit && !countNames.has(name) && { units }) };
+  return { kind: 'number', ...base, ...(!unit && !countFigures.has(name) && { units }) };
 }
 
-function textColumn(name: 'column' | 'unit' | 'field', entries: readonly string[]): Column {
+function createTextColumn(name: 'column' | 'unit' | 'field', entries: readonly string[]): Column {
   const codes = new Uint32Array(entries.length).map((_, row) => row);
   return {
     kind: 'text',
     name,
     path: [name],
-    field: { ...summaryTexts[name], isDerived: true },
+    field: { ...summaryFields[name], isDerived: true },
     texts: { codes, entries },
   };
 }

@@ -1,12 +1,12 @@
 import { dayMs } from '../../shared/durations.ts';
-import { type KnownField, rampField, stressField } from '../../shared/fields.ts';
+import { type FieldDefinition, rampField, stressField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
-import { numberReader } from '../../shared/localeNumber.ts';
+import { createNumberParser } from '../../shared/localeNumber.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { FormulaError, type FormulaColumn } from '../formula/formula.ts';
-import { bandOf, parseLimit } from '../formula/columnLimit.ts';
+import { findStressBand, parseLimit } from '../formula/columnLimit.ts';
 import { parseFormula } from '../formula/parseFormula.ts';
-import { datasetById, stepOf } from '../query/catalogue.ts';
+import { findDataset, getIntervalMs } from '../query/catalogue.ts';
 
 /** What an alert watches for. */
 export type AlertRule =
@@ -16,7 +16,7 @@ export type AlertRule =
   | { readonly kind: 'late' };
 
 /** A week of hours: a longer run would have begun before the range of most queries. */
-export const mostAlertRows = 168;
+export const maxAlertRows = 168;
 
 /** An alert, stored with its saved query. */
 export type Alert = AlertRule & {
@@ -28,7 +28,7 @@ export type Alert = AlertRule & {
 };
 
 /** Returns a text that is equal for alerts with the same condition, regardless of their id and state. */
-export function ruleText(alert: AlertRule): string {
+export function serializeRule(alert: AlertRule): string {
   const { kind } = alert;
   return JSON.stringify(kind === 'late' ? [kind] : [kind, alert.condition, alert.rows ?? 1]);
 }
@@ -44,43 +44,43 @@ export interface AlertField {
 }
 
 /** Lists the numeric fields of a dataset that exist for this interval, in catalogue order. */
-export function alertFields(dataset: string, interval: string): AlertField[] {
-  const fields = [...(datasetById(dataset)?.fields ?? [])];
-  return fields.flatMap(([name, info]) => (info.unit && isThere(info, interval) ? [{ name, info }] : []));
+export function listAlertFields(dataset: string, interval: string): AlertField[] {
+  const fields = [...(findDataset(dataset)?.fields ?? [])];
+  return fields.flatMap(([name, info]) => (info.unit && existsForInterval(info, interval) ? [{ name, info }] : []));
 }
 
 /** Whether a field exists for an interval. Days of a time zone have neither the hourly-only nor the daily-only fields. */
-function isThere({ only }: KnownField, interval: string): boolean {
+function existsForInterval({ only }: FieldDefinition, interval: string): boolean {
   if (only === 'days') return interval === '1d';
-  return only === undefined || (stepOf(interval) ?? 0) < dayMs;
+  return only === undefined || (getIntervalMs(interval) ?? 0) < dayMs;
 }
 
 /** Lists the columns that conditions may use without any rows: the fields in the catalogue and the query's derived columns. */
-export function conditionColumns(
+export function listConditionColumns(
   dataset: string,
   interval: string,
   derive: readonly DerivedColumn[] = [],
 ): readonly FormulaColumn[] {
   const columns: FormulaColumn[] = [
     { name: 'ts', kind: 'time' },
-    ...alertFields(dataset, interval).map(({ name, info }): FormulaColumn => ({
+    ...listAlertFields(dataset, interval).map(({ name, info }): FormulaColumn => ({
       name,
       kind: 'number',
       ...(info && { field: info }),
     })),
   ];
   for (const { name, formula } of derive) {
-    const read = parseFormula(formula, columns);
-    if (read instanceof FormulaError) continue;
-    const field = { label: name, meaning: formula, ...(read.unit && { unit: read.unit }) };
-    columns.push({ name, kind: read.unit ? 'number' : 'boolean', field });
+    const parsed = parseFormula(formula, columns);
+    if (parsed instanceof FormulaError) continue;
+    const field = { label: name, meaning: formula, ...(parsed.unit && { unit: parsed.unit }) };
+    columns.push({ name, kind: parsed.unit ? 'number' : 'boolean', field });
   }
   return columns;
 }
 
 /** Lists the kinds of alerts that apply to a dataset, the most common first. */
-export function alertKinds(dataset: string, interval: string): AlertKind[] {
-  const has = (name: string): boolean => alertFields(dataset, interval).some(field => field.name === name);
+export function listAlertKinds(dataset: string, interval: string): AlertKind[] {
+  const has = (name: string): boolean => listAlertFields(dataset, interval).some(field => field.name === name);
   return [
     ...(has(stressField) ? (['stressBand'] as const) : []),
     'value',
@@ -90,10 +90,10 @@ export function alertKinds(dataset: string, interval: string): AlertKind[] {
   ];
 }
 
-export function kindOf(rule: AlertRule): AlertKind {
+export function getAlertKind(rule: AlertRule): AlertKind {
   const limit = rule.kind === 'condition' ? parseLimit(rule.condition) : undefined;
   if (!limit) return rule.kind;
-  if (bandOf(limit)) return 'stressBand';
+  if (findStressBand(limit)) return 'stressBand';
   if (limit.sign === '>=') return 'condition';
   return limit.column === rampField && limit.sign === '>' ? 'rampAbove' : 'value';
 }
@@ -101,15 +101,15 @@ export function kindOf(rule: AlertRule): AlertKind {
 /** Why a text is not a valid value for an alert. */
 export type ValueProblem = 'noNumber' | 'ambiguous' | 'outsideIndex' | 'rampNotAbove0';
 
-const longestNumber = 40;
+const maxNumberLength = 40;
 
 /** Parses a number in the format of the locale. `field`: undefined for the OCGT ramp. */
-export function readAlertValue(
-  typed: string,
+export function parseAlertValue(
+  text: string,
   field: AlertField | undefined,
   locale: string,
 ): { readonly ok: true; readonly value: number } | { readonly ok: false; readonly problem: ValueProblem } {
-  const value = typed.length > longestNumber ? 'none' : numberReader(locale)(typed);
+  const value = text.length > maxNumberLength ? 'none' : createNumberParser(locale)(text);
   if (value === 'ambiguous') return { ok: false, problem: 'ambiguous' };
   if (value === 'none') return { ok: false, problem: 'noNumber' };
   if (!field) return value > 0 ? { ok: true, value } : { ok: false, problem: 'rampNotAbove0' };

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { weekMs } from '../../shared/durations.ts';
 import { publicationMs } from '../query/freshness.ts';
-import { ruleText, type Alert } from './alert.ts';
-import { type Reading, findingsOf, latestJudged, type Finding } from './reading.ts';
+import { serializeRule, type Alert } from './alert.ts';
+import { type Reading, findFindings, getLatestEvaluated, type Finding } from './alertReading.ts';
 
 /** Maximum duration of a window's refresh, with retries and rate limit waits. After that the window is assumed to have crashed. */
-const refreshMs = 300_000;
+const maxRefreshMs = 300_000;
 
 /** The last refresh of a query by any window. Instants are UTC milliseconds by the service's clock. */
-const askedSchema = v.object({
+const refreshSchema = v.object({
   /** The hour of the refresh, counted since 1970. */
   hour: v.number(),
   /** The latest possible end of the refresh; 0 after it has ended. */
@@ -16,7 +16,7 @@ const askedSchema = v.object({
   /** Whether the refresh used a request and failed. */
   failed: v.boolean(),
 });
-type Asked = v.InferOutput<typeof askedSchema>;
+type LastRefresh = v.InferOutput<typeof refreshSchema>;
 
 /** What a window may do: request what is due, only read the archive, or try again later. */
 export type RefreshDecision = 'request' | 'readArchive' | 'wait';
@@ -26,28 +26,28 @@ export type RefreshDecision = 'request' | 'readArchive' | 'wait';
  * each window would use a request. The returned `asked` is to be stored; it is the same object if nothing changed.
  */
 export function startRefresh(
-  asked: Asked | undefined,
+  asked: LastRefresh | undefined,
   now: number,
-): { readonly decision: RefreshDecision; readonly asked: Asked | undefined } {
-  const hour = hourOf(now);
+): { readonly decision: RefreshDecision; readonly asked: LastRefresh | undefined } {
+  const hour = toHour(now);
   if (asked) {
     // An end later than possible comes from a wrong clock. The clocks of two windows may differ a little.
-    if (asked.until > now && asked.until <= now + 2 * refreshMs) return { decision: 'wait', asked };
+    if (asked.until > now && asked.until <= now + 2 * maxRefreshMs) return { decision: 'wait', asked };
     if (asked.hour === hour && asked.failed) return { decision: 'readArchive', asked };
   }
-  return { decision: 'request', asked: { hour, until: now + refreshMs, failed: false } };
+  return { decision: 'request', asked: { hour, until: now + maxRefreshMs, failed: false } };
 }
 
-export function endRefresh(now: number, failed: boolean): Asked {
-  return { hour: hourOf(now), until: 0, failed };
+export function endRefresh(now: number, failed: boolean): LastRefresh {
+  return { hour: toHour(now), until: 0, failed };
 }
 
-function hourOf(now: number): number {
+function toHour(now: number): number {
   return Math.floor(now / publicationMs);
 }
 
 /** Hours older than this never cause a notification, however late they are published. */
-const newsMs = weekMs;
+const maxAgeMs = weekMs;
 
 /** The notifications of one alert so far. Instants are UTC milliseconds. */
 const evaluatedAlertSchema = v.object({
@@ -60,14 +60,14 @@ const evaluatedAlertSchema = v.object({
   /** Whether the condition was met at the last evaluation and the user was notified of that. */
   holds: v.boolean(),
 });
-const isEvaluatedAlert = (one: unknown): one is EvaluatedAlert => v.is(evaluatedAlertSchema, one);
+const isEvaluatedAlert = (evaluated: unknown): evaluated is EvaluatedAlert => v.is(evaluatedAlertSchema, evaluated);
 /** Schema of the stored history. Invalid parts are dropped. */
 export const alertHistorySchema = v.object({
   alerts: v.pipe(
     v.array(v.unknown()),
     v.transform(alerts => alerts.filter(isEvaluatedAlert)),
   ),
-  asked: v.fallback(v.optional(askedSchema), undefined),
+  asked: v.fallback(v.optional(refreshSchema), undefined),
 });
 type EvaluatedAlert = v.InferOutput<typeof evaluatedAlertSchema>;
 
@@ -89,9 +89,9 @@ export interface AlertNotification {
  * Starts the history of new alerts and removes that of alerts not in the list. An alert that is turned on again or whose condition
  * changes therefore ignores earlier hours.
  */
-export function keepAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
-  const all = withAll(history, alerts, now);
-  const current = all.alerts.filter(one => alerts.some(alert => isOf(one, alert)));
+export function retainAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
+  const all = addMissingAlerts(history, alerts, now);
+  const current = all.alerts.filter(one => alerts.some(alert => belongsTo(one, alert)));
   return current.length === all.alerts.length ? all : { ...all, alerts: current };
 }
 
@@ -102,71 +102,79 @@ export function evaluateAlerts(
   reading: Reading,
 ): { readonly history: AlertHistory; readonly notifications: readonly AlertNotification[] } {
   const notifications: AlertNotification[] = [];
-  let after = withAll(history, alerts, reading.now);
+  let updated = addMissingAlerts(history, alerts, reading.now);
   for (const alert of alerts) {
-    const before = after.alerts.find(one => isOf(one, alert));
+    const before = updated.alerts.find(one => belongsTo(one, alert));
     if (!before) continue;
     const { next, findings, endedAt } = evaluateAlert(before, alert, reading);
     if (findings.length > 0 || endedAt !== undefined) notifications.push({ alert, findings, endedAt });
-    if (next !== before) after = { ...after, alerts: after.alerts.map(one => (one === before ? next : one)) };
+    if (next !== before) updated = { ...updated, alerts: updated.alerts.map(one => (one === before ? next : one)) };
   }
-  return { history: after, notifications };
+  return { history: updated, notifications };
 }
 
 /** Returns the hours of the last two weeks that caused a notification, by alert id: UTC milliseconds, sorted. */
-export function notifiedHours(
+export function listNotifiedHours(
   history: AlertHistory,
   alerts: readonly Alert[],
   now: number,
 ): ReadonlyMap<string, readonly number[]> {
   return new Map(
     alerts.map(alert => {
-      const { hours = [] } = history.alerts.find(one => isOf(one, alert)) ?? {};
-      return [alert.id, hours.filter(hour => hour > now - 2 * newsMs).toSorted((a, b) => a - b)];
+      const { hours = [] } = history.alerts.find(one => belongsTo(one, alert)) ?? {};
+      return [alert.id, hours.filter(hour => hour > now - 2 * maxAgeMs).toSorted((a, b) => a - b)];
     }),
   );
 }
 
 /** Merges the histories of two windows, so that no hour causes two notifications. */
 export function mergeAlertHistories(history: AlertHistory, other: AlertHistory): AlertHistory {
-  const merged = history.alerts.map(one => {
-    const same = other.alerts.find(({ id, rule }) => id === one.id && rule === one.rule);
-    return same ? { ...one, hours: [...new Set([...one.hours, ...same.hours])], holds: one.holds || same.holds } : one;
+  const merged = history.alerts.map(evaluated => {
+    const duplicate = other.alerts.find(({ id, rule }) => id === evaluated.id && rule === evaluated.rule);
+    return duplicate
+      ? {
+          ...evaluated,
+          hours: [...new Set([...evaluated.hours, ...duplicate.hours])],
+          holds: evaluated.holds || duplicate.holds,
+        }
+      : evaluated;
   });
-  const missing = other.alerts.filter(({ id, rule }) => !merged.some(one => one.id === id && one.rule === rule));
+  const missing = other.alerts.filter(
+    ({ id, rule }) => !merged.some(evaluated => evaluated.id === id && evaluated.rule === rule),
+  );
   return { ...history, alerts: [...merged, ...missing] };
 }
 
-function isOf(one: EvaluatedAlert, alert: Alert): boolean {
-  return one.id === alert.id && one.rule === ruleText(alert);
+function belongsTo(evaluated: EvaluatedAlert, alert: Alert): boolean {
+  return evaluated.id === alert.id && evaluated.rule === serializeRule(alert);
 }
 
-function withAll(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
+function addMissingAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
   const added = alerts
-    .filter(alert => !history.alerts.some(one => isOf(one, alert)))
-    .map(alert => ({ id: alert.id, rule: ruleText(alert), from: now, hours: [], holds: false }));
+    .filter(alert => !history.alerts.some(one => belongsTo(one, alert)))
+    .map(alert => ({ id: alert.id, rule: serializeRule(alert), from: now, hours: [], holds: false }));
   return added.length > 0 ? { ...history, alerts: [...history.alerts, ...added] } : history;
 }
 
-interface Evaluated extends Pick<AlertNotification, 'findings' | 'endedAt'> {
+interface AlertEvaluation extends Pick<AlertNotification, 'findings' | 'endedAt'> {
   readonly next: EvaluatedAlert;
 }
 
-function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): Evaluated {
+function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): AlertEvaluation {
   const { now } = reading;
   // A future time comes from a wrong clock, and would mute the alert until then. If hours already caused notifications, the current clock
   // is the wrong one.
-  const one = before.hours.length === 0 && before.from > now + publicationMs ? { ...before, from: now } : before;
-  const since = Math.max(one.from, now - newsMs, alert.snoozedUntil ?? -Infinity);
-  const found = findingsOf(reading, alert, since);
-  const findings = found.filter(({ hour }) => !one.hours.includes(hour));
-  if (alert.kind === 'late') return evaluateLate(one, alert, found, findings, reading);
-  const notified = findings.length > 0 ? withHours(one, findings) : one;
-  const latest = latestJudged(reading, alert);
+  const current = before.hours.length === 0 && before.from > now + publicationMs ? { ...before, from: now } : before;
+  const since = Math.max(current.from, now - maxAgeMs, alert.snoozedUntil ?? -Infinity);
+  const allFindings = findFindings(reading, alert, since);
+  const findings = allFindings.filter(({ hour }) => !current.hours.includes(hour));
+  if (alert.kind === 'late') return evaluateLate(current, alert, allFindings, findings, reading);
+  const notified = findings.length > 0 ? addNotifiedHours(current, findings) : current;
+  const latest = getLatestEvaluated(reading, alert);
   // Nothing is known about the time after the last hour that caused a notification.
   if (!latest || notified.hours.some(hour => hour > latest.hour)) return { next: notified, findings };
-  const holds = latest.holds && (findings.length > 0 || one.holds);
-  const hasEnded = one.holds && !latest.holds && !isSnoozed(alert, latest.hour);
+  const holds = latest.holds && (findings.length > 0 || current.holds);
+  const hasEnded = current.holds && !latest.holds && !isSnoozed(alert, latest.hour);
   return {
     next: holds === notified.holds ? notified : { ...notified, holds },
     findings,
@@ -180,28 +188,33 @@ function isSnoozed({ snoozedUntil = -Infinity }: Alert, hour: number): boolean {
 
 /** Delayed data causes one notification, not one every hour. The next one follows only after data was on time, or after a snooze. */
 function evaluateLate(
-  one: EvaluatedAlert,
+  current: EvaluatedAlert,
   alert: Alert,
-  found: readonly Finding[],
+  allFindings: readonly Finding[],
   findings: readonly Finding[],
   reading: Reading,
-): Evaluated {
-  if (found.length === 0) {
-    const isOver = one.holds && !reading.partial;
+): AlertEvaluation {
+  if (allFindings.length === 0) {
+    const hasDelayEnded = current.holds && !reading.isPartial;
     // Data may still be delayed, hidden only by the snooze.
-    const hasEnded = isOver && findingsOf(reading, alert, -Infinity).length === 0 && !isSnoozed(alert, reading.now);
-    return { next: isOver ? { ...one, holds: false } : one, findings: [], ...(hasEnded && { endedAt: reading.now }) };
+    const hasEnded =
+      hasDelayEnded && findFindings(reading, alert, -Infinity).length === 0 && !isSnoozed(alert, reading.now);
+    return {
+      next: hasDelayEnded ? { ...current, holds: false } : current,
+      findings: [],
+      ...(hasEnded && { endedAt: reading.now }),
+    };
   }
-  if (one.holds || findings.length === 0) return { next: one, findings: [] };
-  return { next: { ...withHours(one, findings), holds: true }, findings };
+  if (current.holds || findings.length === 0) return { next: current, findings: [] };
+  return { next: { ...addNotifiedHours(current, findings), holds: true }, findings };
 }
 
 /**
  * Adds hours that caused a notification and drops those too old to cause another. Their age is relative to the newest of these hours, so
  * that a wrong clock drops none.
  */
-function withHours(one: EvaluatedAlert, findings: readonly Finding[]): EvaluatedAlert {
-  const found = findings.map(({ hour }) => hour);
-  const newest = found.reduce((latest, hour) => Math.max(latest, hour));
-  return { ...one, hours: [...one.hours, ...found].filter(hour => hour > newest - 2 * newsMs) };
+function addNotifiedHours(evaluated: EvaluatedAlert, findings: readonly Finding[]): EvaluatedAlert {
+  const newHours = findings.map(({ hour }) => hour);
+  const newest = newHours.reduce((latest, hour) => Math.max(latest, hour));
+  return { ...evaluated, hours: [...evaluated.hours, ...newHours].filter(hour => hour > newest - 2 * maxAgeMs) };
 }

@@ -19,22 +19,25 @@ export interface WatchedQuery {
 }
 
 /** Returns the alerts to evaluate: those that are on, if the query is refreshed hourly. */
-export function liveAlerts({ keepFresh, alerts = [] }: Pick<WatchedQuery, 'keepFresh' | 'alerts'>): readonly Alert[] {
+export function listActiveAlerts({
+  keepFresh,
+  alerts = [],
+}: Pick<WatchedQuery, 'keepFresh' | 'alerts'>): readonly Alert[] {
   return keepFresh === true ? alerts.filter(({ on }) => on) : [];
 }
 
-const longMs = 400 * dayMs;
+const farFutureMs = 400 * dayMs;
 
 /** Whether the query's range has, or will have, hours that are not published yet. A range of past dates never has. */
 export function isOpenEnded(query: Query, now: number): boolean {
-  const [today, later] = [resolveQuery(query, now), resolveQuery(query, now + longMs)];
+  const [today, later] = [resolveQuery(query, now), resolveQuery(query, now + farFutureMs)];
   // The range has not begun, or is invalid.
   if (!today.ok) return later.ok;
   return today.value.end > now || !later.ok || later.value.end !== today.value.end;
 }
 
 /** Adds an alert and enables the hourly refresh, without which it is never evaluated. */
-export function withAlert(id: string, rule: AlertRule): (query: SavedQuery) => QueryChange {
+export function addAlert(id: string, rule: AlertRule): (query: SavedQuery) => QueryChange {
   return ({ alerts = [] }) => ({ keepFresh: true, alerts: [...alerts, { ...rule, id, on: true }] });
 }
 
@@ -49,11 +52,11 @@ export function changeAlerts(
 }
 
 /** Snoozes an alert until an instant (UTC milliseconds), and turns it on. */
-export function snoozed(until: number): (alert: Alert) => Alert {
+export function createSnooze(until: number): (alert: Alert) => Alert {
   return alert => ({ ...alert, on: true, snoozedUntil: until });
 }
 
 /** Turns an alert on, ending its snooze, or off. */
-export function switched(on: boolean): (alert: Alert) => Alert {
+export function createSwitch(on: boolean): (alert: Alert) => Alert {
   return ({ snoozedUntil, ...alert }) => ({ ...alert, on, ...(!on && snoozedUntil !== undefined && { snoozedUntil }) });
 }

@@ -50,6 +50,6 @@ function sandboxName(connections: Connections): string {
   if (existing) return existing.name;
   const name = sampleDataName();
   let suffix = 1;
-  while (connections.byName(suffix === 1 ? name : `${name} ${suffix}`)) suffix++;
+  while (connections.findByName(suffix === 1 ? name : `${name} ${suffix}`)) suffix++;
   return suffix === 1 ? name : `${name} ${suffix}`;
 }

@@ -8,10 +8,10 @@ import { exportArchive, type ArchiveContents } from '../../service/export/export
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { commands } from '../ids.ts';
-import { runQueryFirst } from '../inputError.ts';
+import { createRunQueryFirstError } from '../inputError.ts';
 import { confirm, showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
-import { megabytes } from '../messages/numbers.ts';
+import { formatSize } from '../messages/numbers.ts';
 import { isLocalWindow } from '../openFile.ts';
 
 export interface ArchiveCommandsDeps extends ExportFolderDeps {
@@ -33,24 +33,25 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
 
 async function clearArchive(archive: Archive): Promise<void> {
   const detail = t('Fetching them again uses requests. Open results are not affected.');
-  const message = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
+  const message = t('Remove all fetched hours from this machine ({0})?', formatSize(await archive.size()));
   if (await confirm(message, t('Clear Archive'), detail)) await archive.clear();
 }
 
 async function exportWholeArchive(deps: ArchiveCommandsDeps): Promise<void> {
   const { archive, clock } = deps;
-  if ((await archive.size()) === 0) throw runQueryFirst(t('The archive is empty, so there is nothing to export.'));
+  if ((await archive.size()) === 0)
+    throw createRunQueryFirstError(t('The archive is empty, so there is nothing to export.'));
   const source = await chooseSource(archive);
   if (source === undefined) return;
-  await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
+  await exportFolder(t('Exporting the archive'), deps, async (target, { signal, reportProgress }) =>
     exportArchive({
       archive,
       clock,
       signal,
       now: clock.now(),
       folder: target,
-      wanted: series => series.source === source,
-      onProgress: (done, total) => say(t('{0} of {1} years', done, total)),
+      filter: series => series.source === source,
+      onProgress: (done, total) => reportProgress(t('{0} of {1} years', done, total)),
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
-import type { Archive, Archived, ArchivedAnswer } from '../../service/archive/archive.ts';
+import type { Archive, ArchivedRange, ArchivedResponse } from '../../service/archive/archive.ts';
 import type { FileArchiveDeps } from '../../service/archive/fileArchive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../../service/export/exportArchive.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -15,27 +15,27 @@ export class LazyArchive implements Archive, ArchiveContents {
     this.#deps = deps;
   }
 
-  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
-    return (await this.#loaded()).read(series, stepMs, span);
+  async read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
+    return (await this.#load()).read(series, stepMs, span);
   }
 
-  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
-    return (await this.#loaded()).merge(series, stepMs, asked, answer);
+  async merge(series: SeriesKey, stepMs: number, requested: Span, response: ArchivedResponse): Promise<boolean> {
+    return (await this.#load()).merge(series, stepMs, requested, response);
   }
 
   async size(): Promise<number> {
-    return (await this.#loaded()).size();
+    return (await this.#load()).size();
   }
 
   async contents(): Promise<readonly ArchivedSeries[]> {
-    return (await this.#loaded()).contents();
+    return (await this.#load()).contents();
   }
 
   async clear(): Promise<void> {
-    return (await this.#loaded()).clear();
+    return (await this.#load()).clear();
   }
 
-  async #loaded(): Promise<Archive & ArchiveContents> {
+  async #load(): Promise<Archive & ArchiveContents> {
     this.#archive ??= import('../../service/archive/fileArchive.ts').then(
       ({ FileArchive }) => new FileArchive(this.#deps),
     );
@@ -45,17 +45,17 @@ export class LazyArchive implements Archive, ArchiveContents {
       // The next call tries again.
       this.#archive = undefined;
       this.#deps.logger.warn(`the archive could not be loaded: ${String(error)}`);
-      return noArchive;
+      return emptyArchive;
     }
   }
 }
 
 /** An archive that stores nothing, so that every query goes to the service. */
-const noArchive: Archive & ArchiveContents = {
+const emptyArchive: Archive & ArchiveContents = {
   read: (_series, stepMs, span) =>
     Promise.resolve({
       frame: { rowCount: 0, columns: [] },
-      askedAt: new Float64Array(Math.ceil((span.end - span.start) / stepMs)),
+      requestedAt: new Float64Array(Math.ceil((span.end - span.start) / stepMs)),
       meta: {},
     }),
   merge: () => Promise.resolve(false),
@@ -64,13 +64,13 @@ const noArchive: Archive & ArchiveContents = {
   clear: () => Promise.resolve(),
 };
 
-const freshMs = minuteMs;
+const maxAgeMs = minuteMs;
 
 /** Caches the size of the archive, which the status bar shows; computing it takes a look at every file. */
 export class ArchiveSize {
   readonly #archive: Pick<Archive, 'size'>;
   readonly #clock: Pick<Clock, 'now'>;
-  #read: { readonly at: number; readonly bytes: Promise<number> } | undefined;
+  #reading: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
   constructor(deps: { readonly archive: Pick<Archive, 'size'>; readonly clock: Pick<Clock, 'now'> }) {
     this.#archive = deps.archive;
@@ -78,15 +78,16 @@ export class ArchiveSize {
   }
 
   /** Discards the cached size because the archive may have changed. */
-  outdated(): void {
-    this.#read = undefined;
+  invalidate(): void {
+    this.#reading = undefined;
   }
 
   /** Bytes on disk, at most a minute old. */
   async bytes(): Promise<number> {
     const now = this.#clock.now();
     // Compares absolute differences, because the clock may be set back.
-    if (!this.#read || Math.abs(now - this.#read.at) >= freshMs) this.#read = { at: now, bytes: this.#archive.size() };
-    return this.#read.bytes;
+    if (!this.#reading || Math.abs(now - this.#reading.at) >= maxAgeMs)
+      this.#reading = { at: now, bytes: this.#archive.size() };
+    return this.#reading.bytes;
   }
 }

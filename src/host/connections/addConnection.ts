@@ -4,24 +4,24 @@ import {
   hasDashboard,
   isSameOrigin,
   limitSchema,
-  normaliseKey,
+  normalizeKey,
   parseBaseUrl,
   powerSignals,
   type Connection,
 } from '../../core/connections/connection.ts';
 import { datasets } from '../../core/query/catalogue.ts';
-import { dataKind } from '../../core/query/serviceMeta.ts';
+import { getDataKind } from '../../core/query/serviceMeta.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import { InputError } from '../inputError.ts';
-import { failureWords } from '../messages/failures.ts';
+import { describeFailure } from '../messages/failures.ts';
 import { showErrorMessage, showWarningMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 import { checkConnection, checkQuery } from './connectionCheck.ts';
 import {
-  baseUrlSentence,
-  keySentence,
+  describeBaseUrlProblem,
+  describeKeyProblem,
   promptBaseUrl,
   promptConnection,
   promptKey,
@@ -59,22 +59,22 @@ type Draft = ConnectionDraft & Pick<Connection, 'limits'>;
 /** Adds a connection and prompts for what the argument leaves out. Returns undefined if the user cancels. Throws InputError. */
 export async function addConnection(argument: unknown, deps: AddConnectionDeps): Promise<Connection | undefined> {
   const { connections } = deps;
-  const { given, verify, limits } = readArgument(argument);
-  const nameState = (name: string, baseUrl: string): NameState => nameStateOf(connections, name, baseUrl);
-  const draft = await promptConnection({ given, nameState });
+  const { given: known, verify, limits } = parseArgument(argument);
+  const nameState = (name: string, baseUrl: string): NameState => getNameState(connections, name, baseUrl);
+  const draft = await promptConnection({ known, nameState });
   if (!draft) return undefined;
   if (draft.service === 'sandbox') {
     await deps.startSandbox();
     return connections.active();
   }
-  const checked = checkedDraft({ ...draft, limits }, connections);
+  const checked = validateDraft({ ...draft, limits }, connections);
   if (verify) return testAndAdd(checked, deps);
   await deps.clearRejection(checked);
   return connections.add({ ...checked, state: 'unchecked' });
 }
 
 /** Validates the argument of `gridData.addConnection`. Throws InputError, whose message never contains the key. */
-function readArgument(argument: unknown): {
+function parseArgument(argument: unknown): {
   readonly given: Partial<ConnectionDraft>;
   readonly verify: boolean;
   readonly limits: Connection['limits'];
@@ -92,27 +92,27 @@ function readArgument(argument: unknown): {
   if (name !== undefined) given.name = name;
   if (baseUrl !== undefined) {
     const address = parseBaseUrl(baseUrl);
-    if (!address.ok) throw new InputError(baseUrlSentence(address.why));
+    if (!address.ok) throw new InputError(describeBaseUrlProblem(address.problem));
     given.baseUrl = address.baseUrl;
   }
   if (key !== undefined) {
-    const checked = normaliseKey(key);
-    if (!checked.ok) throw new InputError(keySentence(checked.why));
+    const checked = normalizeKey(key);
+    if (!checked.ok) throw new InputError(describeKeyProblem(checked.problem));
     given.key = checked.key;
   }
   return { given, verify, limits };
 }
 
 /** A name is never reused for another base URL, not even on this machine: the connection's key would be sent there. */
-function nameStateOf(connections: Connections, name: string, baseUrl: string): NameState {
-  const existing = connections.byName(name);
+function getNameState(connections: Connections, name: string, baseUrl: string): NameState {
+  const existing = connections.findByName(name);
   if (!existing) return 'free';
   return existing.baseUrl === baseUrl ? 'replaces' : 'taken';
 }
 
 /** Sets the service that the base URL belongs to. Throws InputError if another service has the draft's name. */
-function checkedDraft(draft: Draft, connections: Connections): Draft {
-  if (!connections.nameIsFree(draft.name, draft.baseUrl))
+function validateDraft(draft: Draft, connections: Connections): Draft {
+  if (!connections.isNameFree(draft.name, draft.baseUrl))
     throw new InputError(t("'{0}' is the name of another service. Enter another name.", draft.name));
   return { ...draft, service: draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other' };
 }
@@ -124,13 +124,13 @@ async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connec
   const outcome = await checkConnection(draft, deps);
   if (outcome.kind === 'works') {
     const { result } = outcome;
-    const data = dataKind(result.provenance);
+    const data = getDataKind(result.provenance);
     const connection = await connections.add({ ...draft, state: 'works', ...(data && { data }) });
     deps.history.record(checkQuery, connection, result);
     deps.sessions.show(checkQuery, connection, result);
     return connection;
   }
-  const sentence = failureWords(outcome.error)?.sentence ?? '';
+  const sentence = describeFailure(outcome.error)?.sentence ?? '';
   if (outcome.kind === 'refused') return askAfterRefusal(draft, sentence, deps);
   if (outcome.kind === 'notAService') return askAfterWrongAddress(draft, sentence, deps);
   const connection = await connections.add({ ...draft, state: 'unchecked' });
@@ -166,5 +166,5 @@ async function askAfterWrongAddress(
   // A key is sent only to the origin that it was entered for.
   const isBound = isSameOrigin(baseUrl, draft.baseUrl);
   const key = isBound ? draft.key : await promptKey(t('Key for {0}', draft.name), baseUrl);
-  return key === undefined ? undefined : testAndAdd(checkedDraft({ ...draft, baseUrl, key }, deps.connections), deps);
+  return key === undefined ? undefined : testAndAdd(validateDraft({ ...draft, baseUrl, key }, deps.connections), deps);
 }

@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
+import { GridError, keyRejectionReasons, createPartError } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { isServiceQuery, resolveQuery, type Query, type ServiceQuery } from '../../core/query/query.ts';
 import type { ApiRequest } from '../../service/client/apiClient.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import { sourceOf } from '../../service/connections/endpoint.ts';
+import { getSource } from '../../service/connections/endpoint.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { Run } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { withProgress } from '../messages/messages.ts';
-import { retryText, waitText } from '../messages/waiting.ts';
+import { formatRetry, formatWait } from '../messages/waiting.ts';
 import type { ConnectionDraft } from './connectionPrompt.ts';
 
 /** The result of testing a new key. */
@@ -33,7 +33,7 @@ export const checkQuery: Query = {
   timeZone: 'UTC',
 };
 
-const notServices: readonly string[] = [
+const wrongAddressReasons: readonly string[] = [
   'notFound',
   'redirected',
   'damagedResponse',
@@ -44,22 +44,22 @@ export async function checkConnection(
   draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
   deps: { readonly engine: Pick<QueryEngine, 'runAt'>; readonly nowAt: ConnectionEndpoints['nowAt'] },
 ): Promise<CheckOutcome> {
-  const query = resolved(checkQuery, deps.nowAt(draft));
-  const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
+  const query = resolveTestQuery(checkQuery, deps.nowAt(draft));
+  const endpoint = { ...draft, source: getSource(draft.baseUrl) };
   const title = t("Testing '{0}' with the last 24 hours of system state", draft.name);
   try {
-    const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
+    const result = await runWithProgress(title, query.dataset, async ({ signal, onWait }) =>
       // Only a request can show whether the key works, so the archive is not used.
-      resultTelling(deps.engine.runAt(query, endpoint, { signal, refresh: 'always' }), onWait),
+      awaitResult(deps.engine.runAt(query, endpoint, { signal, refresh: 'always' }), onWait),
     );
     // Archived hours may have been fetched with another key, so they do not prove that this one works.
     const { failure } = result.provenance;
-    if (failure) throw errorOf(failure);
+    if (failure) throw createPartError(failure);
     return { kind: 'works', result };
   } catch (error) {
     if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
-    if (keyRefusals.includes(error.reason)) return { kind: 'refused', error };
-    return { kind: notServices.includes(error.reason) ? 'notAService' : 'unknown', error };
+    if (keyRejectionReasons.includes(error.reason)) return { kind: 'refused', error };
+    return { kind: wrongAddressReasons.includes(error.reason) ? 'notAService' : 'unknown', error };
   }
 }
 
@@ -68,10 +68,10 @@ export async function testConnection(
   connection: Connection,
   deps: Pick<ConnectionEndpoints, 'test' | 'nowAt'>,
 ): Promise<GridError | undefined> {
-  const query = resolved({ ...checkQuery, range: 'last hour' }, deps.nowAt(connection));
+  const query = resolveTestQuery({ ...checkQuery, range: 'last hour' }, deps.nowAt(connection));
   const title = t("Testing '{0}' with one request", connection.name);
   try {
-    await underProgress(title, query.dataset, async options => deps.test(query, connection, options));
+    await runWithProgress(title, query.dataset, async options => deps.test(query, connection, options));
     return undefined;
   } catch (error) {
     if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
@@ -82,18 +82,18 @@ export async function testConnection(
 type OnWait = NonNullable<ApiRequest['onWait']>;
 
 /** Returns the result of a run and reports its waits to `onWait`. */
-async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
+async function awaitResult(run: Run, onWait: OnWait): Promise<Result> {
   for await (const event of run) if (event.type === 'waiting') onWait(event.ms, event.failed);
   return run.result;
 }
 
-function resolved(query: Query, now: number): ServiceQuery {
+function resolveTestQuery(query: Query, now: number): ServiceQuery {
   const outcome = resolveQuery(query, now);
   if (outcome.ok && isServiceQuery(outcome.value)) return outcome.value;
   throw new Error(`the connection test has an invalid query: ${JSON.stringify(query)}`);
 }
 
-async function underProgress<T>(
+async function runWithProgress<T>(
   title: string,
   dataset: Pick<Dataset, 'id'>,
   task: (options: { readonly signal: AbortSignal; readonly onWait: OnWait }) => Promise<T>,
@@ -102,7 +102,7 @@ async function underProgress<T>(
   return withProgress(options, async (progress, signal) =>
     task({
       signal,
-      onWait: (ms, failed) => progress.report({ message: failed ? retryText(ms, failed) : waitText(ms, dataset) }),
+      onWait: (ms, failed) => progress.report({ message: failed ? formatRetry(ms, failed) : formatWait(ms, dataset) }),
     }),
   );
 }

@@ -8,16 +8,16 @@ import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
 export interface ConnectionChoicesDeps {
-  readonly connections: Pick<Connections, 'active' | 'byName' | 'byId'>;
+  readonly connections: Pick<Connections, 'active' | 'findByName' | 'findById'>;
   readonly state: KeyValueStore;
 }
 
 /** Stored instead of a connection id if the user declined the hourly refresh of a query on this machine. */
-const noConnection = '';
-const agreedSchema = v.object({ name: v.optional(v.string()), id: v.string() });
+const declined = '';
+const approvalSchema = v.object({ name: v.optional(v.string()), id: v.string() });
 
 /** A saved query with its `entryId`. */
-interface Asking {
+interface IdentifiedQuery {
   readonly id: string;
   readonly query: Pick<SavedQuery, 'connection' | 'keepFresh'>;
 }
@@ -40,51 +40,54 @@ export class ConnectionChoices {
   find(name: string | undefined): Connection | undefined {
     const { connections } = this.#deps;
     if (name === undefined) return connections.active();
-    return connections.byName(name) ?? connections.byId(this.#picked()[name] ?? '');
+    return connections.findByName(name) ?? connections.findById(this.#pickedConnections()[name] ?? '');
   }
 
   /** Returns the connection of a query; with hourly refresh, the approved one. Returns undefined if it was removed. */
-  of(asking: Asking): Connection | undefined {
-    const { connection: name, keepFresh } = asking.query;
-    const agreed = keepFresh ? this.#agreement(asking) : undefined;
-    return agreed && agreed.id !== noConnection ? this.#deps.connections.byId(agreed.id) : this.find(name);
+  getConnection(identified: IdentifiedQuery): Connection | undefined {
+    const { connection: name, keepFresh } = identified.query;
+    const approved = keepFresh ? this.#getApproval(identified) : undefined;
+    return approved && approved.id !== declined ? this.#deps.connections.findById(approved.id) : this.find(name);
   }
 
   /** Returns the connection that the user approved for the query's hourly refresh. Returns undefined if there is none or it was removed. */
-  refreshing(asking: Asking): Connection | undefined {
-    const agreed = asking.query.keepFresh ? this.#agreement(asking) : undefined;
-    return this.#deps.connections.byId(agreed?.id ?? noConnection);
+  getRefreshConnection(identified: IdentifiedQuery): Connection | undefined {
+    const approved = identified.query.keepFresh ? this.#getApproval(identified) : undefined;
+    return this.#deps.connections.findById(approved?.id ?? declined);
   }
 
   /** Whether the query is set to refresh hourly, but the user has neither approved nor declined it on this machine. */
-  isWaiting(asking: Asking): boolean {
-    return asking.query.keepFresh === true && !this.#agreement(asking);
+  isWaiting(identified: IdentifiedQuery): boolean {
+    return identified.query.keepFresh === true && !this.#getApproval(identified);
   }
 
   /** Approves a connection for the queries' hourly refresh on this machine. Without a connection, declines the refresh. */
-  async agree(queries: readonly Asking[], connection: Connection | undefined): Promise<void> {
-    const id = connection?.id ?? noConnection;
-    const agreed = queries.map(asking => [asking.id, { name: asking.query.connection, id }] as const);
-    await this.#deps.state.update(stateNames.watchedConnections, { ...this.#agreed(), ...Object.fromEntries(agreed) });
+  async agree(queries: readonly IdentifiedQuery[], connection: Connection | undefined): Promise<void> {
+    const id = connection?.id ?? declined;
+    const approved = queries.map(identified => [identified.id, { name: identified.query.connection, id }] as const);
+    await this.#deps.state.update(stateNames.watchedConnections, {
+      ...this.#approvals(),
+      ...Object.fromEntries(approved),
+    });
     this.#changed.fire();
   }
 
-  async keep(name: string, { id }: Connection): Promise<void> {
-    await this.#deps.state.update(stateNames.connectionChoices, { ...this.#picked(), [name]: id });
+  async rememberChoice(name: string, { id }: Connection): Promise<void> {
+    await this.#deps.state.update(stateNames.connectionChoices, { ...this.#pickedConnections(), [name]: id });
     this.#changed.fire();
   }
 
   /** Returns the query's approval, which expires when the query names another connection. */
-  #agreement({ id, query: { connection: name } }: Asking): v.InferOutput<typeof agreedSchema> | undefined {
-    const agreed = this.#agreed()[id];
-    return agreed && (agreed.name === name || agreed.id === this.find(name)?.id) ? agreed : undefined;
+  #getApproval({ id, query: { connection: name } }: IdentifiedQuery): v.InferOutput<typeof approvalSchema> | undefined {
+    const approved = this.#approvals()[id];
+    return approved && (approved.name === name || approved.id === this.find(name)?.id) ? approved : undefined;
   }
 
-  #agreed(): Readonly<Record<string, v.InferOutput<typeof agreedSchema>>> {
-    return readableEntries(this.#deps.state.get(stateNames.watchedConnections), agreedSchema);
+  #approvals(): Readonly<Record<string, v.InferOutput<typeof approvalSchema>>> {
+    return readableEntries(this.#deps.state.get(stateNames.watchedConnections), approvalSchema);
   }
 
-  #picked(): Readonly<Record<string, string>> {
+  #pickedConnections(): Readonly<Record<string, string>> {
     return readableEntries(this.#deps.state.get(stateNames.connectionChoices), v.string());
   }
 }

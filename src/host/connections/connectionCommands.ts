@@ -1,27 +1,27 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { keyRefusals } from '../../core/errors.ts';
+import { keyRejectionReasons } from '../../core/errors.ts';
 import { hasDashboard, type Connection } from '../../core/connections/connection.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
-import { withoutLine } from '../query/queryArgument.ts';
-import { failureWords } from '../messages/failures.ts';
+import { ignoreTreeItem } from '../query/queryArgument.ts';
+import { describeFailure } from '../messages/failures.ts';
 import { confirm, showErrorMessage, showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 import { addConnection, type AddConnectionDeps } from './addConnection.ts';
 import { testConnection } from './connectionCheck.ts';
 import { promptKey, promptName, type NameState } from './connectionPrompt.ts';
-import { connectionOfNode } from './connectionsTreeDataProvider.ts';
+import { getNodeConnectionId } from './connectionsTreeDataProvider.ts';
 import { openDashboard } from './openDashboard.ts';
-import { chosenConnection } from './pickConnection.ts';
+import { resolveConnection } from './pickConnection.ts';
 
 export interface ConnectionCommandsDeps extends AddConnectionDeps {
   readonly boundary: ErrorBoundary;
   readonly test: ConnectionEndpoints['test'];
   /** Called after a connection was renamed, since saved queries may use its name `before`. */
-  readonly renamed: (connection: Connection, before: string) => Promise<void>;
+  readonly onRenamed: (connection: Connection, before: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
 }
 
@@ -37,21 +37,21 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     }
     const [again, enter, dashboard] = [t('Try Again'), t('Enter Another Key'), t('Open Dashboard')];
     const refused = [again, enter, ...(hasDashboard(connection) ? [dashboard] : [])];
-    const buttons = error.reason === 'noKey' ? [enter] : keyRefusals.includes(error.reason) ? refused : [again];
-    const chosen = await showErrorMessage(`${connection.name}: ${failureWords(error)?.sentence ?? ''}`, ...buttons);
+    const buttons = error.reason === 'noKey' ? [enter] : keyRejectionReasons.includes(error.reason) ? refused : [again];
+    const chosen = await showErrorMessage(`${connection.name}: ${describeFailure(error)?.sentence ?? ''}`, ...buttons);
     if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
     const isReplaced = chosen === enter && (await replaceKey(connection.id));
-    const current = connections.byId(connection.id);
+    const current = connections.findById(connection.id);
     if (current && (isReplaced || chosen === again)) await test(current);
   }
 
   async function replaceKey(argument: unknown): Promise<boolean> {
-    const id = typeof argument === 'string' ? argument : connectionOfNode(argument);
-    const named = id === undefined ? undefined : connections.byId(id);
+    const id = typeof argument === 'string' ? argument : getNodeConnectionId(argument);
+    const named = id === undefined ? undefined : connections.findById(id);
     if (id !== undefined && !named)
       throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
     const connection =
-      named ?? (await chosenConnection(connections, undefined, t('Select a connection to replace its key')));
+      named ?? (await resolveConnection(connections, undefined, t('Select a connection to replace its key')));
     // The sandbox creates its own key.
     const isSandbox = connection.service === 'sandbox';
     const key = isSandbox
@@ -65,24 +65,24 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   async function rename(argument: unknown): Promise<void> {
-    const connection = await chosenConnection(connections, argument, t('Select a connection to rename'));
+    const connection = await resolveConnection(connections, argument, t('Select a connection to rename'));
     const nameState = (name: string): NameState =>
-      (connections.byName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
+      (connections.findByName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
     const name = await promptName(t('Rename Connection'), connection.name, nameState);
     if (name === undefined || name === connection.name) return;
     await connections.rename(connection.id, name);
-    const renamed = connections.byId(connection.id);
-    if (renamed) await deps.renamed(renamed, connection.name);
+    const renamed = connections.findById(connection.id);
+    if (renamed) await deps.onRenamed(renamed, connection.name);
   }
 
   async function showDashboard(argument: unknown): Promise<void> {
     if (!connections.list().some(hasDashboard)) throw new UnavailableError(t('No connection has a dashboard.'));
     const placeholder = t('Select a connection to open its dashboard');
-    await openDashboard(await chosenConnection(connections, argument, placeholder, hasDashboard), deps.sandbox);
+    await openDashboard(await resolveConnection(connections, argument, placeholder, hasDashboard), deps.sandbox);
   }
 
   async function remove(argument: unknown): Promise<void> {
-    const connection = await chosenConnection(connections, argument, t('Select a connection to remove'));
+    const connection = await resolveConnection(connections, argument, t('Select a connection to remove'));
     const detail = t(
       'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
     );
@@ -90,13 +90,13 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   return vscode.Disposable.from(
-    boundary.register(commands.addConnection, async argument => addConnection(withoutLine(argument), deps)),
+    boundary.register(commands.addConnection, async argument => addConnection(ignoreTreeItem(argument), deps)),
     boundary.register(commands.switchConnection, async argument =>
-      connections.activate((await chosenConnection(connections, argument, t('Select a connection for queries'))).id),
+      connections.activate((await resolveConnection(connections, argument, t('Select a connection for queries'))).id),
     ),
     boundary.register(commands.openDashboard, showDashboard),
     boundary.register(commands.testConnection, async argument =>
-      test(await chosenConnection(connections, argument, t('Select a connection to test'))),
+      test(await resolveConnection(connections, argument, t('Select a connection to test'))),
     ),
     boundary.register(commands.renameConnection, rename),
     boundary.register(commands.replaceKey, replaceKey),

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Connection, ConnectionState } from '../../core/connections/connection.ts';
-import { budgetText, type ScopeBudget } from '../query/budgetMessages.ts';
+import { formatBudgets, type ScopeBudget } from '../query/budgetMessages.ts';
 
 /** Returns a short label of a key's state; empty if the key works. */
-export function stateWord(state: ConnectionState): string {
+export function keyStateLabel(state: ConnectionState): string {
   return { unchecked: t('unchecked'), works: '', rejected: t('key rejected'), forbidden: t('no access') }[state];
 }
 
@@ -22,24 +22,28 @@ export function connectionLabel({ name, service }: Pick<Connection, 'name' | 'se
 export function connectionDescription(connection: Connection, budgets: readonly ScopeBudget[]): string {
   const { name, service, keyPrefix } = connection;
   const parts = service !== 'sandbox' ? [keyPrefix] : name === sampleDataName() ? [] : [sampleDataName()];
-  return [...parts, connection.state === 'unchecked' ? stateWord('unchecked') : '', keyText(connection, budgets)]
+  return [
+    ...parts,
+    connection.state === 'unchecked' ? keyStateLabel('unchecked') : '',
+    formatBudgetOrProblem(connection, budgets),
+  ]
     .filter(Boolean)
     .join('  ');
 }
 
 /** Formats the budget, `8/10 · 3/3`, or the key's problem. The view and the status bar share it. */
-export function keyText({ state }: Pick<Connection, 'state'>, budgets: readonly ScopeBudget[]): string {
-  const trouble = state === 'unchecked' ? '' : stateWord(state);
-  return trouble || throttledText(budgets) || budgetText(budgets);
+export function formatBudgetOrProblem({ state }: Pick<Connection, 'state'>, budgets: readonly ScopeBudget[]): string {
+  const trouble = state === 'unchecked' ? '' : keyStateLabel(state);
+  return trouble || formatThrottled(budgets) || formatBudgets(budgets);
 }
 
 /** Describes the state of the key: unchecked, working, rejected or throttled. */
-export function connectionStateText({ state, service }: Connection, budgets: readonly ScopeBudget[]): string {
+export function describeKeyState({ state, service }: Connection, budgets: readonly ScopeBudget[]): string {
   if (service === 'sandbox') return t('made up on this machine; its key is made when it starts');
-  return stateWord(state) || throttledText(budgets) || t('the key works');
+  return keyStateLabel(state) || formatThrottled(budgets) || t('the key works');
 }
 
-function throttledText(budgets: readonly ScopeBudget[]): string {
+function formatThrottled(budgets: readonly ScopeBudget[]): string {
   const isThrottled = budgets.some(({ budget }) => budget.blockedUntil !== undefined && budget.nextFreeInMs > 0);
   return isThrottled ? t('throttled') : '';
 }

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
-  normaliseKey,
+  normalizeKey,
   type KeyProblem,
   parseBaseUrl,
   type BaseUrlProblem,
@@ -9,8 +9,8 @@ import {
   type Connection,
 } from '../../core/connections/connection.ts';
 import { sampleDataName } from './connectionMessages.ts';
-import { askAlone, askSteps, input, nameProblem, pick, taken } from '../messages/prompts.ts';
-import type { Step, StepOutcome, StepPosition } from '../messages/prompts.ts';
+import { runStep, runSteps, input, describeNameProblem, pick, storeOutcome } from '../messages/prompts.ts';
+import type { PromptStep, StepOutcome, StepPosition } from '../messages/prompts.ts';
 
 export interface ConnectionDraft {
   service: Connection['service'];
@@ -24,7 +24,7 @@ export type NameState = 'free' | 'replaces' | 'taken';
 
 export interface ConnectionPromptOptions {
   /** The values that are already known; their steps are skipped. */
-  readonly given: Partial<ConnectionDraft>;
+  readonly known: Partial<ConnectionDraft>;
   readonly nameState: (name: string, baseUrl: string) => NameState;
 }
 
@@ -33,47 +33,47 @@ export interface ConnectionPromptOptions {
  * the user cancels.
  */
 export async function promptConnection(options: ConnectionPromptOptions): Promise<ConnectionDraft | undefined> {
-  const { given } = options;
-  const draft: ConnectionDraft = { service: 'other', baseUrl: '', key: '', name: '', ...given };
+  const { known } = options;
+  const draft: ConnectionDraft = { service: 'other', baseUrl: '', key: '', name: '', ...known };
   const nameState = (name: string): NameState => options.nameState(name, draft.baseUrl);
   // The first connection to the documented service gets the service's name, which can be changed in the view.
-  const hasOwnName = (): boolean => draft.service === 'powerSignals' && nameState(powerSignals.name) === 'free';
-  const askService: Step = {
-    isNeeded: () => given.baseUrl === undefined,
-    ask: async place =>
-      taken(serviceStep(place), ({ service }) => {
+  const usesDefaultName = (): boolean => draft.service === 'powerSignals' && nameState(powerSignals.name) === 'free';
+  const askService: PromptStep = {
+    isNeeded: () => known.baseUrl === undefined,
+    prompt: async position =>
+      storeOutcome(pickService(position), ({ service }) => {
         draft.service = service;
         if (service === 'powerSignals') draft.baseUrl = powerSignals.baseUrl;
       }),
   };
-  const askBaseUrl: Step = {
-    isNeeded: () => given.baseUrl === undefined && draft.service === 'other',
-    ask: async place => taken(baseUrlStep(place, draft.baseUrl), value => (draft.baseUrl = value)),
+  const askBaseUrl: PromptStep = {
+    isNeeded: () => known.baseUrl === undefined && draft.service === 'other',
+    prompt: async position => storeOutcome(inputBaseUrl(position, draft.baseUrl), value => (draft.baseUrl = value)),
   };
-  const askKey: Step = {
-    isNeeded: () => given.key === undefined && draft.service !== 'sandbox',
-    ask: async place => taken(keyStep(place, draft.baseUrl), value => (draft.key = value)),
+  const askKey: PromptStep = {
+    isNeeded: () => known.key === undefined && draft.service !== 'sandbox',
+    prompt: async position => storeOutcome(inputKey(position, draft.baseUrl), value => (draft.key = value)),
   };
-  const askName: Step = {
-    isNeeded: () => given.name === undefined && draft.service !== 'sandbox' && !hasOwnName(),
-    ask: async place => {
-      const suggested = draft.name || suggestedName(draft, nameState);
-      return taken(nameStep(place, suggested, nameState), value => (draft.name = value));
+  const askName: PromptStep = {
+    isNeeded: () => known.name === undefined && draft.service !== 'sandbox' && !usesDefaultName(),
+    prompt: async position => {
+      const suggested = draft.name || suggestName(draft, nameState);
+      return storeOutcome(inputName(position, suggested, nameState), value => (draft.name = value));
     },
   };
-  const done = await askSteps(t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
+  const done = await runSteps(t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
   if (!done) return undefined;
-  return given.name === undefined && hasOwnName() ? { ...draft, name: powerSignals.name } : draft;
+  return known.name === undefined && usesDefaultName() ? { ...draft, name: powerSignals.name } : draft;
 }
 
 /** Prompts for a base URL. Returns undefined if the user cancels. */
 export async function promptBaseUrl(title: string, current: string): Promise<string | undefined> {
-  return askAlone(title, async place => baseUrlStep(place, current));
+  return runStep(title, async position => inputBaseUrl(position, current));
 }
 
 /** Prompts for a key. Returns undefined if the user cancels. */
 export async function promptKey(title: string, baseUrl: string): Promise<string | undefined> {
-  return askAlone(title, async place => keyStep(place, baseUrl));
+  return runStep(title, async position => inputKey(position, baseUrl));
 }
 
 /** Prompts for a name. Returns undefined if the user cancels. */
@@ -82,28 +82,28 @@ export async function promptName(
   current: string,
   nameState: (name: string) => NameState,
 ): Promise<string | undefined> {
-  return askAlone(title, async place => nameStep(place, current, nameState));
+  return runStep(title, async position => inputName(position, current, nameState));
 }
 
 type ServiceItem = vscode.QuickPickItem & Pick<Connection, 'service'>;
 
-async function serviceStep(place: StepPosition): Promise<StepOutcome<ServiceItem>> {
+async function pickService(position: StepPosition): Promise<StepOutcome<ServiceItem>> {
   const items: ServiceItem[] = [
     { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
     { label: sampleDataName(), description: t('made up on this machine, no key needed'), service: 'sandbox' },
   ];
-  return pick(place, { placeholder: t('Select a service'), items: () => items });
+  return pick(position, { placeholder: t('Select a service'), items: () => items });
 }
 
-async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
-  const outcome = await input(place, {
+async function inputBaseUrl(position: StepPosition, value: string): Promise<StepOutcome<string>> {
+  const outcome = await input(position, {
     prompt: t('Base URL of the service, without /api/v1.'),
     placeholder: 'https://api.example.org',
     value,
     validate: typed => {
       const parsed = parseBaseUrl(typed);
-      return parsed.ok ? undefined : baseUrlSentence(parsed.why);
+      return parsed.ok ? undefined : describeBaseUrlProblem(parsed.problem);
     },
   });
   if (outcome.kind !== 'next') return outcome;
@@ -112,35 +112,35 @@ async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutc
   return { kind: 'next', value: (parsed.ok ? parsed.baseUrl : outcome.value).replace(/\/api\/v1(\/.*)?$/, '') };
 }
 
-async function keyStep(place: StepPosition, baseUrl: string): Promise<StepOutcome<string>> {
-  const outcome = await input(place, {
+async function inputKey(position: StepPosition, baseUrl: string): Promise<StepOutcome<string>> {
+  const outcome = await input(position, {
     prompt: t('API key for {0}. It is kept in VS Code’s secret storage and sent to this address only.', baseUrl),
     placeholder: t('Paste the key'),
     password: true,
     validate: typed => {
-      const parsed = normaliseKey(typed);
-      return parsed.ok ? undefined : keySentence(parsed.why);
+      const parsed = normalizeKey(typed);
+      return parsed.ok ? undefined : describeKeyProblem(parsed.problem);
     },
   });
   if (outcome.kind !== 'next') return outcome;
-  const parsed = normaliseKey(outcome.value);
+  const parsed = normalizeKey(outcome.value);
   return { kind: 'next', value: parsed.ok ? parsed.key : outcome.value };
 }
 
-async function nameStep(
-  place: StepPosition,
+async function inputName(
+  position: StepPosition,
   value: string,
   nameState: (name: string) => NameState,
 ): Promise<StepOutcome<string>> {
-  const outcome = await input(place, {
+  const outcome = await input(position, {
     prompt: t('Name of the connection.'),
     value,
-    validate: typed => nameProblem(typed) ?? nameRemark(typed.trim(), nameState(typed)),
+    validate: typed => describeNameProblem(typed) ?? describeNameState(typed.trim(), nameState(typed)),
   });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.trim() } : outcome;
 }
 
-function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMessage | undefined {
+function describeNameState(name: string, state: NameState): vscode.InputBoxValidationMessage | undefined {
   const { Info, Error } = vscode.InputBoxValidationSeverity;
   if (state === 'free') return undefined;
   return state === 'taken'
@@ -149,7 +149,7 @@ function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMe
 }
 
 /** Returns the service's name, with a number if it is already used, so that pressing Enter never replaces a key. */
-function suggestedName(draft: ConnectionDraft, nameState: (name: string) => NameState): string {
+function suggestName(draft: ConnectionDraft, nameState: (name: string) => NameState): string {
   const plain = draft.service === 'powerSignals' ? powerSignals.name : new URL(draft.baseUrl).host;
   let [name, suffix] = [plain, 1];
   while (nameState(name) !== 'free') name = `${plain} ${++suffix}`;
@@ -157,7 +157,7 @@ function suggestedName(draft: ConnectionDraft, nameState: (name: string) => Name
 }
 
 /** Explains why a text is not a valid base URL. */
-export function baseUrlSentence(why: BaseUrlProblem): string {
+export function describeBaseUrlProblem(why: BaseUrlProblem): string {
   const sentences: Readonly<Record<BaseUrlProblem, string>> = {
     empty: t('Enter the base URL, such as https://api.example.org.'),
     notUrl: t('Enter a valid URL, such as https://api.example.org.'),
@@ -173,7 +173,7 @@ export function baseUrlSentence(why: BaseUrlProblem): string {
 }
 
 /** Explains why a text is not a valid key. The message never repeats the text. */
-export function keySentence(why: KeyProblem): string {
+export function describeKeyProblem(why: KeyProblem): string {
   const sentences: Readonly<Record<KeyProblem, string>> = {
     empty: t('Paste the key. The dashboard shows it only once, when it is created.'),
     tooShort: t('This is too short to be a key. Copy the whole key, not only its prefix.'),

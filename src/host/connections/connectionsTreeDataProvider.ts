@@ -7,8 +7,8 @@ import type { Budgets } from '../query/budgets.ts';
 import { createMarkdown, createTreeItem, createTreeView } from '../messages/messages.ts';
 import type { ActiveRuns } from '../query/activeRuns.ts';
 import { displayZone } from '../settings.ts';
-import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../query/budgetMessages.ts';
-import { connectionDescription, connectionStateText } from './connectionMessages.ts';
+import { describeBudget, describeLastRequest, type ScopeBudget } from '../query/budgetMessages.ts';
+import { connectionDescription, describeKeyState } from './connectionMessages.ts';
 import { views } from '../ids.ts';
 
 /** A node of the view, which its menu commands get as an argument. It has only the id, since the connection may change while a menu is open. */
@@ -18,7 +18,7 @@ export interface ConnectionNode {
 }
 
 export interface ConnectionsTreeDeps {
-  readonly connections: Pick<Connections, 'list' | 'byId' | 'active' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'list' | 'findById' | 'active' | 'onDidChange'>;
   readonly budgets: Pick<Budgets, 'of' | 'onDidRead'>;
   readonly activeRuns: Pick<ActiveRuns, 'lastRequest'>;
 }
@@ -30,7 +30,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
   readonly #subscriptions: vscode.Disposable;
   #nodes: ConnectionNode[] = [];
   /** The displayed text of all nodes, to detect changes. */
-  #shown = '';
+  #displayedText = '';
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ConnectionsTreeDeps) {
@@ -38,14 +38,14 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     this.#subscriptions = vscode.Disposable.from(
       deps.connections.onDidChange(() => this.refresh()),
       deps.budgets.onDidRead(() => {
-        if (this.#text() !== this.#shown) this.refresh();
+        if (this.#text() !== this.#displayedText) this.refresh();
       }),
     );
   }
 
   /** Refreshes the nodes one by one if they are the same: refreshing the whole tree would invalidate the node of an open menu. */
   refresh(): void {
-    this.#shown = this.#text();
+    this.#displayedText = this.#text();
     const ids = this.#deps.connections.list().map(({ id }) => id);
     const areSame = ids.length > 0 && ids.join('\n') === this.#nodes.map(({ id }) => id).join('\n');
     this.#changed.fire(areSame ? this.#nodes : undefined);
@@ -58,14 +58,14 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
   }
 
   getTreeItem({ id }: ConnectionNode): vscode.TreeItem {
-    const connection = this.#deps.connections.byId(id);
+    const connection = this.#deps.connections.findById(id);
     // The connection was just removed; the tree is about to refresh.
     if (!connection) return createTreeItem('');
     const isActive = this.#deps.connections.active()?.id === connection.id;
     const budgets = this.#deps.budgets.of(connection);
     const item = createTreeItem(connection.name);
     item.id = connection.id;
-    item.iconPath = iconOf(connection, isActive);
+    item.iconPath = connectionIcon(connection, isActive);
     item.description = connectionDescription(connection, budgets);
     const marks = [...(isActive ? ['active'] : []), ...(hasDashboard(connection) ? ['dashboard'] : [])];
     item.contextValue = ['connection', connection.service, ...marks].join('.');
@@ -74,8 +74,8 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
       label: [
         connection.name,
         ...(isActive ? [t('active')] : []),
-        connectionStateText(connection, budgets),
-        ...budgets.map(lastingSentence),
+        describeKeyState(connection, budgets),
+        ...budgets.map(describeBudget),
       ].join(', '),
     };
     return item;
@@ -97,15 +97,15 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     const last = this.#deps.activeRuns.lastRequest(connection);
     const lines = [
       connection.service === 'sandbox' ? t('Sample Data, made up on this machine') : connection.baseUrl,
-      connectionStateText(connection, budgets),
-      ...budgets.map(lastingSentence),
-      ...(last ? [t('Last request: {0}', lastRequestSentence(last, displayZone()))] : []),
+      describeKeyState(connection, budgets),
+      ...budgets.map(describeBudget),
+      ...(last ? [t('Last request: {0}', describeLastRequest(last, displayZone()))] : []),
     ];
     return createMarkdown([connection.keyPrefix, ...lines], { heading: connection.name });
   }
 }
 
-function iconOf({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
+function connectionIcon({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
   if (state === 'rejected' || state === 'forbidden')
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   return new vscode.ThemeIcon(isActive ? 'circle-filled' : 'circle-outline');
@@ -118,7 +118,7 @@ export function registerConnectionsView(deps: ConnectionsTreeDeps): vscode.Dispo
 }
 
 /** Returns the connection id of a node that a command was called with; undefined for any other argument. */
-export function connectionOfNode(argument: unknown): string | undefined {
+export function getNodeConnectionId(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument) || argument.kind !== 'connection')
     return undefined;
   return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;

@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { cellChanges } from '../../core/compare/cellChanges.ts';
-import { compareFrames, comparedPairs } from '../../core/compare/compare.ts';
+import { findCellChanges } from '../../core/compare/cellChanges.ts';
+import { compareFrames, listComparedPairs } from '../../core/compare/compareFrames.ts';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { coverageOf } from '../../core/frame/coverage.ts';
-import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
+import { computeCoverage } from '../../core/frame/coverage.ts';
+import { getRequestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { describeFrame } from '../messages/catalogue.ts';
-import { comparisonText } from '../panel/comparePrompt.ts';
+import { localize } from '../panel/comparePrompt.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { ComparedFile } from './fileView.ts';
 import type { ImportDecision } from './importOptionsStore.ts';
@@ -24,7 +24,7 @@ export const changesColumn = 'changed cells';
  * Compares a result with the rows of a file at the same instants. Columns are matched by name; columns of portal files have the
  * names of the service. Nothing of the file is stored. Throws GridError and InputError.
  */
-export async function comparedWithFile(
+export async function compareWithFile(
   deps: FileReadingDeps,
   result: Result,
   query: ResolvedQuery,
@@ -34,8 +34,8 @@ export async function comparedWithFile(
   const file = await readFile(deps, vscode.Uri.parse(uri, true), { signal, decision: undefined });
   const { stepMs, timeZone, days } = query;
   if (stepMs === undefined) return result;
-  return besideFile(result, file.result, {
-    ...requestedSpan(query),
+  return compareWithRows(result, file.result, {
+    ...getRequestedSpan(query),
     stepMs: days ? undefined : stepMs,
     timeZone,
     name,
@@ -47,14 +47,14 @@ export async function compareFiles(
   deps: FileReadingDeps,
   result: Result,
   { uri, name }: FileComparison,
-  reading: { readonly signal: AbortSignal; readonly decision: ImportDecision | undefined },
+  options: { readonly signal: AbortSignal; readonly decision: ImportDecision | undefined },
 ): Promise<ComparedFile & { readonly decision: ImportDecision }> {
-  const { result: other, decision } = await readFile(deps, vscode.Uri.parse(uri, true), reading);
+  const { result: otherFile, decision } = await readFile(deps, vscode.Uri.parse(uri, true), options);
   const { start, end } = result.provenance;
-  const beside = besideFile(result, other, { start, end, stepMs: undefined, timeZone: 'UTC', name });
-  const frame = beside.frame && result.frame;
-  if (!frame || !other.frame) throw new InputError(t("'{0}' has no table to compare with.", name));
-  const changes = cellChanges(describeFrame(frame), describeFrame(other.frame));
+  const compared = compareWithRows(result, otherFile, { start, end, stepMs: undefined, timeZone: 'UTC', name });
+  const frame = compared.frame && result.frame;
+  if (!frame || !otherFile.frame) throw new InputError(t("'{0}' has no table to compare with.", name));
+  const changes = findCellChanges(describeFrame(frame), describeFrame(otherFile.frame));
   const counts: NumberColumn = {
     kind: 'number',
     name: changesColumn,
@@ -64,13 +64,13 @@ export async function compareFiles(
   };
   return {
     // Inserted after the time columns of both files.
-    result: { ...beside, frame: { ...beside.frame, columns: beside.frame.columns.toSpliced(2, 0, counts) } },
+    result: { ...compared, frame: { ...compared.frame, columns: compared.frame.columns.toSpliced(2, 0, counts) } },
     changes,
     decision,
   };
 }
 
-interface Beside extends Span {
+interface FileComparisonOptions extends Span {
   /** The length of a row; undefined for days of a zone and rows of unknown length. */
   readonly stepMs: number | undefined;
   readonly timeZone: string;
@@ -78,26 +78,30 @@ interface Beside extends Span {
   readonly name: string;
 }
 
-function besideFile(result: Result, file: Result, { stepMs, timeZone, name, ...span }: Beside): ComparedResult {
-  const { frame: other } = file;
+function compareWithRows(
+  result: Result,
+  file: Result,
+  { stepMs, timeZone, name, ...span }: FileComparisonOptions,
+): ComparedResult {
+  const { frame: otherFile } = file;
   if (!result.frame) return result;
-  if (!other || !timeColumnOf(other)) throw new InputError(t("'{0}' has no table to compare with.", name));
+  if (!otherFile || !findTimeColumn(otherFile)) throw new InputError(t("'{0}' has no table to compare with.", name));
   const { start, end } = file.provenance;
-  const coverage = coverageOf(other, span, stepMs, { now: span.end });
+  const coverage = computeCoverage(otherFile, span, stepMs, { now: span.end });
   if (coverage?.present === 0 || end <= span.start || start >= span.end)
     throw new InputError(t("'{0}' has none of the hours of this result. Choose another file or range.", name));
-  const frame = compareFrames(result.frame, other, {
+  const frame = compareFrames(result.frame, otherFile, {
     align: { shiftMs: 0 },
     // Rows are paired by their instants, whatever their length.
-    stepMs: stepMs ?? NaN,
+    intervalMs: stepMs ?? NaN,
     timeZone,
     comparedWith: name,
-    say: comparisonText,
+    translate: localize,
     base: span,
     // Instants outside the file have no counterpart in it.
     other: { start, end },
   });
-  const compared = comparedPairs(frame);
+  const compared = listComparedPairs(frame);
   if (compared.length === 0)
     throw new InputError(t("'{0}' has no column of numbers in common with this result.", name));
   return {
@@ -105,6 +109,6 @@ function besideFile(result: Result, file: Result, { stepMs, timeZone, name, ...s
     frame,
     received: result.frame,
     compared,
-    against: { name, range: name, isFile: true, ...span, coverage },
+    comparedRange: { name, range: name, isFile: true, ...span, coverage },
   };
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** VS Code's encoding ids that do not follow the naming rule. */
-const unlikeIds: ReadonlyMap<string, string> = new Map([
+const irregularIds: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
   ['cp950', 'big5'],
 ]);
@@ -22,12 +22,12 @@ export function configuredEncoding(uri: vscode.Uri): string | undefined {
   if (typeof id !== 'string') return undefined;
   // VS Code writes "windows1252" and "iso88592" where the standard has "windows-1252" and "iso-8859-2".
   const dashed = id.replace(/^iso8859/, 'iso-8859').replace(/^(windows|utf|iso-8859|koi8|euc|big5|shift)(?=\w)/, '$1-');
-  const encoding = standardEncoding(unlikeIds.get(id) ?? dashed);
+  const encoding = standardEncoding(irregularIds.get(id) ?? dashed);
   return encoding === 'utf-8' ? undefined : encoding;
 }
 
 /** Lists the encodings to choose from. */
-export function offeredEncodings(): { readonly value: string; readonly label: string; readonly description: string }[] {
+export function listEncodings(): { readonly value: string; readonly label: string; readonly description: string }[] {
   const regions: Readonly<Record<string, string>> = {
     'utf-8': 'Unicode',
     'utf-16le': 'Unicode',

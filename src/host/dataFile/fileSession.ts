@@ -4,34 +4,40 @@ import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { GridError } from '../../core/errors.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import type { Clock } from '../../core/ports.ts';
-import { initialView, readView, savedView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
-import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
+import { initialView, parseView, serializeView, getViewZone, type View } from '../../shared/view.ts';
+import { maxRawLength, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { ExportSource, ResultExport } from '../export/resultExport.ts';
 import { InputError } from '../inputError.ts';
 import type { ReportExport, ReportSource } from '../report/reportExport.ts';
-import { failureWords } from '../messages/failures.ts';
+import { describeFailure } from '../messages/failures.ts';
 import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
-import { displayZone, zoneOfPage } from '../settings.ts';
-import { WhenAtRest } from '../whenAtRest.ts';
+import { displayZone, findOfferedZone } from '../settings.ts';
+import { Debouncer } from '../debouncer.ts';
 import { changesColumn, compareFiles } from './compareFile.ts';
-import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
-import { chooseImportOptions, offeredOptions, type ImportedFile } from './importOptionsPick.ts';
+import {
+  createFileHeader,
+  createFileState,
+  createUnreadState,
+  type FileViewOptions,
+  type LoadedFile,
+} from './fileView.ts';
+import { chooseImportOptions, listOptions, type ImportedFile } from './importOptionsPick.ts';
 import type { ImportDecision } from './importOptionsStore.ts';
-import { askWhichFile, fileTitle, readFile, type FileReadingDeps } from './readFile.ts';
+import { pickFiles, fileTitle, readFile, type FileReadingDeps } from './readFile.ts';
 
 export interface FileSessionDeps extends FileReadingDeps {
   readonly panel: ResultPanelDeps;
   readonly clock: Clock;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
-  readonly reports: Pick<ReportExport, 'ofPanel'>;
+  readonly reports: Pick<ReportExport, 'exportPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
   /** Called when the person chooses a time zone in the panel. */
-  readonly zoneChosen: (zone: DisplayZone) => void;
+  readonly onZoneChosen: (zone: DisplayZone) => void;
   readonly report: (error: unknown) => void;
 }
 
 /** Programs write a file in several operations: it is read after the last one, or every 5 s while writing continues. */
-const writing = { restMs: 300, maxMs: 5_000 };
+const debounceOptions = { restMs: 300, maxMs: 5_000 };
 
 /** One data file in a result panel. The file is read again when it changes. */
 export class FileSession implements ExportSource, ReportSource {
@@ -40,43 +46,43 @@ export class FileSession implements ExportSource, ReportSource {
   readonly panel: ResultPanel;
   #zone: DisplayZone | undefined;
   /** The view; undefined until the page or the file specifies it. */
-  #view: PanelView | undefined;
+  #view: View | undefined;
   #decision: ImportDecision;
-  #shown: ShownFile | undefined;
-  #trouble: string | undefined;
+  #file: LoadedFile | undefined;
+  #problem: string | undefined;
   /** The file to compare with. */
-  #other: FileComparison | undefined;
-  #otherDecision: ImportDecision | undefined;
-  #comparison: FileShowing['comparison'];
+  #comparedFile: FileComparison | undefined;
+  #comparedDecision: ImportDecision | undefined;
+  #comparison: FileViewOptions['comparison'];
   #reading: AbortController | undefined;
-  readonly #changes: WhenAtRest;
+  readonly #debouncer: Debouncer;
   /** Whether the file changed while it was read. */
   #hasChanged = false;
   /** Whether the last reading found no rows, possibly because a program was still writing the file. */
-  #isInDoubt = false;
+  #mayBeIncomplete = false;
 
   constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
     this.#deps = deps;
     this.uri = uri;
     this.#decision = { options: deps.importOptions.get(uri), assumesUtc: false };
     const handlers: PanelHandlers = {
-      act: ({ action }) => void this.#act(action).catch(deps.report),
+      act: ({ action }) => void this.#runAction(action).catch(deps.report),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
-      readResponse: () => this.#raw(),
+      readResponse: () => this.#getRawText(),
       viewChanged: view => {
-        this.#view = readView(view);
+        this.#view = parseView(view);
       },
       tabOpened: () => undefined,
       pointed: () => undefined,
       saveFile: deps.saveFile,
     };
-    const state = unreadState(this.title, t('Reading {0}…', this.title), true);
-    this.panel = new ResultPanel(deps.panel, { state, question: () => ({}), handlers }, panel);
-    this.#changes = new WhenAtRest({ ...writing, clock: deps.clock, act: async () => this.#follow() });
-    const watching = this.#watch();
+    const state = createUnreadState(this.title, t('Reading {0}…', this.title), true);
+    this.panel = new ResultPanel(deps.panel, { state, getPersistedState: () => ({}), handlers }, panel);
+    this.#debouncer = new Debouncer({ ...debounceOptions, clock: deps.clock, run: async () => this.#readChanged() });
+    const watcher = this.#watch();
     this.panel.onDidDispose(() => {
-      watching?.dispose();
-      this.#changes.stop();
+      watcher?.dispose();
+      this.#debouncer.cancel();
       this.#reading?.abort();
     });
   }
@@ -86,27 +92,27 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   get result(): ExportSource['result'] {
-    return this.#comparison && 'result' in this.#comparison ? this.#comparison.result : this.#shown?.result;
+    return this.#comparison && 'result' in this.#comparison ? this.#comparison.result : this.#file?.result;
   }
 
   get zone(): DisplayZone {
     return this.#zone ?? displayZone();
   }
 
-  get view(): PanelView | undefined {
+  get view(): View | undefined {
     return this.#view;
   }
 
   /** Reads the file, canceling a reading in progress. Until then, the current rows stay on screen, dimmed. */
   async read(): Promise<void> {
     this.#reading?.abort();
-    this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
-    this.#isInDoubt = true;
+    this.panel.show(createUnreadState(this.title, t('Reading {0}…', this.title), true));
+    this.#mayBeIncomplete = true;
     await this.#read();
   }
 
   /** Reads the changed file, after a reading in progress. The current rows stay on screen until then. */
-  async #follow(): Promise<void> {
+  async #readChanged(): Promise<void> {
     if (this.#reading) this.#hasChanged = true;
     else await this.#read();
   }
@@ -116,32 +122,32 @@ export class FileSession implements ExportSource, ReportSource {
     const reading = (this.#reading = new AbortController());
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
     try {
-      const { decision, ...shown } = await readFile(this.#deps, this.uri, {
+      const { decision, ...file } = await readFile(this.#deps, this.uri, {
         signal: reading.signal,
         decision: this.#decision,
         onHead: head => isCurrent() && this.#showHead(head),
       });
-      if (!isCurrent() || (!shown.result.frame?.rowCount && this.#triesAgain())) return;
-      const comparison = await this.#compare(shown, reading.signal);
+      if (!isCurrent() || (!file.result.frame?.rowCount && this.#retryOnce())) return;
+      const comparison = await this.#compare(file, reading.signal);
       if (!isCurrent()) return;
       this.#comparison = comparison;
       this.#decision = decision;
-      this.#showView(shown);
-      this.#shown = shown;
-      this.#isInDoubt = false;
-      this.#trouble = undefined;
+      this.#applyStoredView(file);
+      this.#file = file;
+      this.#mayBeIncomplete = false;
+      this.#problem = undefined;
       this.#show();
     } catch (error) {
-      if (!isCurrent() || this.#triesAgain()) return;
+      if (!isCurrent() || this.#retryOnce()) return;
       if (!(error instanceof GridError)) this.#deps.report(error);
-      const { sentence = '' } = failureWords(error) ?? {};
-      this.#trouble = sentence;
+      const { sentence = '' } = describeFailure(error) ?? {};
+      this.#problem = sentence;
       if (this.#hasRows) this.#show();
-      else this.panel.show(unreadState(this.title, sentence, false, offeredOptions(this.#imported).length > 0));
+      else this.panel.show(createUnreadState(this.title, sentence, false, listOptions(this.#importedFile).length > 0));
     } finally {
       if (isCurrent()) {
         this.#reading = undefined;
-        if (this.#hasChanged) this.#changes.stir();
+        if (this.#hasChanged) this.#debouncer.trigger();
         this.#hasChanged = false;
       }
     }
@@ -149,57 +155,57 @@ export class FileSession implements ExportSource, ReportSource {
 
   /** Compares the rows with those of another file, now and after each reading. Undefined ends the comparison. */
   async compareWith(other: vscode.Uri | undefined): Promise<void> {
-    this.#other = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
-    this.#otherDecision = undefined;
+    this.#comparedFile = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
+    this.#comparedDecision = undefined;
     await this.read();
   }
 
-  async #compare({ result }: ShownFile, signal: AbortSignal): Promise<FileShowing['comparison']> {
-    if (!this.#other) return undefined;
+  async #compare({ result }: LoadedFile, signal: AbortSignal): Promise<FileViewOptions['comparison']> {
+    if (!this.#comparedFile) return undefined;
     try {
-      const compared = await compareFiles(this.#deps, result, this.#other, {
+      const compared = await compareFiles(this.#deps, result, this.#comparedFile, {
         signal,
-        decision: this.#otherDecision,
+        decision: this.#comparedDecision,
       });
-      this.#otherDecision = compared.decision;
+      this.#comparedDecision = compared.decision;
       return compared;
     } catch (error) {
-      return { failure: failureWords(error)?.sentence ?? '' };
+      return { failure: describeFailure(error)?.sentence ?? '' };
     }
   }
 
   get #hasRows(): boolean {
-    return !!this.#shown?.result.frame?.rowCount;
+    return !!this.#file?.result.frame?.rowCount;
   }
 
   /** Schedules one more reading before the rows are replaced by none, because a program may still be writing the file. */
-  #triesAgain(): boolean {
-    this.#isInDoubt = !this.#isInDoubt && this.#hasRows;
-    if (this.#isInDoubt) this.#changes.stir();
-    return this.#isInDoubt;
+  #retryOnce(): boolean {
+    this.#mayBeIncomplete = !this.#mayBeIncomplete && this.#hasRows;
+    if (this.#mayBeIncomplete) this.#debouncer.trigger();
+    return this.#mayBeIncomplete;
   }
 
   #show(): void {
-    if (this.#shown) this.panel.show(fileState(this.#shown, this.#showing()));
+    if (this.#file) this.panel.show(createFileState(this.#file, this.#viewOptions()));
   }
 
-  #showHead(head: ShownFile): void {
-    if (this.#shown) return;
-    this.#showView(head);
-    const state = fileState(head, this.#showing());
+  #showHead(head: LoadedFile): void {
+    if (this.#file) return;
+    this.#applyStoredView(head);
+    const state = createFileState(head, this.#viewOptions());
     if (state.view === 'table') this.panel.show({ ...state, isHead: true });
   }
 
   /** Applies the view that the file was exported with, unless the page already has another view. */
-  #showView({ table: { provenance } }: ShownFile): void {
+  #applyStoredView({ table: { provenance } }: LoadedFile): void {
     const { view } = provenance ?? {};
     if (!view || this.#view) return;
-    this.#view = readView(view);
-    this.#zone = zoneOfPage(zoneOfView(view) ?? '');
+    this.#view = parseView(view);
+    this.#zone = findOfferedZone(getViewZone(view) ?? '');
     this.panel.showView(view);
   }
 
-  #showing(): FileShowing {
+  #viewOptions(): FileViewOptions {
     const isVersion = this.uri.scheme === 'git';
     const path = vscode.workspace.asRelativePath(isVersion ? this.uri.fsPath : this.uri);
     return {
@@ -208,30 +214,30 @@ export class FileSession implements ExportSource, ReportSource {
       path,
       zone: this.zone,
       decision: this.#decision,
-      trouble: this.#trouble,
+      problem: this.#problem,
       comparison: this.#comparison,
     };
   }
 
   #setZone(timeZone: string): void {
-    const zone = zoneOfPage(timeZone);
+    const zone = findOfferedZone(timeZone);
     if (!zone) throw new InputError(t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
     this.#zone = zone;
-    if (this.#shown) this.panel.showZone(zone, fileHeader(this.#shown, this.#showing()));
-    this.#deps.zoneChosen(zone);
+    if (this.#file) this.panel.showZone(zone, createFileHeader(this.#file, this.#viewOptions()));
+    this.#deps.onZoneChosen(zone);
   }
 
-  #raw(): RawResponse {
-    return { text: this.#shown?.table.text.slice(0, longestRaw + 1) ?? '', requests: [], requestsSpent: 0 };
+  #getRawText(): RawResponse {
+    return { text: this.#file?.table.text.slice(0, maxRawLength + 1) ?? '', requests: [], requestsSpent: 0 };
   }
 
-  async #act(action: PanelAction): Promise<unknown> {
+  async #runAction(action: PanelAction): Promise<unknown> {
     const { options } = this.#decision;
     switch (action) {
       case 'export':
         return this.#deps.exporting.export(this);
       case 'report':
-        return this.#deps.reports.ofPanel(this);
+        return this.#deps.reports.exportPanel(this);
       case 'openInEditor':
         return this.#deps.exporting.openInEditor(this, undefined);
       case 'openResponse':
@@ -240,15 +246,15 @@ export class FileSession implements ExportSource, ReportSource {
         return this.read();
       case 'importOptions':
         return chooseImportOptions(
-          () => this.#imported,
-          async chosen => this.#import(chosen),
+          () => this.#importedFile,
+          async chosen => this.#importWith(chosen),
         );
       case 'toggleHeading':
-        return this.#import({ ...options, headingLine: options.headingLine === undefined ? 1 : undefined });
+        return this.#importWith({ ...options, headingLine: options.headingLine === undefined ? 1 : undefined });
       case 'toggleHourEnd':
-        return this.#import({ ...options, hour: options.hour === undefined ? 'end' : undefined });
+        return this.#importWith({ ...options, hour: options.hour === undefined ? 'end' : undefined });
       case 'compareFile': {
-        const [other] = await askWhichFile(t('Compare With File'));
+        const [other] = await pickFiles(t('Compare With File'));
         return other && this.compareWith(other);
       }
       case 'endComparison':
@@ -262,28 +268,28 @@ export class FileSession implements ExportSource, ReportSource {
     }
   }
 
-  get #imported(): ImportedFile {
-    return { name: this.title, table: this.#shown?.table, options: this.#decision.options };
+  get #importedFile(): ImportedFile {
+    return { name: this.title, table: this.#file?.table, options: this.#decision.options };
   }
 
   /** Reads the file with other options, which are stored for its folder unless reading fails. */
-  async #import(options: ImportOptions): Promise<void> {
+  async #importWith(options: ImportOptions): Promise<void> {
     const { importOptions } = this.#deps;
     const before = importOptions.get(this.uri);
     const assumesUtc = this.#decision.assumesUtc && options.timeZone === undefined;
     this.#decision = { options, assumesUtc };
     // Stored before the file is read, because the compared file may be in the same folder.
-    await importOptions.keep(this.uri, options);
-    this.#otherDecision = undefined;
+    await importOptions.set(this.uri, options);
+    this.#comparedDecision = undefined;
     await this.read();
-    if (this.#trouble !== undefined) await importOptions.keep(this.uri, before);
+    if (this.#problem !== undefined) await importOptions.set(this.uri, before);
   }
 
   #filterChanges(text: string): void {
     const view = this.#view ?? initialView;
     if ((view.filters[changesColumn] ?? '') === text) return;
     this.#view = { ...view, tab: 'table', filters: { ...view.filters, [changesColumn]: text } };
-    this.panel.showView(savedView(this.#view, this.zone.timeZone));
+    this.panel.showView(serializeView(this.#view, this.zone.timeZone));
   }
 
   /** Watches the file; undefined for a read-only file system, such as a version in Git. */
@@ -292,14 +298,14 @@ export class FileSession implements ExportSource, ReportSource {
     const folder = vscode.Uri.joinPath(this.uri, '..');
     // Watches the whole folder, because the name of the file may contain special characters of a glob pattern.
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
-    const changed = (uri: vscode.Uri): void => {
-      if (uri.toString() === this.uri.toString()) this.#changes.stir();
+    const onChange = (uri: vscode.Uri): void => {
+      if (uri.toString() === this.uri.toString()) this.#debouncer.trigger();
     };
     return vscode.Disposable.from(
       watcher,
-      watcher.onDidChange(changed),
-      watcher.onDidCreate(changed),
-      watcher.onDidDelete(changed),
+      watcher.onDidChange(onChange),
+      watcher.onDidCreate(onChange),
+      watcher.onDidDelete(onChange),
     );
   }
 }

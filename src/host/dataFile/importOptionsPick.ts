@@ -4,11 +4,11 @@ import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { showQuickPick } from '../messages/messages.ts';
-import { askAlone, input } from '../messages/prompts.ts';
+import { runStep, input } from '../messages/prompts.ts';
 import { pickZone } from '../query/pickZone.ts';
-import { zoneOf } from '../settings.ts';
-import { encodingName, offeredEncodings } from './fileEncoding.ts';
-import { hasChosen, maxImportLine } from './importOptionsStore.ts';
+import { getQueryZone } from '../settings.ts';
+import { encodingName, listEncodings } from './fileEncoding.ts';
+import { hasChosenOptions, maxImportLine } from './importOptionsStore.ts';
 
 type ImportOption = keyof ImportOptions;
 type ImportValue = string | number | undefined;
@@ -23,11 +23,11 @@ export interface ImportedFile {
 }
 
 /** Lists the options that apply to a file or were chosen for it. */
-export function offeredOptions({ name, table, options }: ImportedFile): ImportOption[] {
+export function listOptions({ name, table, options }: ImportedFile): ImportOption[] {
   const { zone, provenance, importedAs } = table ?? {};
   const isText = table ? importedAs?.separator !== undefined : /\.[ct]sv$/i.test(name);
   const hasLines = isText || importedAs?.sheets !== undefined;
-  const applies: Readonly<Record<ImportOption, boolean>> = {
+  const isApplicable: Readonly<Record<ImportOption, boolean>> = {
     timeZone: zone?.source === 'person',
     // Files of the portal and exports of this extension specify it.
     hour: importedAs?.hour !== undefined && zone?.source !== 'portal' && !provenance,
@@ -39,14 +39,14 @@ export function offeredOptions({ name, table, options }: ImportedFile): ImportOp
     dateOrder: isText || importedAs?.dateOrder !== undefined,
     encoding: isText,
   };
-  const all = Object.keys(applies) as ImportOption[];
-  return all.filter(option => applies[option] || options[option] !== undefined);
+  const names = Object.keys(isApplicable) as ImportOption[];
+  return names.filter(option => isApplicable[option] || options[option] !== undefined);
 }
 
 /** Formats the chosen options, one per line. */
-export function chosenOptionsText(options: ImportOptions): string {
+export function formatChosenOptions(options: ImportOptions): string {
   const chosen = (Object.keys(options) as ImportOption[]).filter(option => options[option] !== undefined);
-  return chosen.map(option => optionText(option, options[option])).join('\n');
+  return chosen.map(option => formatOption(option, options[option])).join('\n');
 }
 
 /**
@@ -58,31 +58,31 @@ export async function chooseImportOptions(
   apply: (options: ImportOptions) => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    const shown = file();
-    const { options } = shown;
+    const current = file();
+    const { options } = current;
     const items: (vscode.QuickPickItem & { readonly option?: ImportOption })[] = [
-      ...offeredOptions(shown).map(option => optionItem(option, shown)),
-      ...(hasChosen(options)
+      ...listOptions(current).map(option => optionItem(option, current)),
+      ...(hasChosenOptions(options)
         ? [{ label: t('Reset to What Was Found'), iconPath: new vscode.ThemeIcon('discard') }]
         : []),
     ];
-    const picked = await showQuickPick(items, { title: titleFor(shown), placeHolder: t('Select an option') });
+    const picked = await showQuickPick(items, { title: formatTitle(current), placeHolder: t('Select an option') });
     if (!picked) return;
     const { option } = picked;
-    const chosen = option === undefined ? {} : await promptOption(option, shown);
+    const chosen = option === undefined ? {} : await promptOption(option, current);
     if (chosen) await apply(option === undefined ? {} : { ...options, ...chosen });
   }
 }
 
-function titleFor({ name }: ImportedFile): string {
+function formatTitle({ name }: ImportedFile): string {
   return t('Import Options · {0}', name);
 }
 
 function optionItem(option: ImportOption, file: ImportedFile) {
   const [chosen, used] = [file.options[option], usedValue(option, file)];
   const description =
-    chosen === undefined ? undefined : chosen === used ? t('chosen') : t('{0} was chosen', valueText(option, chosen));
-  return { option, label: optionText(option, used), ...(description !== undefined && { description }) };
+    chosen === undefined ? undefined : chosen === used ? t('chosen') : t('{0} was chosen', formatValue(option, chosen));
+  return { option, label: formatOption(option, used), ...(description !== undefined && { description }) };
 }
 
 /** Returns the value that the file was read with. */
@@ -92,11 +92,11 @@ function usedValue(option: ImportOption, { table, options }: ImportedFile): Impo
   return used ?? options[option] ?? (option === 'hour' ? 'beginning' : undefined);
 }
 
-function optionText(option: ImportOption, value: ImportValue): string {
-  return t('{0}: {1}', optionWords(option).name, valueText(option, value));
+function formatOption(option: ImportOption, value: ImportValue): string {
+  return t('{0}: {1}', describeOption(option).name, formatValue(option, value));
 }
 
-function optionWords(option: ImportOption): { readonly name: string; readonly placeHolder: string } {
+function describeOption(option: ImportOption): { readonly name: string; readonly placeHolder: string } {
   switch (option) {
     case 'timeZone':
       return {
@@ -130,22 +130,22 @@ function optionWords(option: ImportOption): { readonly name: string; readonly pl
   }
 }
 
-function valueText(option: ImportOption, value: ImportValue): string {
+function formatValue(option: ImportOption, value: ImportValue): string {
   if (value === undefined) return t('Automatic');
   if (typeof value === 'number')
     return option === 'firstLine' ? String(value) : value === 0 ? t('None') : t('Line {0}', value);
-  if (option === 'timeZone') return shortZone(zoneOf({ timeZone: value }));
+  if (option === 'timeZone') return shortZone(getQueryZone({ timeZone: value }));
   if (option === 'encoding') return encodingName(value);
-  return offeredValues(option, undefined).find(offered => offered.value === value)?.label ?? value;
+  return listValues(option, undefined).find(offered => offered.value === value)?.label ?? value;
 }
 
-interface OfferedValue {
+interface OptionValue {
   readonly value: string;
   readonly label: string;
   readonly description?: string;
 }
 
-function offeredValues(option: ImportOption, table: ImportedFile['table']): readonly OfferedValue[] {
+function listValues(option: ImportOption, table: ImportedFile['table']): readonly OptionValue[] {
   switch (option) {
     case 'hour':
       return [
@@ -172,7 +172,7 @@ function offeredValues(option: ImportOption, table: ImportedFile['table']): read
         { value: 'month first', label: t('Month First'), description: '12/31/2026' },
       ];
     case 'encoding':
-      return offeredEncodings();
+      return listEncodings();
     default:
       return [];
   }
@@ -180,35 +180,35 @@ function offeredValues(option: ImportOption, table: ImportedFile['table']): read
 
 /** Prompts for the value of an option; undefined if the person cancels. An option set to undefined is detected automatically. */
 async function promptOption(option: ImportOption, file: ImportedFile): Promise<ImportOptions | undefined> {
-  const { placeHolder } = optionWords(option);
-  const title = titleFor(file);
+  const { placeHolder } = describeOption(option);
+  const title = formatTitle(file);
   const used = usedValue(option, file);
   if (option === 'timeZone') {
     const zone = await pickZone(title, used === undefined ? undefined : String(used), placeHolder);
     return zone && { timeZone: zone.timeZone };
   }
   if (option === 'headingLine' || option === 'firstLine') {
-    const least = option === 'headingLine' ? 0 : 1;
-    const typed = await askAlone(title, async place =>
-      input(place, { prompt: placeHolder, value: String(used ?? ''), validate: text => lineProblem(text, least) }),
+    const min = option === 'headingLine' ? 0 : 1;
+    const typed = await runStep(title, async position =>
+      input(position, { prompt: placeHolder, value: String(used ?? ''), validate: text => validateLine(text, min) }),
     );
     return typed === undefined ? undefined : { [option]: typed.trim() === '' ? undefined : Number(typed) };
   }
-  const mark = (isUsed: boolean) => ({ iconPath: new vscode.ThemeIcon(isUsed ? 'check' : 'blank') });
+  const checkIcon = (isUsed: boolean) => ({ iconPath: new vscode.ThemeIcon(isUsed ? 'check' : 'blank') });
   const items = [
-    ...offeredValues(option, file.table).map(offered => ({ ...offered, ...mark(offered.value === used) })),
+    ...listValues(option, file.table).map(offered => ({ ...offered, ...checkIcon(offered.value === used) })),
     ...(file.options[option] === undefined
       ? []
-      : [{ value: undefined, label: t('Automatic'), description: t('As found in the file'), ...mark(false) }]),
+      : [{ value: undefined, label: t('Automatic'), description: t('As found in the file'), ...checkIcon(false) }]),
   ];
   const picked = await showQuickPick(items, { title, placeHolder });
   return picked && { [option]: picked.value };
 }
 
-function lineProblem(typed: string, least: number): string | undefined {
+function validateLine(typed: string, min: number): string | undefined {
   const text = typed.trim();
-  const line = text === '' ? least : /^\d+$/.test(text) ? Number(text) : NaN;
-  return line >= least && line <= maxImportLine
+  const line = text === '' ? min : /^\d+$/.test(text) ? Number(text) : NaN;
+  return line >= min && line <= maxImportLine
     ? undefined
-    : t('Enter a whole number from {0} to {1}, or nothing.', least, maxImportLine);
+    : t('Enter a whole number from {0} to {1}, or nothing.', min, maxImportLine);
 }

@@ -51,24 +51,24 @@ export class ImportOptionsStore {
   }
 
   get(file: vscode.Uri): ImportOptions {
-    return this.#all()[keyFor(file)] ?? {};
+    return this.#readAll()[keyFor(file)] ?? {};
   }
 
   /** Stores the options. Only the most recent folders are retained. */
-  async keep(file: vscode.Uri, options: ImportOptions): Promise<void> {
+  async set(file: vscode.Uri, options: ImportOptions): Promise<void> {
     const key = keyFor(file);
-    const others = Object.entries(this.#all()).filter(([other]) => other !== key);
-    const kept = hasChosen(options) ? [...others, [key, options] as const] : others;
-    await this.#state.update(stateNames.importOptions, Object.fromEntries(kept.slice(-maxFolders)));
+    const others = Object.entries(this.#readAll()).filter(([other]) => other !== key);
+    const entries = hasChosenOptions(options) ? [...others, [key, options] as const] : others;
+    await this.#state.update(stateNames.importOptions, Object.fromEntries(entries.slice(-maxFolders)));
   }
 
-  #all(): Readonly<Record<string, ImportOptions>> {
+  #readAll(): Readonly<Record<string, ImportOptions>> {
     return readableEntries(this.#state.get(stateNames.importOptions), optionsSchema);
   }
 }
 
 /** Whether the person chose any option. */
-export function hasChosen(options: ImportOptions): boolean {
+export function hasChosenOptions(options: ImportOptions): boolean {
   return Object.values(options).some(value => value !== undefined);
 }
 

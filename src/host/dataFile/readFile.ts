@@ -4,11 +4,11 @@ import { GridError } from '../../core/errors.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import { readTime, type DateOrder } from '../../core/time/writtenTime.ts';
 import { utc } from '../../core/time/zone.ts';
-import { fileFailure } from '../../service/dataFile/byteSource.ts';
+import { toFileError } from '../../service/dataFile/byteSource.ts';
 import { readFileInReader } from '../../service/dataFile/dataFileReader.ts';
 import { maxSidecarBytes } from '../../service/export/writeExport.ts';
-import { withDeadline } from '../../service/files/regularFile.ts';
-import type { FileJob, ReadTable, ShownFileRead } from '../../service/reader/readerJobs.ts';
+import { withTimeout } from '../../service/files/regularFile.ts';
+import type { FileJob, FileReadTable, FileReply } from '../../service/reader/readerJobs.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -16,7 +16,7 @@ import { pickZone } from '../query/pickZone.ts';
 import { maxVirtualBytes, readUri } from '../readUri.ts';
 import { offeredZones } from '../settings.ts';
 import { configuredEncoding } from './fileEncoding.ts';
-import type { ShownFile } from './fileView.ts';
+import type { LoadedFile } from './fileView.ts';
 import type { ImportDecision, ImportOptionsStore } from './importOptionsStore.ts';
 
 /** The supported file extensions, for the open dialog. */
@@ -36,7 +36,7 @@ export function fileTitle(uri: vscode.Uri): string {
   if (uri.scheme !== 'git') return name;
   const [, revision = ''] = /"ref":"([^"]*)"/.exec(uri.query) ?? [];
   const hash = /^[0-9a-f]{40,}$/;
-  return `${name} (${revision === '' || revision === '~' ? t('Index') : revision.replace(hash, all => all.slice(0, 8))})`;
+  return `${name} (${revision === '' || revision === '~' ? t('Index') : revision.replace(hash, commit => commit.slice(0, 8))})`;
 }
 
 export interface FileReadingDeps {
@@ -44,11 +44,11 @@ export interface FileReadingDeps {
   readonly importOptions: ImportOptionsStore;
 }
 
-interface Reading {
+interface ReadFileOptions {
   readonly signal: AbortSignal;
   /** The decisions about the file; undefined to use the options of its folder. */
   readonly decision: ImportDecision | undefined;
-  readonly onHead?: (shown: ShownFile) => void;
+  readonly onHead?: (table: LoadedFile) => void;
 }
 
 /**
@@ -58,27 +58,27 @@ interface Reading {
 export async function readFile(
   { readers, importOptions }: FileReadingDeps,
   uri: vscode.Uri,
-  { signal, decision, onHead }: Reading,
-): Promise<ShownFile & { readonly decision: ImportDecision }> {
+  { signal, decision, onHead }: ReadFileOptions,
+): Promise<LoadedFile & { readonly decision: ImportDecision }> {
   const name = fileName(uri);
-  const { type, size: bytes, mtime } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
+  const { type, size: bytes, mtime } = await withFileError(name, withTimeout(vscode.workspace.fs.stat(uri)));
   const isFolder = (type & vscode.FileType.Directory) !== 0;
   if (isFolder ? uri.scheme !== 'file' : (type & vscode.FileType.File) === 0)
     throw new GridError('fileForeign', { file: name });
   // For a version in Git, `mtime` is the time when the repository was opened.
   const modified = uri.scheme === 'git' || isFolder ? undefined : mtime;
   const size = isFolder ? undefined : bytes;
-  const shownOf = (shown: ReadTable): ShownFile => ({ ...shown, size, modified });
-  const sidecar = await sidecarOf(uri);
+  const toLoadedFile = (table: FileReadTable): LoadedFile => ({ ...table, size, modified });
+  const sidecar = await readSidecar(uri);
   const read = async ({ options, assumesUtc }: ImportDecision) => {
-    const from = isFolder ? { folder: uri.fsPath } : await sourceOf(uri, name);
+    const start = isFolder ? { folder: uri.fsPath } : await createSource(uri, name);
     const timeZone = options.timeZone ?? (assumesUtc ? utc.timeZone : undefined);
     const encoding = options.encoding ?? configuredEncoding(uri);
-    const job: FileJob = { name, options: { ...options, timeZone, encoding }, sidecar, from, zones: offeredZones() };
-    return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(shownOf(head)) }) });
+    const job: FileJob = { name, options: { ...options, timeZone, encoding }, sidecar, start, zones: offeredZones() };
+    return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(toLoadedFile(head)) }) });
   };
-  const ask = async (
-    { kind, example }: Exclude<ShownFileRead, { kind: 'table' }>,
+  const promptMissing = async (
+    { kind, example }: Exclude<FileReply, { kind: 'table' }>,
     { options, assumesUtc }: ImportDecision,
   ): Promise<ImportDecision> => {
     if (kind === 'needsDateOrder') {
@@ -88,18 +88,18 @@ export async function readFile(
     const timeZone = (await promptZone(name, example))?.timeZone;
     return { options: { ...options, timeZone }, assumesUtc: timeZone === undefined };
   };
-  let answer = decision ?? { options: importOptions.get(uri), assumesUtc: false };
+  let currentDecision = decision ?? { options: importOptions.get(uri), assumesUtc: false };
   // Prompts for the date order and the time zone, each at most once.
-  for (let questions = 0; ; questions++) {
-    const file = await read(answer);
+  for (let promptCount = 0; ; promptCount++) {
+    const file = await read(currentDecision);
     if (file.kind === 'table') {
-      const { dateOrder, ...options } = answer.options;
+      const { dateOrder, ...options } = currentDecision.options;
       const isKnown = dateOrder !== 'as text';
-      if (questions > 0) await importOptions.keep(uri, isKnown ? answer.options : options);
-      return { ...shownOf(file.shown), decision: answer };
+      if (promptCount > 0) await importOptions.set(uri, isKnown ? currentDecision.options : options);
+      return { ...toLoadedFile(file.fileTable), decision: currentDecision };
     }
-    if (questions === 2) throw new GridError('fileDamaged', { file: name });
-    answer = await ask(file, answer);
+    if (promptCount === 2) throw new GridError('fileDamaged', { file: name });
+    currentDecision = await promptMissing(file, currentDecision);
     if (signal.aborted) throw new GridError('cancelled');
   }
 }
@@ -117,28 +117,28 @@ async function promptDateOrder(name: string, example: string): Promise<DateOrder
   return picked?.order;
 }
 
-async function sourceOf(uri: vscode.Uri, name: string): Promise<FileJob['from']> {
+async function createSource(uri: vscode.Uri, name: string): Promise<FileJob['start']> {
   if (uri.scheme === 'file') return { path: uri.fsPath };
-  return { bytes: await orFailure(name, readUri(uri, maxVirtualBytes)) };
+  return { bytes: await withFileError(name, readUri(uri, maxVirtualBytes)) };
 }
 
 /** Reads the metadata file that an export may have written next to the file. */
-async function sidecarOf(uri: vscode.Uri): Promise<string | undefined> {
+async function readSidecar(uri: vscode.Uri): Promise<string | undefined> {
   // If the query identifies the file, another path would be the same file.
   if (uri.query !== '') return undefined;
-  const beside = uri.with({ path: `${uri.path}.meta.json` });
+  const sidecarUri = uri.with({ path: `${uri.path}.meta.json` });
   try {
-    return new TextDecoder().decode(await readUri(beside, maxSidecarBytes));
+    return new TextDecoder().decode(await readUri(sidecarUri, maxSidecarBytes));
   } catch {
     return undefined;
   }
 }
 
-async function orFailure<T>(file: string, reading: Promise<T>): Promise<T> {
+async function withFileError<T>(file: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    throw new GridError(fileFailure(error).reason, { file });
+    throw new GridError(toFileError(error).reason, { file });
   }
 }
 
@@ -149,7 +149,7 @@ async function promptZone(name: string, example: string): Promise<DisplayZone | 
 }
 
 /** Shows the open dialog. Returns no file if the person cancels. */
-export async function askWhichFile(title: string): Promise<readonly vscode.Uri[]> {
+export async function pickFiles(title: string): Promise<readonly vscode.Uri[]> {
   const filters = { [t('Data Files')]: dataFileExtensions };
   return (await vscode.window.showOpenDialog({ title, filters })) ?? [];
 }

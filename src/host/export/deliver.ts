@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
-import type { ExportRun } from '../../service/export/exporter.ts';
+import type { ExportRunOptions } from '../../service/export/exporter.ts';
 import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
 import type { HostMethods } from '../../shared/protocol.ts';
 import { contextKeys } from '../ids.ts';
 import { confirm, showInformationMessage, withProgress } from '../messages/messages.ts';
-import { askWhereToSave, openText, setContext } from '../workbench.ts';
-import { excelLimitText, fileTrouble } from './exportMessages.ts';
-import { megabytes } from '../messages/numbers.ts';
-import type { ExportPlace } from './exportChoice.ts';
+import { promptSaveLocation, openText, setContext } from '../workbench.ts';
+import { describeExcelLimit, describeFileError } from './exportMessages.ts';
+import { formatSize } from '../messages/numbers.ts';
+import type { ExportDestination } from './exportChoice.ts';
 import type { ExportContent } from './exportContent.ts';
 
 /** The largest text for an editor tab: VS Code transfers it at once and blocks all extensions; from 20 MB it disables highlighting. */
-const largestTab = 10_000_000;
+const maxEditorBytes = 10_000_000;
 /** A smaller export finishes before a notification could be read. */
 const quickBytes = 2_000_000;
 
 /** The destination of an export, and its file if there is one. */
-export type Delivered = { readonly place: ExportPlace; readonly file?: vscode.Uri };
+export type Delivery = { readonly destination: ExportDestination; readonly file?: vscode.Uri };
 
 export interface DeliverDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -32,61 +32,61 @@ export interface DeliverDeps {
  * Delivers the content to its destination. `name` is the file name without extension. Returns undefined if the person cancels a
  * prompt. Throws InputError if the file cannot be written, and GridError if the export is canceled.
  */
-export async function deliver(...given: Parameters<typeof delivered>): Promise<Delivered | undefined> {
+export async function deliver(...args: Parameters<typeof deliverContent>): Promise<Delivery | undefined> {
   try {
-    return await delivered(...given);
+    return await deliverContent(...args);
   } catch (error) {
-    throw error instanceof ExcelLimitError ? new InputError(excelLimitText(error)) : error;
+    throw error instanceof ExcelLimitError ? new InputError(describeExcelLimit(error)) : error;
   }
 }
 
-async function delivered(
+async function deliverContent(
   content: ExportContent,
-  place: ExportPlace,
+  destination: ExportDestination,
   name: string,
   deps: DeliverDeps,
-): Promise<Delivered | undefined> {
+): Promise<Delivery | undefined> {
   const size = await content.size();
-  if (place === 'file') return toFile(content, name, size, deps);
-  if (size > largestTab) {
-    const written = (await wantsFile(size, place)) ? await toFile(content, name, size, deps) : undefined;
-    if (written?.file && place === 'editor') await vscode.commands.executeCommand('vscode.open', written.file);
+  if (destination === 'file') return deliverToFile(content, name, size, deps);
+  if (size > maxEditorBytes) {
+    const written = (await offerFile(size, destination)) ? await deliverToFile(content, name, size, deps) : undefined;
+    if (written?.file && destination === 'editor') await vscode.commands.executeCommand('vscode.open', written.file);
     return written;
   }
-  const text = await underProgress(name, size, content.rowCount, async run => content.text(run));
-  if (place === 'clipboard') await vscode.env.clipboard.writeText(text);
+  const text = await withExportProgress(name, size, content.rowCount, async run => content.text(run));
+  if (destination === 'clipboard') await vscode.env.clipboard.writeText(text);
   else await openText(text, content.language);
-  return { place };
+  return { destination };
 }
 
 /** Warns that the content is too large, and offers to save it to a file instead. */
-async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
-  const question =
-    place === 'clipboard'
-      ? t('This is about {0}: too much for the clipboard.', megabytes(size))
-      : t('This is about {0}: too much for an untitled tab.', megabytes(size));
-  const write = place === 'clipboard' ? t('Save to File…') : t('Save to File and Open…');
-  return confirm(question, write);
+async function offerFile(size: number, destination: ExportDestination): Promise<boolean> {
+  const message =
+    destination === 'clipboard'
+      ? t('This is about {0}: too much for the clipboard.', formatSize(size))
+      : t('This is about {0}: too much for an untitled tab.', formatSize(size));
+  const write = destination === 'clipboard' ? t('Save to File…') : t('Save to File and Open…');
+  return confirm(message, write);
 }
 
-async function toFile(
+async function deliverToFile(
   content: ExportContent,
   name: string,
   size: number,
   deps: DeliverDeps,
-): Promise<Delivered | undefined> {
-  const file = await askFile(`${name}.${content.extension}`, content.extension);
+): Promise<Delivery | undefined> {
+  const file = await promptFile(`${name}.${content.extension}`, content.extension);
   if (!file) return undefined;
   try {
-    await underProgress(name, size, content.rowCount, async run => write(file, content, run, deps));
+    await withExportProgress(name, size, content.rowCount, async run => write(file, content, run, deps));
   } catch (error) {
-    const sentence = fileTrouble(error, vscode.workspace.asRelativePath(file));
+    const sentence = describeFileError(error, vscode.workspace.asRelativePath(file));
     throw sentence === undefined ? error : new InputError(sentence);
   }
-  return { place: 'file', file };
+  return { destination: 'file', file };
 }
 
-async function askFile(name: string, extension: string): Promise<vscode.Uri | undefined> {
+async function promptFile(name: string, extension: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return vscode.window.showSaveDialog({
     defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(join(homedir(), name)),
@@ -95,7 +95,12 @@ async function askFile(name: string, extension: string): Promise<vscode.Uri | un
   });
 }
 
-async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, { clock }: DeliverDeps): Promise<void> {
+async function write(
+  file: vscode.Uri,
+  content: ExportContent,
+  run: ExportRunOptions,
+  { clock }: DeliverDeps,
+): Promise<void> {
   const { sidecar } = content;
   const { signal } = run;
   if (file.scheme === 'file') {
@@ -111,11 +116,11 @@ async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, {
 }
 
 /** Shows the progress of a small export in the status bar, and of a large one in a notification with a Cancel button. */
-async function underProgress<T>(
+async function withExportProgress<T>(
   name: string,
   size: number,
   rowCount: number | undefined,
-  work: (run: ExportRun) => Promise<T>,
+  work: (run: ExportRunOptions) => Promise<T>,
 ): Promise<T> {
   const isQuick = size < quickBytes;
   const location = isQuick ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
@@ -133,7 +138,7 @@ async function underProgress<T>(
 
 /** Saves a picture of the page to a file that the person selects. */
 export async function saveFile({ name, data }: Parameters<HostMethods['saveFile']>[0]): Promise<void> {
-  const target = await askWhereToSave(name);
+  const target = await promptSaveLocation(name);
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, data);
   void setContext(contextKeys.hasKept, true);

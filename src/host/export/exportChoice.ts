@@ -4,20 +4,20 @@ import { exportFormats, exportScopes } from '../../shared/exportOptions.ts';
 import { stateNames } from '../ids.ts';
 
 /** The destinations of an export. */
-export const exportPlaces = ['editor', 'file', 'clipboard'] as const;
-export type ExportPlace = (typeof exportPlaces)[number];
+export const exportDestinations = ['editor', 'file', 'clipboard'] as const;
+export type ExportDestination = (typeof exportDestinations)[number];
 
 const choiceSchema = v.object({
   scope: v.picklist(exportScopes),
   format: v.picklist(exportFormats),
-  place: v.picklist(exportPlaces),
+  place: v.picklist(exportDestinations),
 });
 
 /** The chosen scope, format and destination of an export. */
 export type ExportChoice = v.InferOutput<typeof choiceSchema>;
 
 /** The argument of an export command, such as from a keybinding. The person is asked for what it leaves out. */
-export const choiceArgument = v.partial(v.strictObject(choiceSchema.entries));
+export const choiceArgumentSchema = v.partial(v.strictObject(choiceSchema.entries));
 
 /** Stores the last choice, which is offered first the next time. */
 export class LastExport {
@@ -32,7 +32,7 @@ export class LastExport {
     return v.is(choiceSchema, stored) ? stored : undefined;
   }
 
-  async keep(choice: ExportChoice): Promise<void> {
+  async set(choice: ExportChoice): Promise<void> {
     await this.#state.update(stateNames.lastExport, choice);
   }
 }

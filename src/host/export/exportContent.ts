@@ -1,11 +1,17 @@
-import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
-import { withMarkColumn, writtenTable } from '../../core/export/exportTable.ts';
-import { formats } from '../../core/export/formats.ts';
-import { isoDates, zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { dataLine, dataMark } from '../../core/query/serviceMeta.ts';
+import { createExportProvenance, formatSidecar, type ExportOrigin } from '../../core/export/exportProvenance.ts';
+import { addMarkColumn, createTableToWrite } from '../../core/export/exportTable.ts';
+import { exportFormatDescriptors } from '../../core/export/formats.ts';
+import { createIsoDateFormatter, getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { formatDataSentence, getDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
-import { exportedData } from '../../core/snippets/exportedData.ts';
-import { estimateSize, exportChunks, exportText, type ExportRun, paused } from '../../service/export/exporter.ts';
+import { describeExportedData } from '../../core/snippets/exportedData.ts';
+import {
+  estimateSize,
+  exportChunks,
+  exportText,
+  type ExportRunOptions,
+  withPauses,
+} from '../../service/export/exporter.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result, Provenance } from '../../shared/result.ts';
@@ -21,8 +27,8 @@ export interface ExportContent {
   readonly rowCount: number | undefined;
   /** Estimates the size in bytes. */
   readonly size: () => Promise<number>;
-  readonly text: (run: ExportRun) => Promise<string>;
-  readonly chunks: (run: ExportRun) => AsyncIterable<Uint8Array>;
+  readonly text: (run: ExportRunOptions) => Promise<string>;
+  readonly chunks: (run: ExportRunOptions) => AsyncIterable<Uint8Array>;
   /** The content of the metadata file; undefined if there is none. */
   readonly sidecar: string | undefined;
   /** How a program reads the file; undefined if there is no snippet for the format. */
@@ -31,33 +37,33 @@ export interface ExportContent {
 
 /** Creates the content for a table of a result. Sample Data is marked as such, in the way that the format allows. */
 export function tableContent(
-  given: ExportTable,
+  sourceTable: ExportTable,
   options: ExportOptions,
   result: Result,
   origin: ExportOrigin,
 ): ExportContent {
-  const { extension, text, saysOrigin, times = options.times } = formats[options.format];
-  const mark = dataMark(result.provenance);
+  const { extension, text, provenanceIn, times = options.times } = exportFormatDescriptors[options.format];
+  const mark = getDataMark(result.provenance);
   // For a format without comments, the provenance goes to a metadata file, if it was requested or the rows are Sample Data.
-  const isInFile = saysOrigin === 'always' || (saysOrigin === 'asComment' && options.provenance === 'comment');
+  const hasProvenance = provenanceIn === 'always' || (provenanceIn === 'asComment' && options.provenance === 'comment');
   // Parquet and Arrow files contain the provenance, and programs that read a folder of them fail on other files.
-  const isBeside =
+  const hasSidecar =
     options.provenance === 'sidecar'
       ? options.format !== 'parquet' && options.format !== 'arrow'
-      : (options.provenance === 'comment' || mark !== undefined) && !isInFile;
-  const table = mark !== undefined && !isInFile ? withMarkColumn(given, mark) : given;
-  const provenance = exportProvenance(result, table, { ...options, times }, origin);
-  const written = writtenTable(table);
-  const data = exportedData(written, options);
+      : (options.provenance === 'comment' || mark !== undefined) && !hasProvenance;
+  const table = mark !== undefined && !hasProvenance ? addMarkColumn(sourceTable, mark) : sourceTable;
+  const provenance = createExportProvenance(result, table, { ...options, times }, origin);
+  const fileTable = createTableToWrite(table);
+  const data = describeExportedData(fileTable, options);
   return {
     extension,
     language: text?.language,
-    rowCount: written.rowCount,
-    size: async () => estimateSize(written, options),
-    text: async run => exportText(written, options, provenance, run),
-    chunks: run => exportChunks(written, options, provenance, run),
-    data: data && { ...data, sample: dataLine(result.provenance) },
-    sidecar: isBeside ? sidecarText(provenance) : undefined,
+    rowCount: fileTable.rowCount,
+    size: async () => estimateSize(fileTable, options),
+    text: async run => exportText(fileTable, options, provenance, run),
+    chunks: run => exportChunks(fileTable, options, provenance, run),
+    data: data && { ...data, sample: formatDataSentence(result.provenance) },
+    sidecar: hasSidecar ? formatSidecar(provenance) : undefined,
   };
 }
 
@@ -76,21 +82,21 @@ export function jsonContent(json: string): ExportContent {
 }
 
 /** Yields formatted JSON as the bytes of a file, with pauses for other work. Throws the same errors as `exportChunks`. */
-export async function* jsonChunks(json: string, run: ExportRun = {}): AsyncGenerator<Uint8Array> {
-  for await (const piece of paused(jsonPieces(json), run)) yield Buffer.from(piece);
+export async function* jsonChunks(json: string, run: ExportRunOptions = {}): AsyncGenerator<Uint8Array> {
+  for await (const piece of withPauses(jsonPieces(json), run)) yield Buffer.from(piece);
 }
 
 /** Returns formatted JSON as one text. */
-export async function jsonExportText(json: string, run: ExportRun = {}): Promise<string> {
+export async function jsonExportText(json: string, run: ExportRunOptions = {}): Promise<string> {
   let whole = '';
-  for await (const piece of paused(jsonPieces(json), run)) whole += piece;
+  for await (const piece of withPauses(jsonPieces(json), run)) whole += piece;
   return whole;
 }
 
 /** Returns the size of formatted JSON in bytes. */
 export async function jsonSize(json: string): Promise<number> {
   let bytes = 0;
-  for await (const piece of paused(jsonPieces(json), {})) bytes += Buffer.byteLength(piece);
+  for await (const piece of withPauses(jsonPieces(json), {})) bytes += Buffer.byteLength(piece);
   return bytes;
 }
 
@@ -104,13 +110,15 @@ export function exportName(
     interval,
     start,
     end,
-    ...answer
+    ...provenance
   }: Pick<Provenance, 'dataset' | 'interval' | 'start' | 'end' | 'days' | 'sample' | 'meta'>,
-  shown: DisplayZone,
+  displayZone: DisplayZone,
 ): string {
-  const dateOf = isoDates(answer.days?.timeZone ?? zoneOfRows(interval, shown).timeZone);
+  const formatDate = createIsoDateFormatter(provenance.days?.timeZone ?? getZoneOfRows(interval, displayZone).timeZone);
   // Only characters that every file system accepts.
-  const name = [dataset, interval, dateOf(start), dateOf(end)].map(part => part.replace(/[^\w.-]+/g, '-')).join('_');
-  const mark = dataMark(answer);
+  const name = [dataset, interval, formatDate(start), formatDate(end)]
+    .map(part => part.replace(/[^\w.-]+/g, '-'))
+    .join('_');
+  const mark = getDataMark(provenance);
   return mark === undefined ? name : `${name} ${mark}`;
 }

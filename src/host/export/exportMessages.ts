@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
-import { formats } from '../../core/export/formats.ts';
-import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
+import { exportFormatDescriptors } from '../../core/export/formats.ts';
+import { excelLimits, type ExcelLimitError } from '../../service/export/excelLimits.ts';
 import type { CsvDialect, ExportFormat, ExportScope, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ExportChoice, ExportPlace } from './exportChoice.ts';
+import type { ExportChoice, ExportDestination } from './exportChoice.ts';
 import { displayLocale } from '../language.ts';
-import { count, rows } from '../messages/numbers.ts';
+import { formatCount, formatRows } from '../messages/numbers.ts';
 
 /** Describes the use of a format, and the locale that determines its dialect. */
-export function formatText(format: ExportFormat, dialect: CsvDialect, locale: string | undefined): string {
-  const { use, semicolonUse } = formats[format];
-  const text = t(dialect === 'semicolon' ? (semicolonUse ?? use) : use);
-  if (!semicolonUse || locale === undefined) return text;
+export function describeFormat(format: ExportFormat, dialect: CsvDialect, locale: string | undefined): string {
+  const { description, semicolonDescription } = exportFormatDescriptors[format];
+  const text = t(dialect === 'semicolon' ? (semicolonDescription ?? description) : description);
+  if (!semicolonDescription || locale === undefined) return text;
   const name = new Intl.DisplayNames(displayLocale(), { type: 'language' }).of(locale) ?? locale;
   return `${text} · ${t('for {0}', name)}`;
 }
@@ -22,33 +22,33 @@ export function scopeName(scope: ExportScope): string {
 }
 
 /** Describes the rows of a scope: “24 rows × 5 columns, times in SAST (UTC+2)”. */
-export function scopeText(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
+export function describeScope(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
   const size = t(
     '{0} × {1}',
-    rows(table.rows?.length ?? table.frame.rowCount),
-    columns(table.columns?.length ?? table.frame.columns.length),
+    formatRows(table.rows?.length ?? table.frame.rowCount),
+    formatColumns(table.columns?.length ?? table.frame.columns.length),
   );
   return scope === 'asReceived'
     ? t('{0}, in the order and with the times of the service', size)
     : t('{0}, times in {1}', size, zone.label);
 }
 
-function columns(value: number): string {
-  return value === 1 ? t('1 column') : t('{0} columns', count(value));
+function formatColumns(value: number): string {
+  return value === 1 ? t('1 column') : t('{0} columns', formatCount(value));
 }
 
-export function placeName(place: ExportPlace): string {
-  if (place === 'editor') return t('Editor Tab');
-  return place === 'file' ? t('File…') : t('Clipboard');
+export function destinationName(destination: ExportDestination): string {
+  if (destination === 'editor') return t('Editor Tab');
+  return destination === 'file' ? t('File…') : t('Clipboard');
 }
 
 /** Formats a choice: “CSV · As on Screen · File…”. */
-export function choiceText({ format, scope, place }: ExportChoice): string {
-  return [formats[format].name, scopeName(scope), placeName(place)].join(' · ');
+export function formatChoice({ format, scope, place }: ExportChoice): string {
+  return [exportFormatDescriptors[format].name, scopeName(scope), destinationName(place)].join(' · ');
 }
 
 /** Describes an error of the file system; undefined for other errors. */
-export function fileTrouble(error: unknown, file: string): string | undefined {
+export function describeFileError(error: unknown, file: string): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ENOSPC':
@@ -71,30 +71,30 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
 }
 
 /** Explains that one folder cannot have the hours of two services. */
-export function foreignHoursText(folder: string): string {
+export function describeForeignHours(folder: string): string {
   return t("'{0}' contains hours of another service. Export each service to a folder of its own.", folder);
 }
 
 /** Explains why a table does not fit into an Excel file, and what to do. */
-export function excelLimitText({ limit, count: found }: ExcelLimitError): string {
+export function describeExcelLimit({ limit, count: actual }: ExcelLimitError): string {
   switch (limit) {
     case 'rows':
       return t(
         'Excel allows {0} rows on a sheet, and this table has {1}. Export fewer rows, or choose CSV or Parquet.',
-        count(excelMost.rows),
-        count(found),
+        formatCount(excelLimits.rows),
+        formatCount(actual),
       );
     case 'columns':
       return t(
         'Excel allows {0} columns, and this table has {1}. Hide some and export what is on screen, or choose CSV or Parquet.',
-        count(excelMost.columns),
-        count(found),
+        formatCount(excelLimits.columns),
+        formatCount(actual),
       );
     case 'text':
       return t(
         'Excel allows {0} characters in a cell, and a cell of this table has {1}. Hide its column and export what is on screen, or choose CSV or Parquet.',
-        count(excelMost.text),
-        count(found),
+        formatCount(excelLimits.text),
+        formatCount(actual),
       );
     case 'size':
       return t('This table is too large for an Excel file. Export fewer rows, or choose CSV or Parquet.');

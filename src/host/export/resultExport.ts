@@ -1,33 +1,33 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { stepOf } from '../../core/query/catalogue.ts';
+import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { getIntervalMs } from '../../core/query/catalogue.ts';
 import type { ShownTable } from '../../presentation/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions, type ExportScope } from '../../shared/exportOptions.ts';
 import type { DisplayZone, ShownSelection } from '../../shared/protocol.ts';
-import { initialView, savedView, type PanelView } from '../../shared/savedView.ts';
+import { initialView, serializeView, type View } from '../../shared/view.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
-import { periodsComparedWith, type ComparedResult } from '../panel/comparedRun.ts';
+import { listComparedRanges, type ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
 import { displayLocale } from '../language.ts';
 import { describeFrame } from '../messages/catalogue.ts';
-import { deliver, type DeliverDeps, type Delivered } from './deliver.ts';
-import { choiceArgument, type ExportChoice, type LastExport } from './exportChoice.ts';
+import { deliver, type DeliverDeps, type Delivery } from './deliver.ts';
+import { choiceArgumentSchema, type ExportChoice, type LastExport } from './exportChoice.ts';
 import { type ExportContent, exportName, jsonContent, tableContent } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from '../settings.ts';
 import { utc } from '../../core/time/zone.ts';
-import { formats } from '../../core/export/formats.ts';
+import { exportFormatDescriptors } from '../../core/export/formats.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
-import { fileOpening } from '../openFile.ts';
+import { createOpenFileButton } from '../openFile.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
-import { rows } from '../messages/numbers.ts';
+import { formatRows } from '../messages/numbers.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { ResultPanel } from '../panel/resultPanel.ts';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -35,10 +35,10 @@ import type { Connection } from '../../core/connections/connection.ts';
 /** The panel of a query or file whose result is exported. */
 export interface ExportSource {
   readonly result: ComparedResult | undefined;
-  readonly panel: Pick<ResultPanel, 'settled' | 'askSelection'>;
+  readonly panel: Pick<ResultPanel, 'settled' | 'requestSelection'>;
   readonly zone: DisplayZone;
   /** How the result is displayed; undefined until the page reports it. */
-  readonly view: PanelView | undefined;
+  readonly view: View | undefined;
   /** The connection that the rows came from; undefined for a file. */
   readonly connection?: Pick<Connection, 'baseUrl'>;
 }
@@ -59,53 +59,59 @@ export class ResultExport {
   }
 
   /** Exports the result. Throws InputError if there is none. */
-  async export(session: ExportSource, given: Partial<ExportChoice> = {}): Promise<void> {
-    return this.#export(session, await screenOf(session), given);
+  async export(session: ExportSource, fixedChoices: Partial<ExportChoice> = {}): Promise<void> {
+    return this.#export(session, await readScreen(session), fixedChoices);
   }
 
   async #export(
     session: ExportSource,
-    { result, shown, selection }: Screen,
-    given: Partial<ExportChoice>,
+    { result, visibleTable, selection }: Screen,
+    fixedChoices: Partial<ExportChoice>,
   ): Promise<void> {
-    if (!result.frame) return this.#exportJson(result, session.zone, given);
+    if (!result.frame) return this.#exportJson(result, session.zone, fixedChoices);
     const { exportTables, viewOfTable } = await import('../../presentation/export/shownExport.ts');
     const { withEnds } = exportSettings();
-    const tables = exportTables(result, shown, shown && selection, stepOf(result.provenance.interval), withEnds);
+    const tables = exportTables(
+      result,
+      visibleTable,
+      visibleTable && selection,
+      getIntervalMs(result.provenance.interval),
+      withEnds,
+    );
     const title = t('Export Result');
     const { last } = this.#deps;
-    const zone = zoneOfRows(result.provenance.interval, session.zone);
-    const choice = await promptExport({ title, tables, zone, last: last.get(), given });
+    const zone = getZoneOfRows(result.provenance.interval, session.zone);
+    const choice = await promptExport({ title, tables, zone, last: last.get(), fixedChoices });
     if (!choice) return;
-    const cells = tables[choice.scope];
-    if (!cells) return;
-    const view = session.view && savedView(session.view, session.zone.timeZone);
-    const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown) };
-    await last.keep(choice);
-    const options = optionsOf(choice, zone, result.provenance);
+    const selectedTable = tables[choice.scope];
+    if (!selectedTable) return;
+    const view = session.view && serializeView(session.view, session.zone.timeZone);
+    const table = { ...selectedTable, view: view && viewOfTable(view, choice.scope, visibleTable) };
+    await last.set(choice);
+    const options = createExportOptions(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;
-    const against = choice.scope === 'asReceived' ? [] : periodsComparedWith(result);
+    const against = choice.scope === 'asReceived' ? [] : listComparedRanges(result);
     // An Excel file is read by people, so it has the column headings of the screen.
-    const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
-    const content = tableContent(written, options, result, { baseUrl, against });
+    const localizedTable = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
+    const content = tableContent(localizedTable, options, result, { baseUrl, against });
     const { interval } = result.provenance;
-    const { find, score, resample } = shown?.analysis ?? {};
-    const computed = table.chart ?? (find ? 'events' : score ? 'forecast' : resample);
-    const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
-    await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
+    const { find, score, resample } = visibleTable?.analysis ?? {};
+    const computedKind = table.chart ?? (find ? 'events' : score ? 'forecast' : resample);
+    const contentKind = (choice.scope !== 'asReceived' && computedKind) || interval;
+    await this.#deliver(content, choice, exportName({ ...result.provenance, interval: contentKind }, zone));
   }
 
   /** Repeats the last export without prompts. The first time, the person is asked. */
-  async again(session: ExportSource): Promise<void> {
+  async repeatLast(session: ExportSource): Promise<void> {
     return this.export(session, this.#deps.last.get());
   }
 
   /** Opens the table in an editor tab. Prompts for the scope only if the screen differs from the received rows. */
   async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
-    const screen = await screenOf(session);
-    const { shown, selection } = screen;
-    const isOther = shown?.isChanged || selection !== undefined;
-    const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
+    const screen = await readScreen(session);
+    const { visibleTable, selection } = screen;
+    const differsFromReceived = visibleTable?.isChanged || selection !== undefined;
+    const scope: ExportScope | undefined = !visibleTable ? 'asReceived' : differsFromReceived ? undefined : 'onScreen';
     return this.#export(session, screen, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
 
@@ -122,15 +128,15 @@ export class ResultExport {
     await deliver(jsonContent(text), 'editor', `${exportName(result.provenance, session.zone)}_response`, this.#deps);
   }
 
-  async #exportJson(result: ComparedResult, shown: DisplayZone, given: Partial<ExportChoice>): Promise<void> {
+  async #exportJson(result: ComparedResult, zone: DisplayZone, fixedChoices: Partial<ExportChoice>): Promise<void> {
     const title = t('Export Result');
-    const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
-    const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
+    const fixed = { ...fixedChoices, scope: 'asReceived', format: 'json' } as const;
+    const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, fixedChoices: fixed });
     if (!choice) return;
     // Taken from this result, because the session may have another response by now.
     const body = joinBodies(result.bodies);
     const content = jsonContent(textOfBody(body));
-    await this.#deliver(content, choice, exportName(result.provenance, shown));
+    await this.#deliver(content, choice, exportName(result.provenance, zone));
   }
 
   async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {
@@ -146,16 +152,16 @@ export class ResultExport {
 /** The result of a panel, and what its page displays of it. */
 interface Screen {
   readonly result: ComparedResult;
-  readonly shown?: ShownTable | undefined;
+  readonly visibleTable?: ShownTable | undefined;
   readonly selection?: ShownSelection | undefined;
 }
 
 /** Reads what a panel displays. Throws InputError without a result. */
-async function screenOf(session: ExportSource): Promise<Screen> {
+async function readScreen(session: ExportSource): Promise<Screen> {
   const { result } = session;
   if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
   if (!result.frame) return { result };
-  const selection = await session.panel.askSelection();
+  const selection = await session.panel.requestSelection();
   // The selection refers to the rows of this result only.
   if (session.result !== result)
     throw new UnavailableError(t('The result is still loading. Try again when it finishes.'));
@@ -164,10 +170,10 @@ async function screenOf(session: ExportSource): Promise<Screen> {
   const { settled: state } = session.panel;
   if (state?.view !== 'table') return { result };
   const { shownTable } = await import('../../presentation/export/shownExport.ts');
-  return { result, selection, shown: shownTable({ state, view }, result.frame, displayLocale()) };
+  return { result, selection, visibleTable: shownTable({ state, view }, result.frame, displayLocale()) };
 }
 
-function optionsOf(
+function createExportOptions(
   { scope, format }: ExportChoice,
   zone: DisplayZone,
   { days }: ComparedResult['provenance'],
@@ -180,17 +186,18 @@ function optionsOf(
 
 /** Notifies the person of the export and offers actions for a file. An editor tab needs no notification. */
 async function notify(
-  { place, file }: Delivered,
+  { destination, file }: Delivery,
   { rowCount, data }: ExportContent,
   format: ExportFormat,
   state: KeyValueStore,
 ): Promise<void> {
-  const what = rowCount === undefined ? t('the response') : rows(rowCount);
-  if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formats[format].name));
+  const subject = rowCount === undefined ? t('the response') : formatRows(rowCount);
+  if (destination === 'clipboard')
+    void showInformationMessage(t('Copied {0} as {1}.', subject, exportFormatDescriptors[format].name));
   if (!file) return;
-  const opening = fileOpening(file);
+  const opening = createOpenFileButton(file);
   const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
-  const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));
+  const sentence = t('Exported {0} to {1}.', subject, vscode.workspace.asRelativePath(file));
   const chosen = await showInformationMessage(sentence, opening.label, ...(data ? [copy, notebook] : []));
   if (chosen === opening.label) await opening.open();
   if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, state);
@@ -204,8 +211,8 @@ export function registerExportCommands(
   exporting: ResultExport,
 ): vscode.Disposable {
   return vscode.Disposable.from(
-    boundary.register(commands.exportResult, async argument => exporting.export(active(), choiceOf(argument))),
-    boundary.register(commands.exportResultAgain, async () => exporting.again(active())),
+    boundary.register(commands.exportResult, async argument => exporting.export(active(), parseChoice(argument))),
+    boundary.register(commands.exportResultAgain, async () => exporting.repeatLast(active())),
     boundary.register(commands.openResultInEditor, async argument => {
       const format = exportFormats.find(known => known === argument);
       await exporting.openInEditor(active(), format);
@@ -214,8 +221,8 @@ export function registerExportCommands(
 }
 
 /** Reads the argument of a keybinding, such as {"format": "csv", "place": "clipboard"}. Throws InputError. */
-function choiceOf(argument: unknown): Partial<ExportChoice> {
-  const parsed = v.safeParse(choiceArgument, argument ?? {});
+function parseChoice(argument: unknown): Partial<ExportChoice> {
+  const parsed = v.safeParse(choiceArgumentSchema, argument ?? {});
   if (parsed.success) {
     const { scope, format, place } = parsed.output;
     return { ...(scope && { scope }), ...(format && { format }), ...(place && { place }) };

@@ -10,16 +10,16 @@ import { type ActiveRun, type ActiveRuns, waitsForBudget } from '../query/active
 import { displayZone } from '../settings.ts';
 import {
   type BudgetFacts,
-  lastRequestSentence,
-  questionTitle,
-  runState,
-  scopeSentence,
+  describeLastRequest,
+  formatQueryTitle,
+  describeRun,
+  describeBudgetWithCountdown,
 } from '../query/budgetMessages.ts';
-import { megabytes } from '../messages/numbers.ts';
+import { formatSize } from '../messages/numbers.ts';
 import { datasets, type Limit } from '../../core/query/catalogue.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { input, pick } from '../messages/prompts.ts';
-import { chosenConnection } from '../connections/pickConnection.ts';
+import { resolveConnection } from '../connections/pickConnection.ts';
 
 interface BudgetCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -44,7 +44,7 @@ const refreshMs = 5000;
 /** Registers the menu of the status item: the budget, the active runs, and commands for log, connections and archive. */
 export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposable {
   return deps.boundary.register(commands.showBudget, async () => {
-    const chosen = await choose(deps);
+    const chosen = await showMenu(deps);
     if (chosen?.run) await showRun(chosen.run, deps);
     if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
   });
@@ -54,17 +54,17 @@ export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposa
 async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
   if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
   const cancel = t('Cancel');
-  const sentence = `${questionTitle(run.query)}: ${runState(run, clock.now())}`;
+  const sentence = `${formatQueryTitle(run.query)}: ${describeRun(run, clock.now())}`;
   if ((await showInformationMessage(sentence, cancel)) === cancel) run.cancel();
 }
 
 /** Shows the menu and updates it until an item is chosen or the menu is closed. */
-async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
+async function showMenu({ status, activeRuns, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
   let facts = await status.facts();
-  let open = true;
+  let isOpen = true;
   const box = createQuickPick<MenuItem>();
   box.keepScrollPosition = true;
-  const fill = (): void => {
+  const updateItems = (): void => {
     const active = box.activeItems[0]?.id;
     box.placeholder = activeRuns.list.length > 0 ? t('Request budget: select a run to see it') : t('Request budget');
     box.items = menuItems(facts, activeRuns.list, clock.now());
@@ -73,13 +73,13 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
     if (first) box.activeItems = [first];
   };
   const refresh = (): void => {
-    void status.facts().then(found => {
-      facts = found;
-      if (open) fill();
+    void status.facts().then(newFacts => {
+      facts = newFacts;
+      if (isOpen) updateItems();
     }, logError);
   };
-  fill();
-  const listening = activeRuns.onDidChange(refresh);
+  updateItems();
+  const subscription = activeRuns.onDidChange(refresh);
   const timer = setInterval(refresh, refreshMs);
   return new Promise(resolve => {
     box.onDidTriggerItemButton(({ item }) => item.run?.cancel());
@@ -88,8 +88,8 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
       box.hide();
     });
     box.onDidHide(() => {
-      open = false;
-      listening.dispose();
+      isOpen = false;
+      subscription.dispose();
       clearInterval(timer);
       resolve(undefined);
       box.dispose();
@@ -103,12 +103,12 @@ function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], n
     id: 'last',
     label: t('Last request'),
     iconPath: new vscode.ThemeIcon('history'),
-    detail: lastRequestSentence(facts.last, displayZone()),
+    detail: describeLastRequest(facts.last, displayZone()),
   };
   return [
-    ...(facts?.budgets ?? []).map(one => ({
-      id: one.dataset.id,
-      label: scopeSentence(one),
+    ...(facts?.budgets ?? []).map(scopeBudget => ({
+      id: scopeBudget.dataset.id,
+      label: describeBudgetWithCountdown(scopeBudget),
       iconPath: new vscode.ThemeIcon('pulse'),
     })),
     ...(last ? [last] : []),
@@ -120,20 +120,20 @@ function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], n
     commandItem('settings', t('Set Limits…'), commands.setLimits),
     {
       ...commandItem('folder', t('Open Archive Folder'), commands.openArchiveFolder),
-      ...(facts && { description: megabytes(facts.archiveBytes) }),
+      ...(facts && { description: formatSize(facts.archiveBytes) }),
     },
   ];
 }
 
 function runItem(run: ActiveRun, now: number): MenuItem {
-  const title = questionTitle(run.query);
-  const waits = run.asksPerson || waitsForBudget(run, now);
+  const title = formatQueryTitle(run.query);
+  const isWaiting = run.awaitsConfirmation || waitsForBudget(run, now);
   return {
     id: `run ${run.id}`,
     label: title,
-    iconPath: new vscode.ThemeIcon(waits ? 'watch' : 'sync'),
+    iconPath: new vscode.ThemeIcon(isWaiting ? 'watch' : 'sync'),
     description: run.connection.name,
-    detail: runState(run, now),
+    detail: describeRun(run, now),
     // The tooltip is also the button's name for a screen reader.
     buttons: [{ iconPath: new vscode.ThemeIcon('close'), tooltip: t('Cancel {0}', title) }],
     run,
@@ -154,19 +154,19 @@ export function registerLimitCommands(boundary: ErrorBoundary, connections: Conn
 }
 
 async function setLimits(connections: Connections, argument: unknown): Promise<void> {
-  const connection = await chosenConnection(connections, argument, t('Select a connection to set its limits'));
+  const connection = await resolveConnection(connections, argument, t('Select a connection to set its limits'));
   const items = datasets.map(({ title: label, scope, limit }) => {
     const current = connection.limits?.[scope] ?? limit;
     const detail = t('{0} requests per {1} s', current.requests, current.seconds);
     return { label, description: scope, detail, scope, limit, current };
   });
-  const place = { title: t('Limits of {0}', connection.name), step: 1, total: 1, first: true };
-  const chosen = await pick(place, { placeholder: t('Select a limit'), items: () => items });
+  const position = { title: t('Limits of {0}', connection.name), step: 1, total: 1, first: true };
+  const chosen = await pick(position, { placeholder: t('Select a limit'), items: () => items });
   if (chosen.kind !== 'next') return;
   const { scope, limit, current } = chosen.value;
-  const typed = await input(place, {
-    prompt: t('Requests/seconds granted by your provider. Documented: {0}. Leave empty to use it.', compact(limit)),
-    value: compact(current),
+  const typed = await input(position, {
+    prompt: t('Requests/seconds granted by your provider. Documented: {0}. Leave empty to use it.', formatLimit(limit)),
+    value: formatLimit(current),
     validate: text =>
       text.trim() === '' || parseLimit(text) ? undefined : t('Enter requests/seconds, such as 10/60.'),
   });
@@ -182,6 +182,6 @@ function parseLimit(text: string): Limit | undefined {
   return match && limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
 }
 
-function compact({ requests, seconds }: Limit): string {
+function formatLimit({ requests, seconds }: Limit): string {
   return `${requests}/${seconds}`;
 }

@@ -3,19 +3,19 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ArchiveSize } from '../archive/lazyArchive.ts';
-import { isSpent, type Budgets } from '../query/budgets.ts';
+import { isInUse, type Budgets } from '../query/budgets.ts';
 import { commands } from '../ids.ts';
 import { showStatusBarText } from '../messages/messages.ts';
 import { waitsForBudget, type ActiveRuns } from '../query/activeRuns.ts';
 import { displayZone } from '../settings.ts';
-import { budgetTooltip, spokenBudget, type BudgetFacts } from '../query/budgetMessages.ts';
-import { keyText } from '../connections/connectionMessages.ts';
+import { createBudgetTooltip, describeBudgets, type BudgetFacts } from '../query/budgetMessages.ts';
+import { formatBudgetOrProblem } from '../connections/connectionMessages.ts';
 
 export interface BudgetStatusDeps {
   readonly connections: Pick<Connections, 'active'>;
   readonly budgets: Pick<Budgets, 'of' | 'onDidRead'>;
   readonly activeRuns: Pick<ActiveRuns, 'list' | 'lastRequest' | 'onDidChange'>;
-  readonly archiveSize: Pick<ArchiveSize, 'bytes' | 'outdated'>;
+  readonly archiveSize: Pick<ArchiveSize, 'bytes' | 'invalidate'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logError: (error: unknown) => void;
 }
@@ -37,7 +37,7 @@ export class BudgetStatus {
   readonly #item: vscode.StatusBarItem;
   readonly #subscriptions: vscode.Disposable;
   /** The displayed content, serialized for comparison; undefined while the item is hidden. */
-  #shown: string | undefined;
+  #displayed: string | undefined;
   #disposed = false;
 
   constructor(deps: BudgetStatusDeps, item = createBudgetItem()) {
@@ -46,7 +46,7 @@ export class BudgetStatus {
     this.#subscriptions = vscode.Disposable.from(
       deps.budgets.onDidRead(() => void this.#update().catch(deps.logError)),
       deps.activeRuns.onDidChange(change => {
-        if (change === 'done' || change === 'failed') deps.archiveSize.outdated();
+        if (change === 'done' || change === 'failed') deps.archiveSize.invalidate();
       }),
     );
   }
@@ -68,36 +68,36 @@ export class BudgetStatus {
   }
 
   async #update(): Promise<void> {
-    if (!this.#isWorthShowing()) {
-      this.#shown = undefined;
+    if (!this.#shouldShow()) {
+      this.#displayed = undefined;
       this.#item.hide();
       return;
     }
-    if (this.#shown === undefined) this.#deps.archiveSize.outdated();
+    if (this.#displayed === undefined) this.#deps.archiveSize.invalidate();
     const facts = await this.facts();
     // Checked again, because the budget may be unused by now.
-    if (facts && this.#isWorthShowing()) this.#show(facts);
+    if (facts && this.#shouldShow()) this.#show(facts);
   }
 
-  #isWorthShowing(): boolean {
+  #shouldShow(): boolean {
     const { connections, budgets, activeRuns } = this.#deps;
     const connection = connections.active();
-    const known = connection ? budgets.of(connection) : [];
-    return known.length > 0 && (known.some(isSpent) || activeRuns.list.length > 0);
+    const connectionBudgets = connection ? budgets.of(connection) : [];
+    return connectionBudgets.length > 0 && (connectionBudgets.some(isInUse) || activeRuns.list.length > 0);
   }
 
   #show(facts: BudgetFacts): void {
     const { activeRuns, clock } = this.#deps;
-    const waits =
+    const isWaiting =
       facts.budgets.some(({ budget }) => budget.waiting > 0) ||
       activeRuns.list.some(run => waitsForBudget(run, clock.now()));
-    const text = keyText(facts.connection, facts.budgets);
-    const tooltip = budgetTooltip(facts, displayZone());
-    const spoken = spokenBudget(facts);
-    const shown = JSON.stringify([text, tooltip.value, spoken, waits]);
-    if (shown === this.#shown || this.#disposed) return;
-    this.#shown = shown;
-    const color = waits ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    showStatusBarText(this.#item, { icon: waits ? 'watch' : 'pulse', text, tooltip, spoken, color });
+    const text = formatBudgetOrProblem(facts.connection, facts.budgets);
+    const tooltip = createBudgetTooltip(facts, displayZone());
+    const spoken = describeBudgets(facts);
+    const displayed = JSON.stringify([text, tooltip.value, spoken, isWaiting]);
+    if (displayed === this.#displayed || this.#disposed) return;
+    this.#displayed = displayed;
+    const color = isWaiting ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    showStatusBarText(this.#item, { icon: isWaiting ? 'watch' : 'pulse', text, tooltip, spoken, color });
   }
 }

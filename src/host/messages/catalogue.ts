@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import { fieldInWords as inWords, type Say } from '../../core/bins/binSums.ts';
-import { datasetById, type QueriedDataset } from '../../core/query/catalogue.ts';
+import { translateField as inWords, type Translate } from '../../core/bins/binSums.ts';
+import { findDataset, type QueriedDataset } from '../../core/query/catalogue.ts';
 import type { FieldInfo, Frame } from '../../shared/frame.ts';
 import type { Coverage } from '../../shared/result.ts';
 
@@ -8,23 +8,23 @@ import type { Coverage } from '../../shared/result.ts';
 
 /** Returns the title of a dataset, or its id if it is unknown. */
 export function datasetTitle(id: string): string {
-  const dataset = datasetById(id);
+  const dataset = findDataset(id);
   return dataset ? t(dataset.title) : id;
 }
 
 /** Prefixes a sentence with the title of the joined dataset that it is about: “Grid stress: …”. Without an id, it stays as it is. */
-export function aboutDataset(id: string | undefined, sentence: string): string {
+export function prefixDatasetTitle(id: string | undefined, sentence: string): string {
   return id === undefined ? sentence : t('{0}: {1}', datasetTitle(id), sentence);
 }
 
 /** Describes a parameter of a dataset. */
-export function paramMeaning({ meaning }: QueriedDataset['params'][number]): string {
+export function describeParam({ meaning }: QueriedDataset['params'][number]): string {
   return t(meaning);
 }
 
 /** Returns the label of a field, or its name if it is unknown. Sample Data (`isSample`) has labels of its own. */
 export function fieldLabel(dataset: string, name: string, isSample = false): string {
-  const known = datasetById(dataset);
+  const known = findDataset(dataset);
   const field = (isSample ? known?.sandboxFields : undefined)?.get(name) ?? known?.fields.get(name);
   return field ? t(field.label) : name;
 }
@@ -44,9 +44,9 @@ export function describeCoverage(coverage: Coverage): Coverage {
 }
 
 /** Translates a text of `core` or `presentation`, which do not depend on l10n themselves. */
-export const translated: Say = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
+export const translate: Translate = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
 
 /** Translates the label and meaning of a field. */
 export function describeField(field: FieldInfo): FieldInfo {
-  return inWords(field, translated);
+  return inWords(field, translate);
 }

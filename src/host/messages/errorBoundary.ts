@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { commands } from '../ids.ts';
-import { InputError, UnavailableError, type NextStep } from '../inputError.ts';
+import { InputError, UnavailableError, type NextAction } from '../inputError.ts';
 import { showErrorMessage, showInformationMessage } from './messages.ts';
-import { actionLabel, failureWords } from './failures.ts';
+import { actionLabel, describeFailure } from './failures.ts';
 
 export interface ErrorBoundaryDeps {
   readonly logError: (error: unknown) => void;
@@ -46,14 +46,14 @@ export class ErrorBoundary {
 
   /** Shows an error. The stack of an unexpected error is logged. */
   async report(error: unknown): Promise<void> {
-    const words = failureWords(error);
+    const words = describeFailure(error);
     if (!words) return;
     if (!(error instanceof GridError) && !(error instanceof InputError)) this.#deps.logError(error);
-    const choices: NextStep[] = words.actions
+    const choices: NextAction[] = words.actions
       .filter(isGeneral)
       .map(action => ({ title: actionLabel(action), command: generalCommands[action] }));
     if (error instanceof UnavailableError && error.next) choices.push(error.next);
-    const show = isMissing(error) ? showInformationMessage : showErrorMessage;
+    const show = isInformational(error) ? showInformationMessage : showErrorMessage;
     const chosen = await show(words.sentence, ...choices);
     const { execute = vscode.commands.executeCommand } = this.#deps;
     if (chosen) void execute(chosen.command);
@@ -61,6 +61,6 @@ export class ErrorBoundary {
 }
 
 /** Whether something is only missing, which is shown as information rather than as an error. */
-function isMissing(error: unknown): boolean {
+function isInformational(error: unknown): boolean {
   return error instanceof UnavailableError || (error instanceof GridError && error.reason === 'noConnection');
 }

@@ -5,43 +5,43 @@ import { minuteMs } from '../../shared/durations.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';
-import { duration } from './numbers.ts';
-import { momentText } from './times.ts';
+import { formatDuration } from './numbers.ts';
+import { formatInstant } from './times.ts';
 
 /** The message of a failure, and the actions to offer. */
-export interface FailureWords {
+export interface FailureMessage {
   readonly sentence: string;
   readonly actions: readonly PanelAction[];
 }
 
 /** Describes a failure: what happened, and what to do next. Returns undefined for a cancelled query, which shows no message. */
-export function failureWords(error: unknown): FailureWords | undefined {
-  if (error instanceof InputError) return words(error.message);
-  if (!(error instanceof GridError)) return words(t('Unexpected error. See the log for details.'), 'showLog');
+export function describeFailure(error: unknown): FailureMessage | undefined {
+  if (error instanceof InputError) return createMessage(error.message);
+  if (!(error instanceof GridError)) return createMessage(t('Unexpected error. See the log for details.'), 'showLog');
   const { status = 0, detail = '', file = '', retryAfterMs, refusedAt } = error.facts;
-  const ofService = (sentence: string): string =>
+  const withServiceDetail = (sentence: string): string =>
     detail && status > 0 ? `${sentence} ${t("The service says: '{0}'", detail)}` : sentence;
-  const earlier = refusedAt === undefined ? '' : momentText(refusedAt, displayZone());
+  const earlier = refusedAt === undefined ? '' : formatInstant(refusedAt, displayZone());
   switch (error.reason) {
     case 'cancelled':
       return undefined;
     case 'noConnection':
-      return words(
+      return createMessage(
         t('No connections yet. Add one with your API key, or open Sample Data.'),
         'addConnection',
         'startSandbox',
       );
     case 'noKey':
-      return words(t('No key for this connection on this machine. Enter it again to continue.'), 'enterKey');
+      return createMessage(t('No key for this connection on this machine. Enter it again to continue.'), 'enterKey');
     case 'keyRejected':
-      return words(
+      return createMessage(
         earlier
           ? t(
               'The key was rejected at {0} ({1}), so no request was sent. Try again, or enter another key.',
               earlier,
               status,
             )
-          : ofService(
+          : withServiceDetail(
               t(
                 'The service rejected this key ({0}). Enter another key, or check in the dashboard whether it was revoked.',
                 status,
@@ -52,14 +52,14 @@ export function failureWords(error: unknown): FailureWords | undefined {
         'openDashboard',
       );
     case 'forbidden':
-      return words(
+      return createMessage(
         earlier
           ? t(
               'The key was denied access to this dataset at {0} ({1}), so no request was sent. Try again, or enter another key.',
               earlier,
               status,
             )
-          : ofService(
+          : withServiceDetail(
               t(
                 'This key has no access to this dataset ({0}). Enter another key, or check its access in the dashboard.',
                 status,
@@ -71,50 +71,56 @@ export function failureWords(error: unknown): FailureWords | undefined {
       );
     case 'badRequest':
       if (supportedIntervals(error).length > 0)
-        return words(
-          ofService(t('The service does not support this interval ({0}). Choose another.', status)),
+        return createMessage(
+          withServiceDetail(t('The service does not support this interval ({0}). Choose another.', status)),
           'chooseInterval',
         );
-      return words(
-        ofService(t('The service rejected the query ({0}). Change it and run it again.', status)),
+      return createMessage(
+        withServiceDetail(t('The service rejected the query ({0}). Change it and run it again.', status)),
         'changeQuery',
       );
     case 'throttled':
-      return words(
-        t("This key's request budget is used up (429). Try again in about {0}.", duration(retryAfterMs ?? minuteMs)),
+      return createMessage(
+        t(
+          "This key's request budget is used up (429). Try again in about {0}.",
+          formatDuration(retryAfterMs ?? minuteMs),
+        ),
         'refresh',
         // An interactive request fails only after several 429 responses, so the configured limits may be wrong.
         'setLimits',
       );
     case 'notFound':
-      return words(
-        ofService(t('Not found at the service ({0}). Check the base URL of the connection.', status)),
+      return createMessage(
+        withServiceDetail(t('Not found at the service ({0}). Check the base URL of the connection.', status)),
         'addConnection',
       );
     case 'serverError':
-      return words(ofService(t('The service failed ({0}). Try again in a few minutes.', status)), 'refresh');
+      return createMessage(
+        withServiceDetail(t('The service failed ({0}). Try again in a few minutes.', status)),
+        'refresh',
+      );
     case 'unreachable':
-      return words(
+      return createMessage(
         t('Cannot reach the service{0}. Check the network and the base URL, then try again.', inParentheses(detail)),
         'refresh',
       );
     case 'timeout':
-      return words(
+      return createMessage(
         t('The service took too long to respond. Try again, or choose a shorter range.'),
         'refresh',
         'changeQuery',
       );
     case 'damagedResponse':
-      return words(
+      return createMessage(
         t('The response is damaged{0}. Try again; if it happens again, contact the provider.', inParentheses(detail)),
         'refresh',
         'showLog',
       );
     case 'responseTooLarge':
-      return words(t('The response is too large. Choose a shorter range.'), 'changeQuery');
+      return createMessage(t('The response is too large. Choose a shorter range.'), 'changeQuery');
     case 'redirected':
-      return words(
-        ofService(
+      return createMessage(
+        withServiceDetail(
           t(
             'The service redirected the request ({0}). Redirects are not followed, since they could send your key elsewhere; check the base URL.',
             status,
@@ -123,38 +129,41 @@ export function failureWords(error: unknown): FailureWords | undefined {
         'addConnection',
       );
     case 'noReader':
-      return words(
+      return createMessage(
         t('Cannot start the process that reads responses and files. Restart VS Code, then try again.'),
         'tryAgain',
       );
     case 'fileMissing':
-      return words(t("Cannot read '{0}'. Check that it still exists and that you may read it.", file), 'tryAgain');
+      return createMessage(
+        t("Cannot read '{0}'. Check that it still exists and that you may read it.", file),
+        'tryAgain',
+      );
     case 'fileDamaged':
       // If a row is the reason, the detail is a whole sentence that names the line.
-      return words(
+      return createMessage(
         detail.endsWith('.') ? detail : t("'{0}' is damaged or not complete{1}.", file, inParentheses(detail)),
         'tryAgain',
       );
     case 'fileForeign':
-      return words(
+      return createMessage(
         detail
-          ? t("'{0}' is {1}, not a data file.", file, detailText(detail))
+          ? t("'{0}' is {1}, not a data file.", file, translateDetail(detail))
           : t("'{0}' is not what its name says, or is of a kind that is not read here.", file),
       );
     case 'folderWithoutParquet':
-      return words(t("'{0}' has no Parquet files.", file), 'tryAgain');
+      return createMessage(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'fileUnsupported':
-      return words(t("'{0}' is written in a way that is not read here{1}.", file, inParentheses(detail)));
+      return createMessage(t("'{0}' is written in a way that is not read here{1}.", file, inParentheses(detail)));
     case 'fileTooLarge':
-      return words(t("'{0}' is too large to be shown{1}. Open a part of it.", file, inParentheses(detail)));
+      return createMessage(t("'{0}' is too large to be shown{1}. Open a part of it.", file, inParentheses(detail)));
   }
 }
 
 function inParentheses(detail: string): string {
-  return detail ? ` (${detailText(detail)})` : '';
+  return detail ? ` (${translateDetail(detail)})` : '';
 }
 
-function words(sentence: string, ...actions: PanelAction[]): FailureWords {
+function createMessage(sentence: string, ...actions: PanelAction[]): FailureMessage {
   return { sentence, actions };
 }
 
@@ -166,7 +175,7 @@ export function supportedIntervals(error: unknown): string[] {
 }
 
 /** Describes a problem of the archive. The results themselves are not affected. */
-export function archiveTrouble(trouble: ArchiveError): string {
+export function describeArchiveProblem(trouble: ArchiveError): string {
   const sentences: Readonly<Record<ArchiveError, string>> = {
     diskFull: t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.'),
     readOnly: t('Cannot write to the archive folder, so hours are fetched again each time. Check its permissions.'),
@@ -181,7 +190,7 @@ export function archiveTrouble(trouble: ArchiveError): string {
 }
 
 /** Reports that the windows cannot share request budgets. */
-export function budgetFolderTrouble(folder: string): string {
+export function describeBudgetFolderProblem(folder: string): string {
   return t(
     "Request budgets can't be shared between windows, so this window uses half of each. Check that '{0}' is a folder you can write to.",
     folder,
@@ -189,7 +198,7 @@ export function budgetFolderTrouble(folder: string): string {
 }
 
 /** Reports that a file in which windows share a request budget was damaged or implausible. */
-export function damagedBudget(): string {
+export function describeDamagedBudget(): string {
   return t(
     'A file of request budgets is damaged and was replaced, so requests are counted anew. For about a minute, the service may refuse some (429).',
   );
@@ -251,7 +260,7 @@ export function actionLabel(action: PanelAction): string {
  * Translates the detail of a failure: a text of `failureDetails`, which may be followed by a position or an error code. A text of the
  * service itself stays as it is.
  */
-export function detailText(detail: string): string {
+export function translateDetail(detail: string): string {
   const character = /^(.+) at character (\d+)$/.exec(detail);
   if (character) return t('{0} at character {1}', t(character[1] ?? ''), character[2] ?? '');
   const line = /^(.+) in line (\d+)$/.exec(detail);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../core/inertText.ts';
+import { toInertText } from '../../core/inertText.ts';
 
 /*
  * All texts pass through this module to VS Code's UI: notifications, prompts, trees, tooltips, the status bar, titles, problems. VS Code
@@ -8,7 +8,7 @@ import { inertText } from '../../core/inertText.ts';
  */
 
 /** The properties whose texts VS Code displays. */
-const shownProperties = [
+const displayedProperties = [
   'title',
   'label',
   'description',
@@ -36,7 +36,7 @@ function messageFunction(
   name: 'showErrorMessage' | 'showWarningMessage' | 'showInformationMessage',
 ): typeof vscode.window.showErrorMessage {
   return async (message: string, ...rest: unknown[]) =>
-    vscode.window[name](inertText(message), ...(inert(rest) as never[]));
+    vscode.window[name](toInertText(message), ...(escapeTexts(rest) as never[]));
 }
 
 /** Shows a modal confirmation. Returns whether the user pressed the button. */
@@ -46,7 +46,7 @@ export async function confirm(question: string, button: string, detail?: string)
 }
 
 export function setStatusBarMessage(text: string, hideAfterMs: number): void {
-  vscode.window.setStatusBarMessage(inertText(text), hideAfterMs);
+  vscode.window.setStatusBarMessage(toInertText(text), hideAfterMs);
 }
 
 /** Like the function of `vscode.window`, with an abort signal instead of a cancellation token. */
@@ -54,11 +54,11 @@ export async function withProgress<T>(
   options: vscode.ProgressOptions,
   task: (progress: vscode.Progress<{ message?: string; increment?: number }>, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return vscode.window.withProgress(inert(options), async (progress, token) => {
+  return vscode.window.withProgress(escapeTexts(options), async (progress, token) => {
     const stop = new AbortController();
     const listening = token.onCancellationRequested(() => stop.abort());
     try {
-      return await task({ report: value => progress.report(inert(value)) }, stop.signal);
+      return await task({ report: value => progress.report(escapeTexts(value)) }, stop.signal);
     } finally {
       listening.dispose();
     }
@@ -80,7 +80,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
 ): Promise<T | T[] | undefined> {
   openBoxes.add(items);
   try {
-    return await vscode.window.showQuickPick(inert(items), inert({ ...options, ignoreFocusOut: true }));
+    return await vscode.window.showQuickPick(escapeTexts(items), escapeTexts({ ...options, ignoreFocusOut: true }));
   } finally {
     openBoxes.delete(items);
   }
@@ -88,20 +88,20 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
 
 /** Like the function of `vscode.window`, but it stays open when it loses the focus. Set the icon of an item by its `iconPath`. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
-  return inertProperties(noted(vscode.window.createQuickPick<T>()));
+  return escapeOnSet(trackOpen(vscode.window.createQuickPick<T>()));
 }
 
 /** Like the function of `vscode.window`, but it stays open when it loses the focus. */
 export function createInputBox(): vscode.InputBox {
-  return inertProperties(noted(vscode.window.createInputBox()));
+  return escapeOnSet(trackOpen(vscode.window.createInputBox()));
 }
 
 /** Whether a quick pick or input box of this extension is open. VS Code does not report those of others. */
-export function isAsking(): boolean {
+export function isPromptOpen(): boolean {
   return openBoxes.size > 0;
 }
 
-function noted<T extends vscode.QuickInput>(box: T): T {
+function trackOpen<T extends vscode.QuickInput>(box: T): T {
   // A panel that finishes loading takes the focus, and the user may copy a key from another window. Neither should close the box.
   box.ignoreFocusOut = true;
   const [show, hide] = [box.show.bind(box), box.hide.bind(box)];
@@ -120,23 +120,23 @@ function noted<T extends vscode.QuickInput>(box: T): T {
 
 /** Like the function of `vscode.window`. */
 export function createTreeView<T>(id: string, options: vscode.TreeViewOptions<T>): vscode.TreeView<T> {
-  return inertProperties(vscode.window.createTreeView(id, options));
+  return escapeOnSet(vscode.window.createTreeView(id, options));
 }
 
 /** Creates a tree item whose texts are escaped. */
 export function createTreeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
-  return inertProperties(new vscode.TreeItem(inertText(label), state));
+  return escapeOnSet(new vscode.TreeItem(toInertText(label), state));
 }
 
 /** Like the function of `vscode.window`. */
 export function createWebviewPanel(
   ...[viewType, title, showOptions, options]: Parameters<typeof vscode.window.createWebviewPanel>
 ): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(viewType, inertText(title), showOptions, options);
+  return vscode.window.createWebviewPanel(viewType, toInertText(title), showOptions, options);
 }
 
 export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
-  panel.title = inertText(title);
+  panel.title = toInertText(title);
 }
 
 /** Creates an entry of the Problems view. */
@@ -145,12 +145,12 @@ export function createDiagnostic(
   message: string,
   severity: vscode.DiagnosticSeverity,
 ): vscode.Diagnostic {
-  return new vscode.Diagnostic(range, inertText(message), severity);
+  return new vscode.Diagnostic(range, toInertText(message), severity);
 }
 
 /** Creates a code lens with a command. `icon` is the name of a product icon. */
 export function createCodeLens(range: vscode.Range, icon: string, command: vscode.Command): vscode.CodeLens {
-  return new vscode.CodeLens(range, { ...inert(command), title: withIcon(icon, command.title) });
+  return new vscode.CodeLens(range, { ...escapeTexts(command), title: withIcon(icon, command.title) });
 }
 
 export interface StatusBarText {
@@ -169,14 +169,14 @@ export function showStatusBarText(
 ): void {
   item.text = withIcon(icon, text);
   item.tooltip = tooltip;
-  item.accessibilityInformation = { label: inertText(spoken) };
+  item.accessibilityInformation = { label: toInertText(spoken) };
   item.backgroundColor = color;
   item.show();
 }
 
 /** Prefixes a text with a product icon, for UI elements that have no property for an icon. */
 export function withIcon(icon: string, text: string): string {
-  return `$(${icon}) ${inertText(text)}`;
+  return `$(${icon}) ${toInertText(text)}`;
 }
 
 /** Creates Markdown with escaped lines, one paragraph each. The heading is bold; the link runs a command. */
@@ -184,40 +184,40 @@ export function createMarkdown(
   lines: readonly string[],
   { heading, link }: { readonly heading?: string; readonly link?: Record<'label' | 'command', string> } = {},
 ): vscode.MarkdownString {
-  const parts = lines.map(markdownText);
-  if (heading !== undefined) parts.unshift(`**${markdownText(heading)}**`);
-  if (link) parts.push(`[${markdownText(link.label)}](command:${link.command})`);
+  const parts = lines.map(escapeMarkdown);
+  if (heading !== undefined) parts.unshift(`**${escapeMarkdown(heading)}**`);
+  if (link) parts.push(`[${escapeMarkdown(link.label)}](command:${link.command})`);
   const markdown = new vscode.MarkdownString(parts.join('\n\n'));
   if (link) markdown.isTrusted = { enabledCommands: [link.command] };
   return markdown;
 }
 
 /** Escapes every ASCII punctuation character, so that no Markdown syntax is left, including bare URLs. */
-function markdownText(text: string): string {
-  return inertText(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+function escapeMarkdown(text: string): string {
+  return toInertText(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
 /** Wraps an object so that texts are escaped when they are set. */
-function inertProperties<T extends object>(target: T): T {
+function escapeOnSet<T extends object>(target: T): T {
   return new Proxy(target, {
     get: (object, name) => {
       const value: unknown = Reflect.get(object, name);
       return typeof value === 'function' ? (value.bind(object) as unknown) : value;
     },
     set: (object, name, value: unknown) =>
-      Reflect.set(object, name, shownProperties.some(shown => shown === name) ? inert(value) : value),
+      Reflect.set(object, name, displayedProperties.some(shown => shown === name) ? escapeTexts(value) : value),
   });
 }
 
 /** Escapes a text. In an array or object, texts are escaped in place, since the chosen item is compared by identity. */
-function inert<T>(value: T): T {
-  if (typeof value === 'string') return inertText(value) as T & string;
+function escapeTexts<T>(value: T): T {
+  if (typeof value === 'string') return toInertText(value) as T & string;
   if (typeof value !== 'object' || value === null || value instanceof vscode.MarkdownString) return value;
-  const held = value as Record<PropertyKey, unknown>;
-  for (const name of Array.isArray(value) ? value.keys() : shownProperties) {
-    const escaped = name in held ? inert(held[name]) : undefined;
+  const properties = value as Record<PropertyKey, unknown>;
+  for (const name of Array.isArray(value) ? value.keys() : displayedProperties) {
+    const escaped = name in properties ? escapeTexts(properties[name]) : undefined;
     // Constants of VS Code, such as its Back button, cannot be changed.
-    if (escaped !== held[name]) held[name] = escaped;
+    if (escaped !== properties[name]) properties[name] = escaped;
   }
   return value;
 }

@@ -2,10 +2,10 @@ import { t } from '@vscode/l10n';
 import { queriedDatasets } from '../../core/query/catalogue.ts';
 import { exampleRange } from '../../core/range/exampleRange.ts';
 import type { QueryProblem } from '../../core/query/query.ts';
-import { count } from './numbers.ts';
+import { formatCount } from './numbers.ts';
 
 /** Explains why a range or query is invalid, with an example of a valid one. */
-export function problemSentence(problem: QueryProblem): string {
+export function describeQueryProblem(problem: QueryProblem): string {
   switch (problem.problem) {
     case 'empty':
       return t('Enter a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
@@ -36,7 +36,10 @@ export function problemSentence(problem: QueryProblem): string {
     case 'inFuture':
       return t('The range has not begun yet. Enter one that begins in the past.');
     case 'tooManySteps':
-      return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
+      return t(
+        'The range has more than {0} steps. Narrow it, or choose a longer interval.',
+        formatCount(problem.steps),
+      );
     case 'unknownDataset':
       return t("Unknown dataset '{0}'. Use {1}.", problem.part, queriedDatasets.map(({ id }) => id).join(', '));
     case 'badInterval':

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { createInputBox, createQuickPick } from './messages.ts';
 import { systemClock } from '../systemPorts.ts';
-import { WhenAtRest } from '../whenAtRest.ts';
+import { Debouncer } from '../debouncer.ts';
 
 /** How the user left a step. */
 export type StepOutcome<T> =
@@ -20,39 +20,42 @@ export interface StepPosition {
 }
 
 /** A step of a multi-step prompt. It stores the user's choice itself and returns how it was left. */
-export interface Step {
+export interface PromptStep {
   /** Returns false if there is nothing to choose: the step is skipped and not counted. */
   readonly isNeeded?: () => boolean;
-  readonly ask: (place: StepPosition) => Promise<StepOutcome<unknown>>;
+  readonly prompt: (position: StepPosition) => Promise<StepOutcome<unknown>>;
 }
 
 /** Awaits the outcome of a step and passes its value to `store`. */
-export async function taken<T>(asked: Promise<StepOutcome<T>>, take: (value: T) => void): Promise<StepOutcome<T>> {
-  const outcome = await asked;
-  if (outcome.kind === 'next') take(outcome.value);
+export async function storeOutcome<T>(
+  pending: Promise<StepOutcome<T>>,
+  store: (value: T) => void,
+): Promise<StepOutcome<T>> {
+  const outcome = await pending;
+  if (outcome.kind === 'next') store(outcome.value);
   return outcome;
 }
 
 /** Runs a single step. Returns undefined if the user cancels. */
-export async function askAlone<T>(
+export async function runStep<T>(
   title: string,
-  ask: (place: StepPosition) => Promise<StepOutcome<T>>,
+  ask: (position: StepPosition) => Promise<StepOutcome<T>>,
 ): Promise<T | undefined> {
   const outcome = await ask({ title, step: 1, total: 1, first: true });
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
 /** Runs the steps in order, with a Back button. Returns false if the user cancels. */
-export async function askSteps(title: string, steps: readonly Step[]): Promise<boolean> {
-  const needed = (step: Step): boolean => step.isNeeded?.() !== false;
-  let current = steps.find(needed);
+export async function runSteps(title: string, steps: readonly PromptStep[]): Promise<boolean> {
+  const isStepNeeded = (step: PromptStep): boolean => step.isNeeded?.() !== false;
+  let current = steps.find(isStepNeeded);
   while (current) {
-    const asked = steps.filter(needed);
-    const at = asked.indexOf(current);
-    const outcome = await current.ask({ title, step: at + 1, total: asked.length, first: at === 0 });
+    const neededSteps = steps.filter(isStepNeeded);
+    const at = neededSteps.indexOf(current);
+    const outcome = await current.prompt({ title, step: at + 1, total: neededSteps.length, first: at === 0 });
     if (outcome.kind === 'cancel') return false;
     // The choice may have changed which steps are needed.
-    const next: Step[] = steps.filter(step => step === current || needed(step));
+    const next: PromptStep[] = steps.filter(step => step === current || isStepNeeded(step));
     current = next[next.indexOf(current) + (outcome.kind === 'back' ? -1 : 1)];
   }
   return true;
@@ -74,26 +77,26 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
 
 /** Shows a quick pick whose items depend on the typed text. */
 export async function pick<T extends vscode.QuickPickItem>(
-  place: StepPosition,
+  position: StepPosition,
   options: PickOptions<T>,
 ): Promise<StepOutcome<T>> {
   const box = createQuickPick<T>();
-  Object.assign(box, titles(place));
+  Object.assign(box, titleProperties(position));
   box.placeholder = options.placeholder;
   box.matchOnDescription = false;
   box.value = options.value ?? '';
   box.items = options.items(box.value);
   if (options.startsUnfocused) box.activeItems = [];
-  box.buttons = [...(place.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];
-  const later = whenTyped(box, options.itemsLater, items => {
+  box.buttons = [...(position.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];
+  const later = createTypingDebouncer(box, options.itemsLater, items => {
     const active = box.items.findIndex(item => item === box.activeItems[0]);
     box.items = items;
     box.activeItems = items.slice(Math.max(0, active), Math.max(0, active) + 1);
   });
-  if (options.itemsLater) later.stir();
+  if (options.itemsLater) later.trigger();
   box.onDidChangeValue(typed => {
     box.items = options.items(typed);
-    later.stir();
+    later.trigger();
   });
   return new Promise(resolve => {
     let pressed = false;
@@ -118,7 +121,7 @@ export async function pick<T extends vscode.QuickPickItem>(
       });
     });
     box.onDidHide(() => {
-      later.stop();
+      later.cancel();
       if (pressed) return;
       resolve({ kind: 'cancel' });
       box.dispose();
@@ -128,17 +131,17 @@ export async function pick<T extends vscode.QuickPickItem>(
 }
 
 /** Calls `compute` after a pause in typing, and `show` with the result unless the text has changed. */
-function whenTyped<T>(
+function createTypingDebouncer<T>(
   box: { readonly value: string },
   compute: ((typed: string) => Promise<T>) | undefined,
   show: (result: T) => void,
-): WhenAtRest {
-  const act = async (): Promise<void> => {
+): Debouncer {
+  const run = async (): Promise<void> => {
     const typed = box.value;
     const result = await compute?.(typed);
     if (result !== undefined && box.value === typed) show(result);
   };
-  return new WhenAtRest({ clock: systemClock, restMs: 200, act });
+  return new Debouncer({ clock: systemClock, restMs: 200, run });
 }
 
 export interface InputOptions {
@@ -153,14 +156,14 @@ export interface InputOptions {
 }
 
 /** Shows an input box that accepts only a valid text. */
-export async function input(place: StepPosition, options: InputOptions): Promise<StepOutcome<string>> {
+export async function input(position: StepPosition, options: InputOptions): Promise<StepOutcome<string>> {
   const box = createInputBox();
-  Object.assign(box, titles(place));
+  Object.assign(box, titleProperties(position));
   box.prompt = options.prompt;
   box.placeholder = options.placeholder ?? '';
   box.value = options.value ?? '';
   box.password = options.password ?? false;
-  box.buttons = place.first ? [] : [vscode.QuickInputButtons.Back];
+  box.buttons = position.first ? [] : [vscode.QuickInputButtons.Back];
   const check = (): boolean => {
     const remark = options.validate(box.value);
     box.validationMessage = remark;
@@ -169,11 +172,11 @@ export async function input(place: StepPosition, options: InputOptions): Promise
       (typeof remark !== 'string' && remark.severity !== vscode.InputBoxValidationSeverity.Error)
     );
   };
-  const later = whenTyped(box, options.validateLater, message => {
+  const later = createTypingDebouncer(box, options.validateLater, message => {
     box.validationMessage = message;
   });
   box.onDidChangeValue(() => {
-    later.stir();
+    later.trigger();
     if (box.validationMessage !== undefined || !options.password) check();
   });
   return new Promise(resolve => {
@@ -188,7 +191,7 @@ export async function input(place: StepPosition, options: InputOptions): Promise
       box.hide();
     });
     box.onDidHide(() => {
-      later.stop();
+      later.cancel();
       resolve({ kind: 'cancel' });
       box.dispose();
     });
@@ -196,14 +199,14 @@ export async function input(place: StepPosition, options: InputOptions): Promise
   });
 }
 
-function titles(place: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
-  return place.total > 1
-    ? { title: place.title, step: place.step, totalSteps: place.total }
-    : { title: place.title, step: undefined, totalSteps: undefined };
+function titleProperties(position: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
+  return position.total > 1
+    ? { title: position.title, step: position.step, totalSteps: position.total }
+    : { title: position.title, step: undefined, totalSteps: undefined };
 }
 
 /** Explains why a name is invalid: it is empty, or longer than a queries file allows. Returns undefined for a valid name. */
-export function nameProblem(typed: string): string | undefined {
+export function describeNameProblem(typed: string): string | undefined {
   if (!typed.trim()) return t('Enter a name.');
   return typed.trim().length > fileLimits.text ? t('Enter at most {0} characters.', fileLimits.text) : undefined;
 }

@@ -1,33 +1,33 @@
 import { t } from '@vscode/l10n';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { requestedInterval, requestedSpan, stepCount, type ResolvedQuery } from '../../core/query/query.ts';
+import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { getRequestedInterval, getRequestedSpan, countIntervals, type ResolvedQuery } from '../../core/query/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import { afrikaansRange } from '../../core/range/printRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { displayLocale } from '../language.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
+import { selectTimeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone, utc } from '../../core/time/zone.ts';
-import { steps } from './numbers.ts';
+import { formatIntervals } from './numbers.ts';
 
 /** Formats a range of time: `14 Nov 05:00 – 21 Nov 05:00 UTC`. The year is left out if both ends are in the year of `now`. */
-export function spanText(span: Span, zone: DisplayZone, now?: number): string {
+export function formatSpan(span: Span, zone: DisplayZone, now?: number): string {
   const yearOf = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, year: 'numeric', calendar: 'gregory' });
   const year = now === undefined || [span.start, span.end - 1].some(ms => yearOf.format(ms) !== yearOf.format(now));
-  const write = writer(zone, year);
+  const write = createFormatter(zone, year);
   return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
 }
 
 /** Formats a range of time with its year: `3–9 May 2026 UTC` for whole days of the zone, otherwise with times. */
-export function periodText(span: Span, zone: DisplayZone): string {
-  const days = daysText(span, zone, true);
-  return days === undefined ? spanText(span, zone) : `${days} ${zone.label}`;
+export function formatPeriod(span: Span, zone: DisplayZone): string {
+  const days = formatDays(span, zone, true);
+  return days === undefined ? formatSpan(span, zone) : `${days} ${zone.label}`;
 }
 
 /** Formats whole days of the zone: `3–9 May`. Returns undefined if the span does not consist of whole days. */
-function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): string | undefined {
+function formatDays(span: Span, { timeZone }: DisplayZone, hasYear: boolean): string | undefined {
   const clock = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return undefined;
   const locale = displayLocale();
@@ -39,7 +39,7 @@ function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): str
     numberingSystem: 'latn',
     day: 'numeric',
     month: 'short',
-    ...(withYear && { year: 'numeric' }),
+    ...(hasYear && { year: 'numeric' }),
   });
   const text = days.formatRange(span.start, span.end - 1);
   return english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
@@ -53,23 +53,23 @@ export interface RangeMeaning {
   readonly exact: string;
 }
 
-export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
-  const span = requestedSpan(query);
+export function describeRange(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
+  const span = getRequestedSpan(query);
   const isDaily = query.interval === '1d';
-  const zone = zoneOfRows(requestedInterval(query), shown);
+  const zone = getZoneOfRows(getRequestedInterval(query), shown);
   const hours = (span.end - span.start) / hourMs;
-  const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
+  const length = hours % 24 === 0 && hours > 24 ? formatIntervals(hours / 24, '1d') : formatIntervals(hours, '1h');
   // A range of whole days does not roll.
   const rolls = !query.days && !isDaily && reachesToNow(query.range);
-  const count = stepCount(query);
-  const counted = count === undefined ? '' : steps(count, requestedInterval(query));
-  const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
+  const count = countIntervals(query);
+  const counted = count === undefined ? '' : formatIntervals(count, getRequestedInterval(query));
+  const exact = [formatSpan(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
   if (rolls) return { kind: t('{0} to now', length), exact };
-  return { kind: shortDaysText(span, zone, now), exact };
+  return { kind: formatShortDays(span, zone, now), exact };
 }
 
-function shortDaysText(span: Span, zone: DisplayZone, now: number): string | undefined {
-  const days = daysText(span, zone, spanText(span, zone, now) === spanText(span, zone));
+function formatShortDays(span: Span, zone: DisplayZone, now: number): string | undefined {
+  const days = formatDays(span, zone, formatSpan(span, zone, now) === formatSpan(span, zone));
   return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${shortZone(zone)}`;
 }
 
@@ -81,52 +81,52 @@ export function reachesToNow(range: string): boolean {
 }
 
 /** Formats a range in the user's language, if it has a translation: “last 7 days”, “laaste 7 dae”. Other texts stay as they are. */
-export function rangeWords(range: string): string {
+export function translateRange(range: string): string {
   return /^af\b/.test(displayLocale()) && parseRange(range).ok ? afrikaansRange(range) : range;
 }
 
 /** Formats a range between two instants by its dates, any other range by its words. */
-export function rangeText(range: string, zone: DisplayZone, now?: number): string {
+export function formatRange(range: string, zone: DisplayZone, now?: number): string {
   const spec = parseRange(range);
-  if (!spec.ok || spec.value.kind !== 'between') return rangeWords(range);
+  if (!spec.ok || spec.value.kind !== 'between') return translateRange(range);
   const { from, to } = spec.value;
-  if (from.kind !== 'instant' || to.kind !== 'instant') return rangeWords(range);
-  return spanText({ start: from.ms, end: to.ms }, zone, now);
+  if (from.kind !== 'instant' || to.kind !== 'instant') return translateRange(range);
+  return formatSpan({ start: from.ms, end: to.ms }, zone, now);
 }
 
 /** Formats an instant: `14 Nov 2026 05:00 UTC`. */
-export function momentText(ms: number, zone: DisplayZone): string {
-  return momentWriter(zone)(ms);
+export function formatInstant(ms: number, zone: DisplayZone): string {
+  return createInstantFormatter(zone)(ms);
 }
 
 /** Creates a formatter for many instants, since creating one takes longer than using it. */
-export function momentWriter(zone: DisplayZone): (ms: number) => string {
-  const write = writer(zone, true);
+export function createInstantFormatter(zone: DisplayZone): (ms: number) => string {
+  const write = createFormatter(zone, true);
   return ms => `${write(ms)} ${zone.label}`;
 }
 
 /** Formats the start of a row, `3 May 02:00`. The shape of the rows decides whether the year and the time are needed. */
-export function stepText(ms: number, zone: DisplayZone, shape: TimeShape): string {
-  return writerOf(zone, timeParts(shape, zone.timeZone))(ms);
+export function formatRowTime(ms: number, zone: DisplayZone, shape: TimeShape): string {
+  return createPartsFormatter(zone, selectTimeParts(shape, zone.timeZone))(ms);
 }
 
 /** Formats an instant: `09:41 UTC` on the day of `now`, `14 Nov 09:41 UTC` in its year, otherwise with the year. */
-export function shortMomentText(ms: number, zone: DisplayZone, now: number): string {
+export function formatShortInstant(ms: number, zone: DisplayZone, now: number): string {
   const same = (parts: Intl.DateTimeFormatOptions): boolean => {
     const write = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
     return write.format(ms) === write.format(now);
   };
-  if (!same({ year: 'numeric' })) return momentText(ms, zone);
-  const written = writer(zone, false)(ms);
+  if (!same({ year: 'numeric' })) return formatInstant(ms, zone);
+  const written = createFormatter(zone, false)(ms);
   const isToday = same({ month: 'numeric', day: 'numeric' });
   return `${isToday ? written.slice(written.search(/\d\d:/)) : written} ${zone.label}`;
 }
 
-function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
-  return writerOf(zone, { year, time: true });
+function createFormatter(zone: DisplayZone, year: boolean): (instant: number) => string {
+  return createPartsFormatter(zone, { year, time: true });
 }
 
-function writerOf(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
+function createPartsFormatter(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
   const write = timeFormatter(displayLocale(), zone.timeZone, parts);
   // Table columns need two digits for the day; sentences do not.
   return instant => write(instant).replace(/^0(?=\d )/, '');

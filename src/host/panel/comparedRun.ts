@@ -1,17 +1,22 @@
-import { comparedPairs, compareFrames, withFurtherPeriod, type CompareOptions } from '../../core/compare/compare.ts';
+import {
+  listComparedPairs,
+  compareFrames,
+  addFurtherPeriod,
+  type CompareOptions,
+} from '../../core/compare/compareFrames.ts';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
-import { GridError, orFailure } from '../../core/errors.ts';
-import { joinRevisions } from '../../core/revisions/revisions.ts';
-import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
+import { GridError, catchGridError } from '../../core/errors.ts';
+import { joinRevisions } from '../../core/revisions/findRevisions.ts';
+import { getRequestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSandboxData } from '../../core/query/serviceMeta.ts';
-import { failureOf } from '../../service/query/fetchWhole.ts';
+import { toPartFailure } from '../../service/query/fetchRange.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Coverage, PartFailure, Result, Revisions } from '../../shared/result.ts';
 
 /** A range that a result is compared with. */
-export interface Against extends Span {
+export interface ComparedRange extends Span {
   /** The displayed name, such as "previous period". */
   readonly name: string;
   /** The range as text, such as `last 7 days`. */
@@ -22,7 +27,7 @@ export interface Against extends Span {
 }
 
 /** Hours that are not in the archive and have not been requested. */
-export interface Lack {
+export interface MissingRange {
   /** The number of requests that would fetch them. */
   readonly requests: number;
   /** What the person has to do before they can be requested. */
@@ -33,40 +38,40 @@ export interface Lack {
 export interface ComparedResult extends Result {
   /** The names of the columns that belong together: this period's and the other one's. */
   readonly compared?: readonly (readonly [string, string])[];
-  readonly against?: Against;
+  readonly comparedRange?: ComparedRange;
   /** The periods before the compared range, the latest first. */
-  readonly further?: readonly Against[];
+  readonly earlierRanges?: readonly ComparedRange[];
   /** This period's rows as received, if `frame` also has the columns of other periods. */
   readonly received?: Frame;
   /** Set if the result was read from the archive alone and is incomplete. */
-  readonly lack?: Lack;
+  readonly missingRange?: MissingRange;
 }
 
 /** Lists the ranges that a result is compared with, the latest first. */
-export function periodsComparedWith({ against, further = [] }: ComparedResult): readonly Against[] {
-  return against ? [against, ...further] : [];
+export function listComparedRanges({ comparedRange, earlierRanges = [] }: ComparedResult): readonly ComparedRange[] {
+  return comparedRange ? [comparedRange, ...earlierRanges] : [];
 }
 
 /** Adds to a result from the archive how many requests would fetch the hours that were never requested. */
-export async function withLack(
+export async function addMissingRange(
   result: ComparedResult,
   query: ResolvedQuery,
   connection: Connection,
-  { pricing }: { readonly pricing: Pick<RequestPricing, 'requestsOf'> },
+  { pricing }: { readonly pricing: Pick<RequestPricing, 'countRequests'> },
 ): Promise<ComparedResult> {
   const { notAsked = 0 } = result.coverage?.hours?.counts ?? result.coverage ?? {};
   if (notAsked === 0) return result;
-  const { requests, hasKey } = await pricing.requestsOf(query, connection);
+  const { requests, hasKey } = await pricing.countRequests(query, connection);
   const action = isAbsent(connection) ? ('addConnection' as const) : ('enterKey' as const);
-  return { ...result, lack: { requests, ...(!hasKey && { action }) } };
+  return { ...result, missingRange: { requests, ...(!hasKey && { action }) } };
 }
 
 /** How the rows and columns of two ranges are paired. */
-export interface Pair {
+export interface PairOptions {
   readonly align: 'position' | 'hourOfWeek';
   /** Returns the name of another range for the column headers. */
-  readonly nameOf: (other: ResolvedQuery) => string;
-  readonly say: CompareOptions['say'];
+  readonly getName: (other: ResolvedQuery) => string;
+  readonly localize: CompareOptions['translate'];
 }
 
 /**
@@ -77,87 +82,99 @@ export interface Pair {
 export async function runCompared(
   query: ResolvedQuery,
   others: readonly ResolvedQuery[],
-  pair: Pair,
-  ask: (query: ResolvedQuery) => Promise<Result>,
+  pair: PairOptions,
+  runQuery: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
-  let shown: ComparedResult = await ask(query);
+  let combined: ComparedResult = await runQuery(query);
   for (const other of others) {
-    const compared = await orFailure(ask(other));
-    if (compared instanceof GridError) return withFailure(shown, other, compared, pair);
-    shown = withPeriod(shown, query, { query: other, result: compared }, pair);
+    const compared = await catchGridError(runQuery(other));
+    if (compared instanceof GridError) return addFailure(combined, other, compared, pair);
+    combined = addPeriod(combined, query, { query: other, result: compared }, pair);
   }
-  return shown;
+  return combined;
 }
 
-function withFailure(shown: ComparedResult, other: ResolvedQuery, error: GridError, { nameOf }: Pair): ComparedResult {
-  const requestsSpent = shown.provenance.requestsSpent + (error.facts.requestsSpent ?? 0);
-  const provenance = { ...shown.provenance, requestsSpent, failure: failureOf(error, [other]) };
-  return { ...shown, ...withAgainst(shown, againstOf(other, nameOf(other), undefined)), provenance };
+function addFailure(
+  combined: ComparedResult,
+  other: ResolvedQuery,
+  error: GridError,
+  { getName }: PairOptions,
+): ComparedResult {
+  const requestsSpent = combined.provenance.requestsSpent + (error.facts.requestsSpent ?? 0);
+  const provenance = { ...combined.provenance, requestsSpent, failure: toPartFailure(error, [other]) };
+  return {
+    ...combined,
+    ...appendComparedRange(combined, createComparedRange(other, getName(other), undefined)),
+    provenance,
+  };
 }
 
 /** Adds the columns of one more period to a result. */
-function withPeriod(
-  shown: ComparedResult,
+function addPeriod(
+  combined: ComparedResult,
   query: ResolvedQuery,
   { query: other, result: compared }: { readonly query: ResolvedQuery; readonly result: Result },
-  { align, nameOf, say }: Pair,
+  { align, getName, localize: translate }: PairOptions,
 ): ComparedResult {
-  const failure = shown.provenance.failure ?? compared.provenance.failure;
-  const revisions = revisionsOf(shown, compared);
-  const all: ComparedResult = {
-    ...shown,
-    bodies: [...shown.bodies, ...compared.bodies],
+  const failure = combined.provenance.failure ?? compared.provenance.failure;
+  const revisions = mergeRevisions(combined, compared);
+  const merged: ComparedResult = {
+    ...combined,
+    bodies: [...combined.bodies, ...compared.bodies],
     ...(revisions && { revisions }),
     provenance: {
-      ...shown.provenance,
+      ...combined.provenance,
       ...(isSandboxData(compared.provenance) && { sample: true }),
-      requestsSpent: shown.provenance.requestsSpent + compared.provenance.requestsSpent,
-      requests: [...(shown.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
-      ...(failure && { failure: { ...failure, stretches: [shown, compared].flatMap(partsFailed) } }),
+      requestsSpent: combined.provenance.requestsSpent + compared.provenance.requestsSpent,
+      requests: [...(combined.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
+      ...(failure && { failure: { ...failure, stretches: [combined, compared].flatMap(failedRanges) } }),
     },
   };
-  const { stepMs } = query;
-  if (!shown.frame || !compared.frame || stepMs === undefined) return all;
-  const name = nameOf(other);
+  const { stepMs: intervalMs } = query;
+  if (!combined.frame || !compared.frame || intervalMs === undefined) return merged;
+  const name = getName(other);
   const options: CompareOptions = {
     align,
-    stepMs,
+    intervalMs,
     timeZone: query.timeZone,
     comparedWith: name,
-    say,
-    base: requestedSpan(query),
-    other: requestedSpan(other),
+    translate,
+    base: getRequestedSpan(query),
+    other: getRequestedSpan(other),
     ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
   };
-  const { received = shown.frame } = shown;
-  const frame = shown.received
-    ? withFurtherPeriod(shown.frame, received, compared.frame, options, periodsComparedWith(shown).length + 1)
+  const { received = combined.frame } = combined;
+  const frame = combined.received
+    ? addFurtherPeriod(combined.frame, received, compared.frame, options, listComparedRanges(combined).length + 1)
     : compareFrames(received, compared.frame, options);
   return {
-    ...all,
+    ...merged,
     frame,
     received,
-    compared: comparedPairs(frame),
-    ...withAgainst(shown, againstOf(other, name, compared.coverage)),
+    compared: listComparedPairs(frame),
+    ...appendComparedRange(combined, createComparedRange(other, name, compared.coverage)),
   };
 }
 
-function againstOf(other: ResolvedQuery, name: string, coverage: Coverage | undefined): Against {
+function createComparedRange(other: ResolvedQuery, name: string, coverage: Coverage | undefined): ComparedRange {
   const { range } = other;
-  return { name, range, ...requestedSpan(other), coverage };
+  return { name, range, ...getRequestedSpan(other), coverage };
 }
 
-function withAgainst({ against, further = [] }: ComparedResult, added: Against): Partial<ComparedResult> {
-  return against ? { further: [...further, added] } : { against: added };
+function appendComparedRange(
+  { comparedRange, earlierRanges = [] }: ComparedResult,
+  added: ComparedRange,
+): Partial<ComparedResult> {
+  return comparedRange ? { earlierRanges: [...earlierRanges, added] } : { comparedRange: added };
 }
 
 /** Joins the revisions that the service made to both ranges. */
-function revisionsOf(base: Result, compared: Result): Revisions | undefined {
+function mergeRevisions(base: Result, compared: Result): Revisions | undefined {
   const [one, other] = [base.revisions, compared.revisions];
   return one && other ? joinRevisions(one, other) : (one ?? other);
 }
 
 /** Returns the ranges of the failed requests. The individual intervals without a row could be half a million ranges. */
-function partsFailed({ provenance }: Result): PartFailure['stretches'] {
+function failedRanges({ provenance }: Result): PartFailure['stretches'] {
   return provenance.failure?.stretches ?? [];
 }

@@ -8,7 +8,7 @@ import { showInformationMessage } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
 
 /** Offers to make a zone that was chosen in a panel the default, if the setting has another one. It is offered only once. */
-export async function offerZone(state: KeyValueStore, zone: DisplayZone): Promise<void> {
+export async function offerDefaultZone(state: KeyValueStore, zone: DisplayZone): Promise<void> {
   if (sameZone(zone, displayZone()) || state.get(stateNames.zoneOffered) === true) return;
   await state.update(stateNames.zoneOffered, true);
   const use = t('Use as Default');
@@ -16,6 +16,6 @@ export async function offerZone(state: KeyValueStore, zone: DisplayZone): Promis
   if ((await showInformationMessage(sentence, use, t('Not Now'))) !== use) return;
   const configuration = vscode.workspace.getConfiguration();
   // A value in the workspace settings would override the user settings.
-  const isWorkspaces = configuration.inspect(settings.timeZone)?.workspaceValue !== undefined;
-  await configuration.update(settings.timeZone, shortZone(zone), !isWorkspaces);
+  const hasWorkspaceValue = configuration.inspect(settings.timeZone)?.workspaceValue !== undefined;
+  await configuration.update(settings.timeZone, shortZone(zone), !hasWorkspaceValue);
 }

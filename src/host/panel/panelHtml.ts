@@ -10,7 +10,7 @@ interface PanelHtmlParts {
 }
 
 /** Returns the document of the page. It has no inline script or style, no network access and no data: messages bring the data. */
-export function panelHtml(parts: PanelHtmlParts): string {
+export function createPanelHtml(parts: PanelHtmlParts): string {
   const { cspSource, nonce } = parts;
   const csp = [
     `default-src 'none'`,
@@ -20,22 +20,22 @@ export function panelHtml(parts: PanelHtmlParts): string {
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${escaped(parts.language)}">
+<html lang="${escapeHtml(parts.language)}">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(csp)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(csp)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escaped(parts.codiconsUri)}">
-${parts.styleUris.map(uri => `<link rel="stylesheet" href="${escaped(uri)}">`).join('\n')}
-<title>${escaped(parts.title)}</title>
+<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escapeHtml(parts.codiconsUri)}">
+${parts.styleUris.map(uri => `<link rel="stylesheet" href="${escapeHtml(uri)}">`).join('\n')}
+<title>${escapeHtml(parts.title)}</title>
 </head>
 <body>
 <div id="app"></div>
-${parts.scriptUris.map(uri => `<script nonce="${escaped(nonce)}" src="${escaped(uri)}"></script>`).join('\n')}
+${parts.scriptUris.map(uri => `<script nonce="${escapeHtml(nonce)}" src="${escapeHtml(uri)}"></script>`).join('\n')}
 </body>
 </html>`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -3,62 +3,62 @@ import * as vscode from 'vscode';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
-import { withHistory } from '../../service/query/history.ts';
+import { addHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
-import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
+import { maxRawLength, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import {
-  readView,
-  savedView,
-  savedDisplayOf,
-  zoneOfView,
-  type PanelView,
-  type SavedDisplay,
-  type SavedView,
-} from '../../shared/savedView.ts';
+  parseView,
+  serializeView,
+  parseDisplay,
+  getViewZone,
+  type View,
+  type SerializedDisplay,
+  type SerializedView,
+} from '../../shared/view.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showErrorMessage, withProgress } from '../messages/messages.ts';
-import { resolvedNow } from '../query/queryArgument.ts';
+import { resolveQueryAt } from '../query/queryArgument.ts';
 import { setContext } from '../workbench.ts';
-import { zoneOfPage } from '../settings.ts';
-import { cannotCompare, comparisonName, comparisonText, periodName } from './comparePrompt.ts';
-import { actionLabel, failureWords } from '../messages/failures.ts';
-import { aboutDataset } from '../messages/catalogue.ts';
-import { runCompared, withLack, type ComparedResult } from './comparedRun.ts';
+import { findOfferedZone } from '../settings.ts';
+import { notComparableNotice, comparisonName, localize, periodName } from './comparePrompt.ts';
+import { actionLabel, describeFailure } from '../messages/failures.ts';
+import { prefixDatasetTitle } from '../messages/catalogue.ts';
+import { runCompared, addMissingRange, type ComparedResult } from './comparedRun.ts';
 import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
-  comparedPeriodOf,
+  getComparedPeriod,
   initialState,
-  reduce,
+  reduceSession,
   type ConfirmedPlan,
   type PanelBoard,
-  type PanelQuery,
+  type PanelRequest,
   type SessionEvent,
   type SessionStart,
   type SessionState,
 } from './sessionState.ts';
 import { SessionView, type SessionViewDeps } from './sessionView.ts';
-import { comparedQueries, type FileComparison } from '../../core/compare/comparedRanges.ts';
+import { resolveComparedQueries, type FileComparison } from '../../core/compare/comparedRanges.ts';
 
 export interface SessionDeps extends SessionViewDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   /** Returns the current state of a connection; undefined if it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
-  readonly act: (action: PanelAction, session: QuerySession) => void;
+  readonly runAction: (action: PanelAction, session: QuerySession) => void;
   /** Returns the panels that are linked with this one, including itself. */
-  readonly linked: (session: QuerySession) => readonly QuerySession[];
+  readonly getLinkedSessions: (session: QuerySession) => readonly QuerySession[];
   /** Called when the person chooses a time zone in a panel. */
-  readonly zoneChosen: (zone: DisplayZone) => void;
+  readonly onZoneChosen: (zone: DisplayZone) => void;
   /** Called when the pointer moves to an instant in the panel, or leaves it. */
-  readonly pointed: (session: QuerySession, instant: number | undefined) => void;
-  readonly pricing: Pick<RequestPricing, 'requestsOf'>;
+  readonly onPointed: (session: QuerySession, instant: number | undefined) => void;
+  readonly pricing: Pick<RequestPricing, 'countRequests'>;
   readonly logError: (error: unknown) => void;
   readonly saveFile: PanelHandlers['saveFile'];
-  readonly responses: Pick<ResponseStore, 'keep'>;
+  readonly responses: Pick<ResponseStore, 'store'>;
   readonly compareWithFile: (
     result: Result,
     query: ResolvedQuery,
@@ -75,46 +75,46 @@ export class QuerySession {
   readonly #deps: SessionDeps;
   readonly #view: SessionView;
   #state: SessionState;
-  #current: AbortController | undefined;
+  #currentRun: AbortController | undefined;
   #response: StoredResponse | undefined;
   /** The result whose history is being read. */
-  #reading: ComparedResult | undefined;
+  #resultAwaitingHistory: ComparedResult | undefined;
 
-  constructor(deps: SessionDeps, { zone, saved, board, ...question }: SessionStart) {
+  constructor(deps: SessionDeps, { zone, saved, board, ...request }: SessionStart) {
     this.#deps = deps;
     this.#state = {
       ...initialState,
-      question,
+      request,
       // A restored panel has only the id of its zone.
-      zone: zone && zoneOfPage(zone.timeZone),
+      zone: zone && findOfferedZone(zone.timeZone),
       saved,
       board,
     };
     this.#view = new SessionView(deps, this.#state, {
-      act: ({ action }) => deps.act(action, this),
+      act: ({ action }) => deps.runAction(action, this),
       setZone: ({ timeZone }) => {
-        for (const session of deps.linked(this)) session.#setZone(timeZone);
-        deps.zoneChosen(this.zone);
+        for (const session of deps.getLinkedSessions(this)) session.#setZone(timeZone);
+        deps.onZoneChosen(this.zone);
       },
       readResponse: async () => this.#readResponse(),
-      viewChanged: async view => this.#viewChanged(readView(view)),
-      pointed: ({ instant }) => deps.pointed(this, instant),
+      viewChanged: async view => this.#viewChanged(parseView(view)),
+      pointed: ({ instant }) => deps.onPointed(this, instant),
       tabOpened: () => void setContext(contextKeys.hasRead, true),
       saveFile: deps.saveFile,
     });
-    this.panel.onDidDispose(() => this.#abandon());
+    this.panel.onDidDispose(() => this.#onPanelClosed());
   }
 
-  get question(): PanelQuery {
-    return this.#state.question;
+  get request(): PanelRequest {
+    return this.#state.request;
   }
 
   get query(): Query {
-    return this.question.query;
+    return this.request.query;
   }
 
   get connection(): Connection {
-    return this.question.connection;
+    return this.request.connection;
   }
 
   get panel(): ResultPanel {
@@ -149,11 +149,11 @@ export class QuerySession {
   }
 
   /** Returns the view in its saved form, based on the display `before`. Throws InputError if it is too large. */
-  savedView(before?: SavedDisplay): SavedView {
-    const saved = savedView(this.#state.view ?? readView(this.#view.saved), this.zone.timeZone, before);
-    if (!savedDisplayOf(saved.display))
+  serializeView(before?: SerializedDisplay): SerializedView {
+    const saved = serializeView(this.#state.view ?? parseView(this.#view.saved), this.zone.timeZone, before);
+    if (!parseDisplay(saved.display))
       throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
-    const compare = comparedPeriodOf(this.question);
+    const compare = getComparedPeriod(this.request);
     return compare ? { ...saved, analysis: { ...saved.analysis, compare } } : saved;
   }
 
@@ -162,19 +162,19 @@ export class QuerySession {
     return this.#view.saved?.note;
   }
 
-  get view(): PanelView | undefined {
+  get view(): View | undefined {
     return this.#state.view;
   }
 
   /** Applies a saved view. */
-  showView(view: SavedView): void {
-    this.#dispatch({ type: 'zone', zone: zoneOfPage(zoneOfView(view) ?? '') });
-    this.#dispatch({ type: 'view', view: readView(view) });
+  showView(view: SerializedView): void {
+    this.#dispatch({ type: 'zone', zone: findOfferedZone(getViewZone(view) ?? '') });
+    this.#dispatch({ type: 'view', view: parseView(view) });
     this.panel.showView(view);
   }
 
   /** Associates the panel with the saved query that has this `entryId`, or with none. */
-  belongTo(saved: string | undefined): void {
+  setSavedQuery(saved: string | undefined): void {
     this.#dispatch({ type: 'saved', saved });
   }
 
@@ -183,7 +183,7 @@ export class QuerySession {
   }
 
   /** Moves the panel to a board. */
-  join(board: PanelBoard): void {
+  setBoard(board: PanelBoard): void {
     this.#dispatch({ type: 'board', board });
   }
 
@@ -201,56 +201,56 @@ export class QuerySession {
   }
 
   /** Whether the panel shows a result and has neither a run in progress nor a comparison. */
-  get isAtRest(): boolean {
-    return this.result !== undefined && !this.#current && !this.question.comparison;
+  get isIdle(): boolean {
+    return this.result !== undefined && !this.#currentRun && !this.request.comparison;
   }
 
   /** Updates the names in the panel. `ordinal` counts the panels with the same name, from 1. */
-  showNames(ordinal: number): void {
+  updateNames(ordinal: number): void {
     this.#dispatch({ type: 'ordinal', ordinal });
-    this.#view.showNames();
+    this.#view.updateNames();
   }
 
   cancel(): void {
-    this.#current?.abort();
+    this.#currentRun?.abort();
   }
 
   /** Shows a result that was fetched elsewhere, instead of running the query. */
-  show(result: Result): void {
+  showResult(result: Result): void {
     this.cancel();
-    this.#current = undefined;
-    this.#answered(result);
+    this.#currentRun = undefined;
+    this.#onResult(result);
   }
 
   /** Sets the query of the next run. The result stays on screen if the query is the same. */
-  change(question: PanelQuery): void {
-    this.#dispatch({ type: 'changed', question });
+  setRequest(request: PanelRequest): void {
+    this.#dispatch({ type: 'changed', request });
   }
 
   /** Marks the revisions as seen, so that the next run no longer shows them. */
-  revisionsSeen(): void {
+  markRevisionsSeen(): void {
     this.#dispatch({ type: 'revisionsSeen' });
   }
 
   /** Updates the connection after its name or key changed. */
-  renewConnection(connection: Connection): void {
+  updateConnection(connection: Connection): void {
     this.#dispatch({ type: 'renewed', connection });
   }
 
   /** Confirms or declines the displayed plan. */
-  answerPlan(isConfirmed: boolean): void {
-    this.#state.running?.question?.answer(isConfirmed);
+  confirmPlan(isConfirmed: boolean): void {
+    this.#state.running?.confirmation?.reply(isConfirmed);
   }
 
   /** Resolves the range of a query to instants. Throws InputError. */
-  resolved(query: Query = this.query): ResolvedQuery {
-    return resolvedNow(query, this.#deps.nowAt(this.connection));
+  resolve(query: Query = this.query): ResolvedQuery {
+    return resolveQueryAt(query, this.#deps.nowAt(this.connection));
   }
 
   /** Requests the earlier weeks that are not in the archive, after the person confirms the price, and compares with them. */
   async requestEarlier(): Promise<void> {
-    const range = this.result?.history?.lacking;
-    if (range !== undefined) await this.run('never', undefined, this.resolved({ ...this.query, range }));
+    const range = this.result?.history?.missingRange;
+    if (range !== undefined) await this.run('never', undefined, this.resolve({ ...this.query, range }));
   }
 
   /**
@@ -260,47 +260,48 @@ export class QuerySession {
   async run(refresh: Refresh = 'ifStale', confirmed?: ConfirmedPlan, earlier?: ResolvedQuery): Promise<void> {
     this.cancel();
     const run = new AbortController();
-    this.#current = run;
-    const isCurrent = (): boolean => this.#current === run;
+    this.#currentRun = run;
+    const isCurrent = (): boolean => this.#currentRun === run;
     this.#dispatch({ type: 'begun', refresh });
     try {
       const { connection: before } = this;
       const connection = isAbsent(before) ? before : this.#deps.connectionById(before.id);
-      if (!connection) throw removedConnection(before);
-      this.renewConnection(connection);
+      if (!connection) throw createRemovedError(before);
+      this.updateConnection(connection);
       const options: RunOptions = {
         signal: run.signal,
         refresh,
-        together: confirmed?.together,
+        group: confirmed?.together,
         preview: true,
-        recorded: true,
-        saved: this.savedId,
-        confirms: confirmed ? 'beyondPlan' : 'all',
+        isRecorded: true,
+        savedEntryId: this.savedId,
+        confirmations: confirmed ? 'beyondPlan' : 'all',
       };
-      const asking = this.#askAfter(earlier, options, isCurrent);
+      const running = this.#runAfterEarlier(earlier, options, isCurrent);
       const location = vscode.ProgressLocation.Window;
-      const result = await withProgress({ location, title: this.title }, async () => asking);
-      const shown = refresh === 'never' ? await withLack(result, this.resolved(), connection, this.#deps) : result;
-      const whole = await this.#withHistory(shown, run.signal);
-      if (isCurrent()) this.#answered(whole);
+      const result = await withProgress({ location, title: this.title }, async () => running);
+      const withPrice =
+        refresh === 'never' ? await addMissingRange(result, this.resolve(), connection, this.#deps) : result;
+      const whole = await this.#appendHistory(withPrice, run.signal);
+      if (isCurrent()) this.#onResult(whole);
     } catch (error) {
-      if (isCurrent()) this.#failed(error);
+      if (isCurrent()) this.#onFailure(error);
     } finally {
-      if (isCurrent()) this.#current = undefined;
+      if (isCurrent()) this.#currentRun = undefined;
     }
     // If the run failed, the previous result is still shown and may lack its history.
-    await this.#addHistory();
+    await this.#loadHistory();
   }
 
   /** Requests the earlier hours, then runs the query, whose cost includes their requests. */
-  async #askAfter(
+  async #runAfterEarlier(
     earlier: ResolvedQuery | undefined,
     options: RunOptions,
     isCurrent: () => boolean,
   ): Promise<ComparedResult> {
-    const ofEarlier: RunOptions = { ...options, refresh: 'ifStale', preview: false };
-    const before = earlier && (await this.#follow(earlier, ofEarlier, isCurrent, t('the weeks before')));
-    const result = await this.#ask(this.resolved(), options, isCurrent);
+    const earlierOptions: RunOptions = { ...options, refresh: 'ifStale', preview: false };
+    const before = earlier && (await this.#runAndDispatch(earlier, earlierOptions, isCurrent, t('the weeks before')));
+    const result = await this.#runWithComparison(this.resolve(), options, isCurrent);
     if (!before) return result;
     const { provenance } = result;
     const requestsSpent = provenance.requestsSpent + before.provenance.requestsSpent;
@@ -309,71 +310,75 @@ export class QuerySession {
   }
 
   /** Runs the query, and the other ranges of a comparison. A comparison that is no longer possible ends with a notice. */
-  async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
-    const { comparison, connection } = this.question;
-    if (!comparison) return this.#follow(query, options, isCurrent);
+  async #runWithComparison(
+    query: ResolvedQuery,
+    options: RunOptions,
+    isCurrent: () => boolean,
+  ): Promise<ComparedResult> {
+    const { comparison, connection } = this.request;
+    if (!comparison) return this.#runAndDispatch(query, options, isCurrent);
     if (comparison.kind === 'file') {
-      const result = await this.#follow(query, options, isCurrent);
+      const result = await this.#runAndDispatch(query, options, isCurrent);
       try {
         return await this.#deps.compareWithFile(result, query, comparison, options.signal);
       } catch (error) {
-        const notice = failureWords(error)?.sentence;
-        if (notice && isCurrent()) this.change({ ...this.question, comparison: undefined, notice });
+        const notice = describeFailure(error)?.sentence;
+        if (notice && isCurrent()) this.setRequest({ ...this.request, comparison: undefined, notice });
         return result;
       }
     }
-    const others = comparedQueries(comparison, query, this.#deps.nowAt(connection));
+    const others = resolveComparedQueries(comparison, query, this.#deps.nowAt(connection));
     const name = comparisonName(comparison);
     if (!others) {
-      this.change({ ...this.question, comparison: undefined, notice: cannotCompare(name, query) });
-      return this.#follow(query, options, isCurrent);
+      this.setRequest({ ...this.request, comparison: undefined, notice: notComparableNotice(name, query) });
+      return this.#runAndDispatch(query, options, isCurrent);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the query's own range is previewed while it loads, and only its plan was confirmed.
-    const ofOther: RunOptions = { ...options, preview: false, together: undefined, confirms: 'all' };
-    const nameOf = (other: ResolvedQuery): string => periodName(comparison, other);
-    return runCompared(query, others, { align, nameOf, say: comparisonText }, async asked =>
-      asked === query
-        ? this.#follow(query, options, isCurrent)
-        : this.#follow(asked, ofOther, isCurrent, nameOf(asked)),
+    const otherOptions: RunOptions = { ...options, preview: false, group: undefined, confirmations: 'all' };
+    const getName = (other: ResolvedQuery): string => periodName(comparison, other);
+    return runCompared(query, others, { align, getName, localize }, async periodQuery =>
+      periodQuery === query
+        ? this.#runAndDispatch(query, options, isCurrent)
+        : this.#runAndDispatch(periodQuery, otherOptions, isCurrent, getName(periodQuery)),
     );
   }
 
   /** Adds the earlier rows that the view compares with, and the price of the ones that were never requested. */
-  async #withHistory(result: ComparedResult, signal?: AbortSignal): Promise<ComparedResult> {
+  async #appendHistory(result: ComparedResult, signal?: AbortSignal): Promise<ComparedResult> {
     const { connection, query } = this;
-    const { events } = this.#state.view ?? readView(this.#view.saved);
-    const asked = { query: this.resolved(), connection, signal };
-    const whole = await withHistory(result, events.kind, asked, this.#deps);
-    const { lacking } = whole.history ?? {};
-    if (!whole.history || lacking === undefined) return whole;
-    const { requests, hasKey } = await this.#deps.pricing.requestsOf(
-      this.resolved({ ...query, range: lacking }),
+    const { events } = this.#state.view ?? parseView(this.#view.saved);
+    const target = { query: this.resolve(), connection, signal };
+    const whole = await addHistory(result, events.kind, target, this.#deps);
+    const { missingRange } = whole.history ?? {};
+    if (!whole.history || missingRange === undefined) return whole;
+    const { requests, hasKey } = await this.#deps.pricing.countRequests(
+      this.resolve({ ...query, range: missingRange }),
       connection,
     );
     return { ...whole, history: { ...whole.history, ...(hasKey && { requests }) } };
   }
 
-  async #viewChanged(view: PanelView): Promise<void> {
+  async #viewChanged(view: View): Promise<void> {
     this.#dispatch({ type: 'view', view });
-    await this.#addHistory();
+    await this.#loadHistory();
   }
 
   /** Adds the earlier rows to the displayed result if it has none. */
-  async #addHistory(): Promise<void> {
+  async #loadHistory(): Promise<void> {
     const { result } = this;
-    if (!result || result.history || this.#current || this.#reading === result) return;
-    this.#reading = result;
+    if (!result || result.history || this.#currentRun || this.#resultAwaitingHistory === result) return;
+    this.#resultAwaitingHistory = result;
     try {
-      const { history } = await this.#withHistory(result);
+      const { history } = await this.#appendHistory(result);
       if (history && this.result === result) this.#dispatch({ type: 'history', history });
     } finally {
-      this.#reading = undefined;
+      this.#resultAwaitingHistory = undefined;
     }
   }
 
   /** Runs a query and dispatches its events as long as its run is the current one. */
-  async #follow(
+  async #runAndDispatch(
     query: ResolvedQuery,
     options: RunOptions,
     isCurrent: () => boolean,
@@ -388,49 +393,49 @@ export class QuerySession {
     return run.result;
   }
 
-  #answered(result: ComparedResult): void {
-    this.#keepResponse(result);
+  #onResult(result: ComparedResult): void {
+    this.#storeResponse(result);
     this.#dispatch({ type: 'done', result });
     void setContext(contextKeys.hasRun, true);
     // A part is missing or outdated: the rest is shown, and a notification offers what to do.
     const { failure } = result.provenance;
-    const words = failure && failureWords(this.lastError);
-    if (words) void this.#notify(aboutDataset(failure.dataset, words.sentence), words.actions);
+    const message = failure && describeFailure(this.lastError);
+    if (message) void this.#notify(prefixDatasetTitle(failure.dataset, message.sentence), message.actions);
   }
 
-  #failed(error: unknown): void {
-    if (!(error instanceof GridError) && failureWords(error)) this.#deps.logError(error);
+  #onFailure(error: unknown): void {
+    if (!(error instanceof GridError) && describeFailure(error)) this.#deps.logError(error);
     const { result, running } = this.#state;
-    if (!result && running?.rows) this.#keepResponse(running.rows.result);
+    if (!result && running?.rows) this.#storeResponse(running.rows.result);
     this.#dispatch({ type: 'failed', error });
     const { outcome } = this.#state;
-    const words = outcome?.type === 'failed' ? failureWords(outcome.error) : undefined;
+    const message = outcome?.type === 'failed' ? describeFailure(outcome.error) : undefined;
     // Without a result, the panel itself shows the error.
-    if (this.result && words) void this.#notify(words.sentence, words.actions);
+    if (this.result && message) void this.#notify(message.sentence, message.actions);
   }
 
   #dispatch(event: SessionEvent): void {
-    this.#state = reduce(this.#state, event, this.#deps.nowAt(this.connection));
+    this.#state = reduceSession(this.#state, event, this.#deps.nowAt(this.connection));
     this.#view.show(this.#state);
   }
 
   /** Cancels the run without a message, because the panel was closed. */
-  #abandon(): void {
-    const run = this.#current;
-    this.#current = undefined;
+  #onPanelClosed(): void {
+    const run = this.#currentRun;
+    this.#currentRun = undefined;
     run?.abort();
     void this.#response?.dispose();
   }
 
-  #keepResponse({ bodies }: Result): void {
+  #storeResponse({ bodies }: Result): void {
     void this.#response?.dispose();
-    this.#response = this.#deps.responses.keep(bodies);
+    this.#response = this.#deps.responses.store(bodies);
   }
 
   /** Returns the text of the last response or its beginning; empty if all rows came from the archive. Throws InputError if it was deleted. */
   async response(characters?: number): Promise<string> {
     try {
-      return (await this.#response?.text(characters)) ?? '';
+      return (await this.#response?.readText(characters)) ?? '';
     } catch (error) {
       this.#deps.logError(error);
       throw new InputError(
@@ -441,7 +446,7 @@ export class QuerySession {
 
   async #readResponse(): Promise<RawResponse | undefined> {
     const response = this.#response;
-    const text = await this.response(longestRaw + 1);
+    const text = await this.response(maxRawLength + 1);
     // A newer response has replaced it: the page will ask again.
     if (response !== this.#response) return undefined;
     const { requests = [], requestsSpent = 0 } = this.result?.provenance ?? {};
@@ -449,7 +454,7 @@ export class QuerySession {
   }
 
   #setZone(timeZone: string): void {
-    const zone = zoneOfPage(timeZone);
+    const zone = findOfferedZone(timeZone);
     if (!zone) throw new InputError(t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
     this.#dispatch({ type: 'zone', zone });
   }
@@ -457,10 +462,10 @@ export class QuerySession {
   async #notify(sentence: string, actions: readonly PanelAction[]): Promise<void> {
     const choices = actions.map(action => ({ title: actionLabel(action), action }));
     const chosen = await showErrorMessage(sentence, ...choices);
-    if (chosen) this.#deps.act(chosen.action, this);
+    if (chosen) this.#deps.runAction(chosen.action, this);
   }
 }
 
-function removedConnection({ name }: Connection): InputError {
+function createRemovedError({ name }: Connection): InputError {
   return new InputError(t("The connection '{0}' was removed. Add it again, or run the query with another one.", name));
 }

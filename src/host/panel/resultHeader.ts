@@ -1,46 +1,46 @@
-import { cutsSeconds } from '../../core/frame/clip.ts';
+import { hasSubMillisecondTimes } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
-import { errorOf } from '../../core/errors.ts';
-import { stepOf } from '../../core/query/catalogue.ts';
-import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { createPartError } from '../../core/errors.ts';
+import { getIntervalMs } from '../../core/query/catalogue.ts';
+import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
 import { shortZone, utc } from '../../core/time/zone.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { stepShape } from '../../shared/formatTime.ts';
+import { createIntervalShape } from '../../shared/formatTime.ts';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
 import {
   partialDay,
-  shownStates,
-  stepStart,
+  getDisplayStates,
+  getIntervalStart,
   type Coverage,
-  type PartCoverage,
+  type DatasetCoverage,
   type Provenance,
   type Result,
   type Revisions,
 } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
-import { aboutDataset, datasetTitle, describeCoverage } from '../messages/catalogue.ts';
-import { failureWords } from '../messages/failures.ts';
-import { count, intervalName, requests, rows, steps } from '../messages/numbers.ts';
+import { prefixDatasetTitle, datasetTitle, describeCoverage } from '../messages/catalogue.ts';
+import { describeFailure } from '../messages/failures.ts';
+import { formatCount, intervalName, formatRequests, formatRows, formatIntervals } from '../messages/numbers.ts';
 import {
-  momentText,
-  periodText,
+  formatInstant,
+  formatPeriod,
   reachesToNow,
-  shortMomentText,
-  spanText,
-  stepText,
-  rangeWords,
+  formatShortInstant,
+  formatSpan,
+  formatRowTime,
+  translateRange,
 } from '../messages/times.ts';
-import { periodsComparedWith, type Against, type ComparedResult, type Lack } from './comparedRun.ts';
+import { listComparedRanges, type ComparedRange, type ComparedResult, type MissingRange } from './comparedRun.ts';
 
 /** The maximum number of days listed in a tooltip. */
-const mostListed = 10;
+const maxListed = 10;
 
 /** What the header line shows in addition to the result. */
 export interface HeaderContext {
   readonly zone: DisplayZone;
   /** The time zone of the query's days, if it differs from the displayed zone or the setting. */
-  readonly different?: DisplayZone | undefined;
+  readonly daysZone?: DisplayZone | undefined;
   /** Why there is no newer result. */
   readonly notRefreshed?: string | undefined;
   /** A sentence about something that ended without the person's request, such as a comparison. */
@@ -48,46 +48,46 @@ export interface HeaderContext {
 }
 
 /** Creates the header: connection, dataset, range, interval, rows, requests spent, and warnings such as sample data and gaps. */
-export function headerOf(
+export function createHeader(
   result: ComparedResult,
-  { zone, different, notRefreshed, notice }: HeaderContext,
+  { zone, daysZone, notRefreshed, notice }: HeaderContext,
 ): HeaderPart[] {
-  const { provenance, frame, against, lack } = result;
+  const { provenance, frame, comparedRange, missingRange } = result;
   const coverage = result.coverage && describeCoverage(result.coverage);
   const joined = coverage?.parts;
-  const sample = sampleNote(provenance);
+  const sample = sampleDataPart(provenance);
   // The connection of Sample Data usually has the same name.
   const parts: HeaderPart[] =
     sample?.text === provenance.connection
       ? [sample]
       : [{ text: provenance.connection, tooltip: t('Connection'), spare: 2 }, ...(sample ? [sample] : [])];
   // Hidden first when space is short, because the title and the toolbar show it too.
-  parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
+  parts.push({ text: datasetTitle(provenance.dataset), tooltip: formatParams(provenance), spare: 5 });
   parts.push({
-    text: spanText(provenance, provenance.days ?? zone, provenance.nextPublication),
-    tooltip: t('Requested range: {0}. The end is exclusive.', rangeWords(provenance.range)),
+    text: formatSpan(provenance, provenance.days ?? zone, provenance.nextPublication),
+    tooltip: t('Requested range: {0}. The end is exclusive.', translateRange(provenance.range)),
     spare: 1,
   });
-  if (different) parts.push(daysPart(different));
+  if (daysZone) parts.push(daysPart(daysZone));
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
-  if (against) parts.push(againstPart(periodsComparedWith(result), provenance, provenance.days ?? zone));
+  if (comparedRange) parts.push(comparisonPart(listComparedRanges(result), provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame) parts.push(rowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
-  parts.push(...lackingParts(joined ?? [], provenance, provenance.days ?? zone));
+  parts.push(...incompleteParts(joined ?? [], provenance, provenance.days ?? zone));
   if (coverage) parts.push(...partialDayParts(coverage, provenance, provenance.days ?? utc));
   if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
-  const notAsked = coverage ? countedIn(coverage).notAsked : 0;
-  if (notAsked > 0) {
+  const notRequested = coverage ? requestedCounts(coverage).notAsked : 0;
+  if (notRequested > 0) {
     parts.push({
-      text: notAskedText(steps(notAsked, askedAs(provenance)), lack),
+      text: formatNotRequested(formatIntervals(notRequested, requestedIntervalOf(provenance)), missingRange),
       tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
       tone: 'warning',
-      ...(lack?.action && { action: lack.action }),
+      ...(missingRange?.action && { action: missingRange.action }),
     });
   }
-  if (frame && cutsSeconds(frame)) parts.push(cutSecondsPart());
-  const late = latePart(provenance, zone);
-  if (late) parts.push(late);
+  if (frame && hasSubMillisecondTimes(frame)) parts.push(truncatedTimesPart());
+  const delay = delayPart(provenance, zone);
+  if (delay) parts.push(delay);
   if (provenance.incomplete) {
     parts.push({
       text: t('more rows available'),
@@ -103,7 +103,7 @@ export function headerOf(
 }
 
 /** Warns that times were truncated, because instants are stored as milliseconds. */
-export function cutSecondsPart(): HeaderPart {
+export function truncatedTimesPart(): HeaderPart {
   const tooltip = t(
     'Some times have more than three decimals of a second. Rows are sorted, joined and compared to the millisecond; exports keep all digits.',
   );
@@ -111,60 +111,69 @@ export function cutSecondsPart(): HeaderPart {
 }
 
 /** Formats a text such as “24 hours not requested: 1 request”. */
-export function notAskedText(counted: string, lack: Lack | undefined): string {
+export function formatNotRequested(counted: string, lack: MissingRange | undefined): string {
   const text = t('{0} not requested', counted);
-  return lack ? t('{0}: {1}', text, requests(lack.requests)) : text;
+  return lack ? t('{0}: {1}', text, formatRequests(lack.requests)) : text;
 }
 
 /** Creates “compared with previous period: 26 Apr – 2 May 2026 UTC”, with the number of missing rows and of further periods. */
-function againstPart(
-  periods: readonly Against[],
-  asked: Pick<Provenance, 'interval' | 'days'>,
+function comparisonPart(
+  periods: readonly ComparedRange[],
+  query: Pick<Provenance, 'interval' | 'days'>,
   zone: DisplayZone,
 ): HeaderPart {
-  const [first, ...further] = periods.map(period => periodText(period, zone));
+  const [first, ...further] = periods.map(period => formatPeriod(period, zone));
   const text =
     further.length > 0
       ? t('compared with {0} and {1} more', first ?? '', further.length)
       : t('compared with {0}: {1}', periods[0]?.name ?? '', first ?? '');
   const tooltip = periods
-    .map(period => t('The other range: {0}. The end is exclusive.', `${spanText(period, zone)} (${period.range})`))
+    .map(period => t('The other range: {0}. The end is exclusive.', `${formatSpan(period, zone)} (${period.range})`))
     .join('\n');
-  const lacking = periods.reduce((sum, { coverage }) => sum + withoutRow(coverage), 0);
-  if (lacking === 0) return { text, tooltip };
-  return { text: t('{0}, {1} without a row there', text, steps(lacking, askedAs(asked))), tooltip, tone: 'warning' };
+  const missing = periods.reduce((sum, { coverage }) => sum + countMissing(coverage), 0);
+  if (missing === 0) return { text, tooltip };
+  return {
+    text: t('{0}, {1} without a row there', text, formatIntervals(missing, requestedIntervalOf(query))),
+    tooltip,
+    tone: 'warning',
+  };
 }
 
 /** Counts the hours without a row in the compared periods, leaving out files, which cannot be requested. */
-export function lackingThere(result: ComparedResult): number {
-  const asked = periodsComparedWith(result).filter(({ isFile }) => !isFile);
-  return asked.reduce((sum, { coverage }) => sum + withoutRow(coverage), 0);
+export function countMissingInCompared(result: ComparedResult): number {
+  const ranges = listComparedRanges(result).filter(({ isFile }) => !isFile);
+  return ranges.reduce((sum, { coverage }) => sum + countMissing(coverage), 0);
 }
 
 function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
   const tooltip = t('Compare the previous and current values of these rows');
-  return { text: revisionsText(revisions, provenance, zone), tooltip, action: 'showRevisions' };
+  return { text: describeRevisions(revisions, provenance, zone), tooltip, action: 'showRevisions' };
 }
 
 /** Formats a text such as “3 hours revised, 1 withdrawn since 21 Nov 08:05 UTC”. */
-export function revisionsText(
+export function describeRevisions(
   { revised, withdrawn, since }: Revisions,
-  { fetchedAt = since, ...asked }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
+  { fetchedAt = since, ...query }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
   zone: DisplayZone,
 ): string {
-  const interval = askedAs(asked);
-  const then = shortMomentText(since, zone, fetchedAt);
-  if (withdrawn === 0) return t('{0} revised since {1}', steps(revised, interval), then);
-  if (revised === 0) return t('{0} withdrawn since {1}', steps(withdrawn, interval), then);
-  return t('{0} revised, {1} withdrawn since {2}', steps(revised, interval), count(withdrawn), then);
+  const interval = requestedIntervalOf(query);
+  const sinceText = formatShortInstant(since, zone, fetchedAt);
+  if (withdrawn === 0) return t('{0} revised since {1}', formatIntervals(revised, interval), sinceText);
+  if (revised === 0) return t('{0} withdrawn since {1}', formatIntervals(withdrawn, interval), sinceText);
+  return t(
+    '{0} revised, {1} withdrawn since {2}',
+    formatIntervals(revised, interval),
+    formatCount(withdrawn),
+    sinceText,
+  );
 }
 
 /** Creates the part for delayed data: the service reports that its last row is not current, which is not an error. */
-function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
-  const { data_delay: isLate, last_available: last } = serviceMeta(meta);
+function delayPart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
+  const { data_delay: isLate, last_available: last } = getServiceMeta(meta);
   if (isLate !== true) return undefined;
   const since = typeof last === 'string' ? parseInstant(last) : undefined;
-  const text = since === undefined ? t('data delayed') : t('data delayed; latest {0}', momentText(since, zone));
+  const text = since === undefined ? t('data delayed') : t('data delayed; latest {0}', formatInstant(since, zone));
   return { text, tooltip: t('Reported by the service. It adds the hours when it has them.') };
 }
 
@@ -172,24 +181,28 @@ function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefin
 function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
   const { failure, keptSince } = provenance;
   if (!failure) return undefined;
-  const why = failureWords(errorOf(failure))?.sentence ?? failure.reason;
-  const stretches = failure.stretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
-  const tooltip = `${stretches}: ${aboutDataset(failure.dataset, why)}`;
-  const failed = coverage ? countedIn(coverage).failed : 0;
-  const failedText = aboutDataset(failure.dataset, t('{0} failed', steps(failed, askedAs(provenance))));
+  const reason = describeFailure(createPartError(failure))?.sentence ?? failure.reason;
+  const failedRanges = failure.stretches.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
+  const tooltip = `${failedRanges}: ${prefixDatasetTitle(failure.dataset, reason)}`;
+  const failed = coverage ? requestedCounts(coverage).failed : 0;
+  const failedText = prefixDatasetTitle(
+    failure.dataset,
+    t('{0} failed', formatIntervals(failed, requestedIntervalOf(provenance))),
+  );
   if (failed > 0) return { text: failedText, tooltip, tone: 'warning' };
   // No hour of this period failed, so the compared period did.
-  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
+  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', formatInstant(keptSince, zone));
   return { text, tooltip, tone: 'warning' };
 }
 
 /** Creates “1 request, 144 hours from archive”; the tooltip has the time of the fetch and of the next publication. */
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
-  const archived = steps(stepsKept, askedAs(provenance));
-  const text = stepsKept > 0 ? t('{0}, {1} from archive', requests(requestsSpent), archived) : requests(requestsSpent);
-  const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
-  const next = t('The next publication is about {0}.', momentText(nextPublication, zone));
+  const archived = formatIntervals(stepsKept, requestedIntervalOf(provenance));
+  const text =
+    stepsKept > 0 ? t('{0}, {1} from archive', formatRequests(requestsSpent), archived) : formatRequests(requestsSpent);
+  const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', formatInstant(fetchedAt, zone));
+  const next = t('The next publication is about {0}.', formatInstant(nextPublication, zone));
   return { text, tooltip: `${fetched} ${next}`, spare: 3 };
 }
 
@@ -197,26 +210,26 @@ function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
 function rowsPart(
   rowCount: number,
   coverage: Coverage | undefined,
-  { rowsOutside, interval, ...asked }: Provenance,
+  { rowsOutside, interval, ...provenance }: Provenance,
   zone: DisplayZone,
 ): HeaderPart {
-  const outside = rowsOutside > 0 ? [t('{0} outside the range omitted.', rows(rowsOutside))] : [];
-  if (!coverage || rowCount === 0) return { text: rows(rowCount), tooltip: outside.join(' ') };
+  const outside = rowsOutside > 0 ? [t('{0} outside the range omitted.', formatRows(rowsOutside))] : [];
+  if (!coverage || rowCount === 0) return { text: formatRows(rowCount), tooltip: outside.join(' ') };
   const { expected, present, missing, notPublished } = coverage;
-  const tooltip = [...outside, ...(missing > 0 ? [missingText(coverage, zone)] : [])].join(' ');
-  if (present === expected && rowCount === present) return { text: rows(rowCount), tooltip };
+  const tooltip = [...outside, ...(missing > 0 ? [missingTooltip(coverage, zone)] : [])].join(' ');
+  if (present === expected && rowCount === present) return { text: formatRows(rowCount), tooltip };
   const text = [
     // Some intervals have several rows, or rows lie in no interval.
-    ...(rowCount === present ? [] : [rows(rowCount)]),
-    t('{0} of {1}', count(present), steps(expected, interval)),
-    ...(missing > 0 ? [missingWords(coverage, asked.start, stepOf(interval), zone)] : []),
-    ...(notPublished > 0 ? [t('{0} not published yet', count(notPublished))] : []),
+    ...(rowCount === present ? [] : [formatRows(rowCount)]),
+    t('{0} of {1}', formatCount(present), formatIntervals(expected, interval)),
+    ...(missing > 0 ? [formatMissing(coverage, provenance.start, getIntervalMs(interval), zone)] : []),
+    ...(notPublished > 0 ? [t('{0} not published yet', formatCount(notPublished))] : []),
   ].join(', ');
   return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
 }
 
 /** Creates a part for each joined dataset that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. */
-function lackingParts(parts: readonly PartCoverage[], provenance: Provenance, zone: DisplayZone): HeaderPart[] {
+function incompleteParts(parts: readonly DatasetCoverage[], provenance: Provenance, zone: DisplayZone): HeaderPart[] {
   return parts.flatMap(({ title, coverage }) => {
     // Failed hours have their own part.
     if (coverage.present + coverage.failed === coverage.expected) return [];
@@ -226,29 +239,29 @@ function lackingParts(parts: readonly PartCoverage[], provenance: Provenance, zo
 }
 
 /** Creates the part that marks Sample Data and replayed hours; the tooltip has their file. */
-export function sampleNote(provenance: Provenance): HeaderPart | undefined {
-  if (dataMark(provenance) === undefined) return undefined;
+export function sampleDataPart(provenance: Provenance): HeaderPart | undefined {
+  if (getDataMark(provenance) === undefined) return undefined;
   const { meta } = provenance;
-  const { note } = serviceMeta(meta);
-  if (sandboxData(meta) !== 'replay')
+  const { note } = getServiceMeta(meta);
+  if (getSandboxData(meta) !== 'replay')
     return { text: sampleDataName(), tone: 'warning', tooltip: t('Not measured on a real grid.') };
-  const isMoved = /; its times are moved /.test(String(serviceMeta(meta)['replayed_from']));
+  const isMoved = /; its times are moved /.test(String(getServiceMeta(meta)['replayed_from']));
   return {
     text: isMoved ? t('Replayed Hours, Moved in Time') : t('Replayed Hours'),
     tone: 'warning',
-    tooltip: typeof note === 'string' ? note : (dataText(provenance) ?? ''),
+    tooltip: typeof note === 'string' ? note : (formatDataMark(provenance) ?? ''),
   };
 }
 
 /** Formats “1 missing: 3 May 02:00” or “23 missing”; the tooltip has the times of several. */
-function missingWords(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
+function formatMissing(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
   const { missingStretches, missing, expected } = coverage;
   const [first] = missingStretches;
-  if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', count(missing));
+  if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', formatCount(missing));
   return t(
     '{0} missing: {1}',
-    count(missing),
-    stepText(first[0], zone, stepShape(start, stepMs, expected, coverage.edges)),
+    formatCount(missing),
+    formatRowTime(first[0], zone, createIntervalShape(start, stepMs, expected, coverage.edges)),
   );
 }
 
@@ -261,52 +274,52 @@ export function daysPart(zone: DisplayZone): HeaderPart {
   return { text: t('days of {0}', shortZone(zone)), tooltip, action: 'chooseRange' };
 }
 
-function paramsText({ params, dataset }: Provenance): string {
+function formatParams({ params, dataset }: Provenance): string {
   const extra = Object.entries(params).map(([name, value]) => `${name}=${value}`);
   return [dataset, ...extra].join(' ');
 }
 
-function missingText(coverage: Coverage, zone: DisplayZone): string {
-  const shown = coverage.missingStretches.map(([start, end]) => spanText({ start, end }, zone));
-  const counted = coverage.missingStretches.length < coverage.missing ? '…' : '';
-  return t("No rows received for {0}. 'Fetch Missing' requests them again.", shown.join(', ') + counted);
+function missingTooltip(coverage: Coverage, zone: DisplayZone): string {
+  const ranges = coverage.missingStretches.map(([start, end]) => formatSpan({ start, end }, zone));
+  const ellipsis = coverage.missingStretches.length < coverage.missing ? '…' : '';
+  return t("No rows received for {0}. 'Fetch Missing' requests them again.", ranges.join(', ') + ellipsis);
 }
 
 /** Counts the past intervals without a row, which the service may have by now. Days made from hours are counted in hours. */
-export function withoutRow(coverage: Coverage | undefined): number {
+export function countMissing(coverage: Coverage | undefined): number {
   if (!coverage) return 0;
-  const { missing, late, failed, notAsked } = countedIn(coverage);
+  const { missing, late, failed, notAsked } = requestedCounts(coverage);
   return missing + late + failed + notAsked;
 }
 
 /** Returns the counts of the requested intervals, which are hours for days that are made from hours. */
-function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
+function requestedCounts(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
   return coverage.hours?.counts ?? coverage;
 }
 
 /** Returns the interval that was requested, which is hours for days that are made from hours. */
-function askedAs({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
+function requestedIntervalOf({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
   return days ? '1h' : interval;
 }
 
 /** Creates the part for the interval. For days, the tooltip has their time zone and whether they are made from hours. */
 function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
   const text = intervalName(interval);
-  const asked = t('Interval: {0}. Times are the beginning of each.', interval);
+  const description = t('Interval: {0}. Times are the beginning of each.', interval);
   if (!days) {
-    const own = t("These are the service's own days, which are days of UTC.");
-    return { text, tooltip: interval === '1d' ? `${asked} ${own}` : asked, spare: 4 };
+    const utcDays = t("These are the service's own days, which are days of UTC.");
+    return { text, tooltip: interval === '1d' ? `${description} ${utcDays}` : description, spare: 4 };
   }
-  const made = t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label);
+  const daysFromHours = t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label);
   // Never hidden (no `spare`) if another zone is displayed, so that nobody takes the days for days of that zone.
-  if (days.timeZone === zone.timeZone) return { text, tooltip: `${asked} ${made}`, spare: 4 };
-  return { text, tooltip: `${asked} ${made} ${t('They stay the same when another zone is shown.')}` };
+  if (days.timeZone === zone.timeZone) return { text, tooltip: `${description} ${daysFromHours}`, spare: 4 };
+  return { text, tooltip: `${description} ${daysFromHours} ${t('They stay the same when another zone is shown.')}` };
 }
 
 /** Creates “without 23 Nov, which has not ended”, if a range of the service's days reaches the present. */
 function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
-  const day = stepText(end, utc, stepShape(end, dayMs, 1));
+  const day = formatRowTime(end, utc, createIntervalShape(end, dayMs, 1));
   const tooltip = t(
     'The service publishes a day after it ends in UTC. For this day, use hourly values, or days made from hours such as 1d@UTC.',
   );
@@ -317,19 +330,21 @@ function unfinishedDayParts({ interval, days, range, end, nextPublication }: Pro
 function partialDayParts(coverage: Coverage, { start, nextPublication }: Provenance, zone: DisplayZone): HeaderPart[] {
   const { hours, expected } = coverage;
   if (!hours) return [];
-  const states = shownStates(coverage);
+  const states = getDisplayStates(coverage);
   const days = Array.from(states.keys()).filter(day => states[day] === partialDay);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const shape = stepShape(start, dayMs, expected, coverage.edges);
-  const hoursOf = (day: number): string => {
-    const at = stepText(stepStart(coverage, start, dayMs, day), zone, shape);
-    return t('{0}: {1} of {2} h', at, hours.present[day] ?? 0, hours.expected[day] ?? 0);
+  const shape = createIntervalShape(start, dayMs, expected, coverage.edges);
+  const formatHours = (day: number): string => {
+    const dayText = formatRowTime(getIntervalStart(coverage, start, dayMs, day), zone, shape);
+    return t('{0}: {1} of {2} h', dayText, hours.present[day] ?? 0, hours.expected[day] ?? 0);
   };
-  const isOpen = last === first && stepStart(coverage, start, dayMs, last + 1) > nextPublication - dayMs / 24;
-  const listed = days.slice(0, mostListed).map(hoursOf).join(', ') + (days.length > mostListed ? ' …' : '');
-  const text = days.length === 1 ? hoursOf(first) : t('{0} days with some of their hours', count(days.length));
+  const isUnfinished =
+    last === first && getIntervalStart(coverage, start, dayMs, last + 1) > nextPublication - dayMs / 24;
+  const listed = days.slice(0, maxListed).map(formatHours).join(', ') + (days.length > maxListed ? ' …' : '');
+  const text =
+    days.length === 1 ? formatHours(first) : t('{0} days with some of their hours', formatCount(days.length));
   const tooltip = t('Available hours: {0}.', listed);
-  const isLacking = hours.counts ? withoutRow(coverage) > 0 : !isOpen;
-  return [{ text, tooltip, ...(isLacking && { tone: 'warning' as const }) }];
+  const isMissing = hours.counts ? countMissing(coverage) > 0 : !isUnfinished;
+  return [{ text, tooltip, ...(isMissing && { tone: 'warning' as const }) }];
 }

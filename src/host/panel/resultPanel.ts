@@ -14,15 +14,15 @@ import {
   type ViewState,
 } from '../../shared/protocol.ts';
 import { panelAnalysisSchema } from '../../core/analysis/analysisSchema.ts';
-import type { SavedView } from '../../shared/savedView.ts';
+import type { SerializedView } from '../../shared/view.ts';
 import { panelTypes } from '../ids.ts';
-import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
-import { panelHtml } from './panelHtml.ts';
+import { createWebviewPanel, isPromptOpen, setPanelTitle } from '../messages/messages.ts';
+import { createPanelHtml } from './panelHtml.ts';
 import { WebviewStatePublisher } from './webviewStatePublisher.ts';
 
 /** The time that a page has to load before it is loaded again. Doubles with each attempt. */
-const startLimitMs = 15_000;
-const mostLoads = 4;
+const loadTimeoutMs = 15_000;
+const maxLoads = 4;
 
 export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
@@ -40,7 +40,7 @@ const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional
 const shownSelection = v.object({ rows: v.tuple([wholeNumber, wholeNumber]), columns: shownColumns });
 
 /** The schema of the message for each method of the host. */
-const sentForms = {
+const messageSchemas = {
   ready: v.unknown(),
   act: v.object({ action: v.picklist(panelActions) }),
   setZone: v.object({ timeZone: v.pipe(v.string(), v.maxLength(100)) }),
@@ -63,8 +63,8 @@ const sentForms = {
 };
 
 /** Validates a message of the page. Throws if it does not match its schema. */
-function readSent(method: keyof HostMethods, sent: unknown): unknown {
-  const parsed = v.safeParse(sentForms[method], sent);
+function parseMessage(method: keyof HostMethods, message: unknown): unknown {
+  const parsed = v.safeParse(messageSchemas[method], message);
   if (!parsed.success) throw new Error('Unknown message.');
   return parsed.output;
 }
@@ -73,7 +73,7 @@ function readSent(method: keyof HostMethods, sent: unknown): unknown {
 export interface PanelContent {
   readonly state: ViewState;
   /** Returns the state that the page stores, with which the panel is restored after a restart. */
-  readonly question: () => Readonly<Record<string, unknown>>;
+  readonly getPersistedState: () => Readonly<Record<string, unknown>>;
   readonly handlers: PanelHandlers;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
@@ -88,12 +88,12 @@ export class ResultPanel {
   readonly #publisher: WebviewStatePublisher;
   readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
-  readonly #html: () => string;
-  #loads = 0;
-  #startLimit: NodeJS.Timeout | undefined;
+  readonly #createHtml: () => string;
+  #loadCount = 0;
+  #loadTimer: NodeJS.Timeout | undefined;
   #isVisible: boolean;
   /** The view that the page has not received yet. */
-  #view: SavedView | undefined;
+  #pendingView: SerializedView | undefined;
 
   /** `restored` is the empty panel that VS Code opened after a restart. */
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
@@ -102,39 +102,41 @@ export class ResultPanel {
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     const options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     // A panel that opens late must not close a quick pick that the person is using.
-    const { column = vscode.ViewColumn.Active, preserveFocus = isAsking() || column > vscode.ViewColumn.One } = content;
-    const place = { viewColumn: column, preserveFocus };
-    const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, place, options);
+    const { column = vscode.ViewColumn.Active, preserveFocus = isPromptOpen() || column > vscode.ViewColumn.One } =
+      content;
+    const showOptions = { viewColumn: column, preserveFocus };
+    const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, showOptions, options);
     panel.webview.options = options;
-    const uri = (file: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+    const toWebviewUri = (file: string): string =>
+      panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'result.svg');
     this.#panel = panel;
     panel.onDidDispose(() => {
       this.#disposed = true;
-      clearTimeout(this.#startLimit);
-      this.#page.abandon();
+      clearTimeout(this.#loadTimer);
+      this.#page.resolvePending();
     });
     this.#isVisible = panel.visible;
     panel.onDidChangeViewState(() => {
       if (panel.visible === this.#isVisible) return;
       this.#isVisible = panel.visible;
       // VS Code discards the page of a hidden panel and loads it again when the panel becomes visible.
-      this.#loads = 0;
+      this.#loadCount = 0;
       if (panel.visible) this.#awaitPage();
     });
-    const { handlers, question } = content;
+    const { handlers, getPersistedState } = content;
     this.#page = new Messenger<HostMethods, PageMethods>(
       // A message to a hidden page is lost: the page asks for the state when it is back.
       async message => !this.#disposed && panel.webview.postMessage(message),
       {
         ready: () => {
-          this.#page.abandon();
+          this.#page.resolvePending();
           const { tab } = content;
           const namesExport = !deps.hasExported();
           const init = { locale: displayLocale(), strings: translations(), namesExport, ...(tab && { tab }) };
           // The page has loaded only if it replies: VS Code may drop messages to a page that was loaded twice.
-          void this.#page.request('init', init).then(isUp => isUp && clearTimeout(this.#startLimit));
-          void this.#page.notify('question', question());
+          void this.#page.request('init', init).then(isUp => isUp && clearTimeout(this.#loadTimer));
+          void this.#page.notify('question', getPersistedState());
           this.#sendView();
           this.#publisher.pageReady();
         },
@@ -142,17 +144,17 @@ export class ResultPanel {
         pageError: ({ message }) => deps.logError(`page: ${message}`),
       },
       error => deps.logError(`page: ${error instanceof Error ? error.message : String(error)}`),
-      readSent,
+      parseMessage,
     );
     this.#publisher = new WebviewStatePublisher(state, this.#page);
     panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));
-    this.#html = () =>
-      panelHtml({
+    this.#createHtml = () =>
+      createPanelHtml({
         cspSource: panel.webview.cspSource,
         nonce: deps.newNonce(),
-        scriptUris: [uri('webview.js')],
-        styleUris: [uri('webview.css')],
-        codiconsUri: uri('codicon.css'),
+        scriptUris: [toWebviewUri('webview.js')],
+        styleUris: [toWebviewUri('webview.css')],
+        codiconsUri: toWebviewUri('codicon.css'),
         language: displayLocale(),
         title: state.title,
       });
@@ -160,17 +162,17 @@ export class ResultPanel {
   }
 
   #load(): void {
-    this.#panel.webview.html = this.#html();
+    this.#panel.webview.html = this.#createHtml();
     this.#awaitPage();
   }
 
   /** Loads the page again if it does not report in time: the webview stays blank if a script or the first message is lost. */
   #awaitPage(): void {
-    clearTimeout(this.#startLimit);
-    if (++this.#loads === mostLoads) return;
-    const limit = startLimitMs * 2 ** (this.#loads - 1);
+    clearTimeout(this.#loadTimer);
+    if (++this.#loadCount === maxLoads) return;
+    const timeoutMs = loadTimeoutMs * 2 ** (this.#loadCount - 1);
     // A hidden page loads when it becomes visible.
-    this.#startLimit = setTimeout(() => this.#panel.visible && this.#load(), limit);
+    this.#loadTimer = setTimeout(() => this.#panel.visible && this.#load(), timeoutMs);
   }
 
   get active(): boolean {
@@ -190,10 +192,10 @@ export class ResultPanel {
   }
 
   /** Updates the names of the query; the result stays. */
-  showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+  updateNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     if (this.#disposed) return;
     this.#setTitle(title, named);
-    this.#publisher.showNames(title, named);
+    this.#publisher.updateNames(title, named);
   }
 
   /** Sets the title, marked like that of an unsaved editor if the query or view has changed. */
@@ -202,18 +204,18 @@ export class ResultPanel {
   }
 
   /** Applies a saved view. */
-  showView(view: SavedView): void {
-    this.#view = view;
+  showView(view: SerializedView): void {
+    this.#pendingView = view;
     if (this.#publisher.isReady) this.#sendView();
   }
 
   #sendView(): void {
-    const view = this.#view;
-    const arrived = (): void => {
-      if (this.#view === view) this.#view = undefined;
+    const view = this.#pendingView;
+    const onReceived = (): void => {
+      if (this.#pendingView === view) this.#pendingView = undefined;
     };
     // If the page is hidden by then, it receives the view when it becomes visible.
-    if (view) this.#page.request('view', view).then(arrived, () => {});
+    if (view) this.#page.request('view', view).then(onReceived, () => {});
   }
 
   /** The complete content that the page shows, also while newer rows load; undefined while it shows a part of a result. */
@@ -222,22 +224,22 @@ export class ResultPanel {
   }
 
   /** Requests the selection from the page. Undefined if it is a single cell or empty, or if the page is hidden. */
-  async askSelection(): Promise<ShownSelection | undefined> {
+  async requestSelection(): Promise<ShownSelection | undefined> {
     if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
     return v.parse(v.optional(shownSelection), await this.#page.request('readSelection', undefined));
   }
 
   /** Has the page store the state with which the panel is restored after a restart. */
-  keepQuestion(question: Readonly<Record<string, unknown>>): void {
-    if (this.#publisher.isReady) void this.#page.notify('question', question);
+  persistState(state: Readonly<Record<string, unknown>>): void {
+    if (this.#publisher.isReady) void this.#page.notify('question', state);
   }
 
-  reveal(column?: vscode.ViewColumn, preserveFocus = isAsking()): void {
+  reveal(column?: vscode.ViewColumn, preserveFocus = isPromptOpen()): void {
     if (!this.#disposed) this.#panel.reveal(column, preserveFocus);
   }
 
   /** Marks the instant that the pointer is at in another panel. */
-  point(instant: number | undefined): void {
+  showPointer(instant: number | undefined): void {
     if (this.#publisher.isReady && this.#panel.visible) void this.#page.notify('point', { instant });
   }
 
@@ -245,12 +247,12 @@ export class ResultPanel {
     return this.#disposed ? undefined : this.#panel.viewColumn;
   }
 
-  onDidChangeViewState(react: () => void): void {
-    this.#panel.onDidChangeViewState(react);
+  onDidChangeViewState(listener: () => void): void {
+    this.#panel.onDidChangeViewState(listener);
   }
 
-  onDidDispose(react: () => void): void {
-    this.#panel.onDidDispose(react);
+  onDidDispose(listener: () => void): void {
+    this.#panel.onDidDispose(listener);
   }
 
   dispose(): void {

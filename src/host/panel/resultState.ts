@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { beginningOfBodies } from '../../core/json/responseText.ts';
-import { stepOf } from '../../core/query/catalogue.ts';
-import { dataText, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { getIntervalMs } from '../../core/query/catalogue.ts';
+import { formatDataMark, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
 import {
-  longestRaw,
+  maxRawLength,
   presetActions,
   type ActionOffer,
   type DisplayZone,
@@ -16,14 +16,14 @@ import type { Coverage, History } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
-import { count, requests } from '../messages/numbers.ts';
-import { periodText, spanText } from '../messages/times.ts';
-import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
-import type { ComparedResult, Lack } from './comparedRun.ts';
-import { headerOf, lackingThere, withoutRow, type HeaderContext } from './resultHeader.ts';
+import { formatCount, formatRequests } from '../messages/numbers.ts';
+import { formatPeriod, formatSpan } from '../messages/times.ts';
+import { minCoverage, offeredZones, customTariffs } from '../settings.ts';
+import type { ComparedResult, MissingRange } from './comparedRun.ts';
+import { createHeader, countMissingInCompared, countMissing, type HeaderContext } from './resultHeader.ts';
 
 /** How a result is displayed: everything that is not in the result itself. */
-export interface Showing extends HeaderContext {
+export interface ResultViewOptions extends HeaderContext {
   readonly title: string;
   /** The texts of the toolbar. */
   readonly named: Omit<QueryTools, 'actions'>;
@@ -32,53 +32,53 @@ export interface Showing extends HeaderContext {
 }
 
 /** Returns the actions that any query offers. */
-export function queryOffers(): ActionOffer[] {
-  return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery');
+export function createQueryOffers(): ActionOffer[] {
+  return createOffers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery');
 }
 
 /** Creates the state that the page shows for a result. */
-export function resultState(result: ComparedResult, showing: Showing): ViewState {
-  const { title, zone, named } = showing;
-  const header = headerOf(result, showing);
-  const { frame, history, coverage, provenance, lack } = result;
-  const { tariffs } = ownTariffs();
-  const always = queryOffers();
+export function createResultState(result: ComparedResult, options: ResultViewOptions): ViewState {
+  const { title, zone, named } = options;
+  const header = createHeader(result, options);
+  const { frame, history, coverage, provenance, missingRange } = result;
+  const { tariffs } = customTariffs();
+  const queryActions = createQueryOffers();
   if (!frame)
     return {
       view: 'json',
       title,
-      tools: { ...named, actions: [...always, ...offers('export', 'openInEditor')] },
+      tools: { ...named, actions: [...queryActions, ...createOffers('export', 'openInEditor')] },
       header,
-      sentence: tableProblemText(result.problem),
-      text: beginningOfBodies(result.bodies, longestRaw + 1),
+      sentence: describeTableProblem(result.problem),
+      text: beginningOfBodies(result.bodies, maxRawLength + 1),
     };
   if (frame.rowCount === 0) {
     return {
       view: 'empty',
       title,
-      tools: { ...named, actions: always },
+      tools: { ...named, actions: queryActions },
       header,
-      sentence: emptySentence(result, zone),
-      actions: offers(...emptyActions(coverage, lack)),
+      sentence: describeEmptyResult(result, zone),
+      actions: createOffers(...emptyActions(coverage, missingRange)),
     };
   }
   return {
     view: 'table',
     origin: {
       connection: provenance.connection,
-      mark: dataText(provenance) ?? '',
-      dates: periodText(provenance, provenance.days ?? zone),
+      mark: formatDataMark(provenance) ?? '',
+      dates: formatPeriod(provenance, provenance.days ?? zone),
     },
     title,
     tools: {
       ...named,
       actions: [
-        ...always,
-        ...earlierOffer(history),
-        ...offers(
-          ...(withoutRow(coverage) + lackingThere(result) > 0 ? (['fetchMissing'] as const) : []),
+        ...queryActions,
+        ...createEarlierOffer(history),
+        ...createOffers(
+          ...(countMissing(coverage) + countMissingInCompared(result) > 0 ? (['fetchMissing'] as const) : []),
           ...(result.revisions ? (['showRevisions'] as const) : []),
-          ...(showing.actions ?? []),
+          ...(options.actions ?? []),
           ...(['export', 'report', 'openInEditor'] as const),
         ),
       ],
@@ -86,11 +86,11 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     header,
     zone,
     zones: offeredZones(),
-    leastCoverage: leastCoverage(),
+    leastCoverage: minCoverage(),
     ...(tariffs && { tariffs }),
     interval: provenance.interval,
     start: provenance.start,
-    step: stepOf(provenance.interval),
+    step: getIntervalMs(provenance.interval),
     frame: describeFrame(frame),
     ...(history && { history: history.frame }),
     coverage: coverage && describeCoverage(coverage),
@@ -99,75 +99,80 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
 }
 
 /** Offers to request the earlier weeks, with their price. */
-function earlierOffer({ lacking, requests: price }: Partial<History> = {}): ActionOffer[] {
-  if (lacking === undefined) return [];
+function createEarlierOffer({ missingRange, requests: price }: Partial<History> = {}): ActionOffer[] {
+  if (missingRange === undefined) return [];
   const label = actionLabel('requestEarlier');
-  return [{ action: 'requestEarlier', label: price === undefined ? label : t('{0}: {1}', label, requests(price)) }];
+  return [
+    { action: 'requestEarlier', label: price === undefined ? label : t('{0}: {1}', label, formatRequests(price)) },
+  ];
 }
 
-function emptyActions(coverage: Coverage | undefined, lack: Lack | undefined): readonly PanelAction[] {
+function emptyActions(coverage: Coverage | undefined, lack: MissingRange | undefined): readonly PanelAction[] {
   if (coverage?.notAsked) return [lack?.action ?? 'refresh', 'changeQuery'];
-  return ['changeQuery', withoutRow(coverage) > 0 ? 'fetchMissing' : 'refresh'];
+  return ['changeQuery', countMissing(coverage) > 0 ? 'fetchMissing' : 'refresh'];
 }
 
-export function offers(...actions: PanelAction[]): ActionOffer[] {
+export function createOffers(...actions: PanelAction[]): ActionOffer[] {
   return actions.map(action => ({ action, label: actionLabel(action) }));
 }
 
 /** Explains why there are no rows: the range is in the future, not published yet, not requested, or the service has none. */
-function emptySentence({ provenance, coverage, lack }: ComparedResult, zone: DisplayZone): string {
-  const span = spanText(provenance, zone, provenance.nextPublication);
+function describeEmptyResult({ provenance, coverage, missingRange }: ComparedResult, zone: DisplayZone): string {
+  const span = formatSpan(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
     return t('{0} is in the future. Choose a range that has begun.', span);
   if (coverage && coverage.notAsked > 0) {
-    if (!lack) return t('No data for {0} in the archive. Run the query to request it.', span);
-    const price = requests(lack.requests);
-    return lack.action
+    if (!missingRange) return t('No data for {0} in the archive. Run the query to request it.', span);
+    const price = formatRequests(missingRange.requests);
+    return missingRange.action
       ? t('No data for {0} in the archive. With a key, it takes {1}.', span, price)
       : t('No data for {0} in the archive. Run the query to request it: it takes {1}.', span, price);
   }
   if (coverage && coverage.notPublished === coverage.expected) {
     return t('No data is published for {0} yet. Hours are published after they end.', span);
   }
-  const { available_from: first, available_to: last } = serviceMeta(provenance.meta);
+  const { available_from: first, available_to: last } = getServiceMeta(provenance.meta);
   const [start, end] = [first, last].map(text => (typeof text === 'string' ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end)
-    return t('No rows for {0}. The service has those of {1}.', span, spanText({ start, end }, zone));
+    return t('No rows for {0}. The service has those of {1}.', span, formatSpan({ start, end }, zone));
   return t('The service has no rows for {0}. It may add them later.', span);
 }
 
 /** Explains in one sentence why a response is shown as JSON only. */
-function tableProblemText(problem: TableProblem = 'notRecords'): string {
+function describeTableProblem(problem: TableProblem = 'notRecords'): string {
   switch (problem) {
     case 'notRecords':
       return t("The response isn't a table, so only its JSON is shown.");
     case 'tooManyColumns':
-      return t('The response has more than {0} columns, so only its JSON is shown.', count(tableLimits.columns));
+      return t('The response has more than {0} columns, so only its JSON is shown.', formatCount(tableLimits.columns));
     case 'tooManyRows':
-      return t('The response has more than {0} rows, so only its JSON is shown.', count(tableLimits.rows));
+      return t('The response has more than {0} rows, so only its JSON is shown.', formatCount(tableLimits.rows));
     case 'tooManyCells':
-      return t('The response has more than {0} cells, so only its JSON is shown.', count(tableLimits.cells));
+      return t('The response has more than {0} cells, so only its JSON is shown.', formatCount(tableLimits.cells));
     case 'tooManyTexts':
-      return t('The response has more than {0} different texts, so only its JSON is shown.', count(tableLimits.texts));
+      return t(
+        'The response has more than {0} different texts, so only its JSON is shown.',
+        formatCount(tableLimits.texts),
+      );
     case 'nameTooLong':
       return t(
         'The response has a field name of more than {0} characters, so only its JSON is shown.',
-        count(tableLimits.nameLength),
+        formatCount(tableLimits.nameLength),
       );
     case 'nestedTooDeep':
       return t(
         'The response is nested more than {0} levels deep, so only its JSON is shown.',
-        count(tableLimits.nesting),
+        formatCount(tableLimits.nesting),
       );
     case 'textsTooLong':
       return t(
         'The texts of the response have more than {0} characters, so only its JSON is shown.',
-        count(tableLimits.textLength),
+        formatCount(tableLimits.textLength),
       );
     case 'cellTooLong':
       return t(
         'The response has a value of more than {0} characters, so only its JSON is shown.',
-        count(tableLimits.cellLength),
+        formatCount(tableLimits.cellLength),
       );
     case 'tooSlow':
       return t('The response takes too long to read as a table, so only its JSON is shown. Choose a shorter range.');

@@ -1,25 +1,25 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { revisionTexts } from '../../core/revisions/revisionTexts.ts';
+import { formatRevisions } from '../../core/revisions/formatRevisions.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
 import { describeFrame } from '../messages/catalogue.ts';
-import { revisionsText } from './resultHeader.ts';
-import { momentWriter } from '../messages/times.ts';
+import { describeRevisions } from './resultHeader.ts';
+import { createInstantFormatter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
 
 /** Shows revisions in VS Code's diff editor: previous values on the left, current values on the right. */
 export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
-  readonly #registered: vscode.Disposable;
-  #shown = 0;
+  readonly #subscription: vscode.Disposable;
+  #diffCount = 0;
 
   constructor() {
-    this.#registered = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString()));
+    this.#subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString()));
   }
 
   dispose(): void {
-    this.#registered.dispose();
+    this.#subscription.dispose();
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -31,21 +31,21 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
     if (!result?.revisions)
       throw new InputError(t("No data has changed. To request everything again, run 'Refresh, Ignoring Archive'."));
     const { revisions, provenance } = result;
-    const shown = { ...revisions, before: describeFrame(revisions.before), after: describeFrame(revisions.after) };
-    const words = {
-      time: momentWriter(zone),
+    const described = { ...revisions, before: describeFrame(revisions.before), after: describeFrame(revisions.after) };
+    const labels = {
+      time: createInstantFormatter(zone),
       withdrawn: t('withdrawn'),
       noValue: t('no value'),
       more: t('… and more.'),
     };
-    const texts = revisionTexts(shown, words);
-    const place = ++this.#shown;
+    const texts = formatRevisions(described, labels);
+    const diffId = ++this.#diffCount;
     const [left, right] = (['before', 'after'] as const).map(side => {
-      const uri = vscode.Uri.from({ scheme: revisionsScheme, path: `/${place}/${side}` });
+      const uri = vscode.Uri.from({ scheme: revisionsScheme, path: `/${diffId}/${side}` });
       this.#texts.set(uri.toString(), texts[side]);
       return uri;
     });
-    const title = `${name}: ${revisionsText(revisions, provenance, zone)}`;
+    const title = `${name}: ${describeRevisions(revisions, provenance, zone)}`;
     await vscode.commands.executeCommand('vscode.diff', left, right, title);
   }
 }

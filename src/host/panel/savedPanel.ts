@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { comparedPeriodForm } from '../../core/analysis/analysisSchema.ts';
+import { comparedPeriodSchema } from '../../core/analysis/analysisSchema.ts';
 import type { Query } from '../../core/query/query.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -8,7 +8,7 @@ import type { PanelBoard } from './sessionState.ts';
 
 const shortText = v.pipe(v.string(), v.maxLength(1_000));
 const comparisonSchema = v.variant('kind', [
-  comparedPeriodForm,
+  comparedPeriodSchema,
   v.object({ kind: v.literal('file'), uri: v.pipe(v.string(), v.maxLength(10_000)), name: shortText }),
 ]);
 const savedPanelSchema = v.object({
@@ -39,7 +39,7 @@ export interface SavedPanel {
 }
 
 /** Serializes the state for the page, which stores it. */
-export function savedPanelQuery(panel: SavedPanel): Record<string, unknown> {
+export function serializePanel(panel: SavedPanel): Record<string, unknown> {
   const { query, connection, zone, saved, board, comparison } = panel;
   const optional = {
     ...(zone && { zone: zone.timeZone }),
@@ -51,7 +51,7 @@ export function savedPanelQuery(panel: SavedPanel): Record<string, unknown> {
 }
 
 /** Parses the state that a page stored; undefined if it is invalid. */
-export function readSavedPanel(state: unknown): SavedPanel | undefined {
+export function parseSavedPanel(state: unknown): SavedPanel | undefined {
   const stored = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(savedPanelSchema, stored);
   if (!parsed.success) return undefined;

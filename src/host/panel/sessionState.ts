@@ -1,17 +1,23 @@
 import type { Connection } from '../../core/connections/connection.ts';
-import { errorOf, GridError } from '../../core/errors.ts';
+import { createPartError, GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
-import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/query/run.ts';
+import type {
+  ExtraRequestsConfirmation,
+  PlanConfirmation,
+  Progress,
+  Refresh,
+  RunEvent,
+} from '../../service/query/run.ts';
 import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ComparedPeriod } from '../../shared/analysis.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import type { History, Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
 /** What a panel shows: a query, its connection and a comparison. */
-export interface PanelQuery {
+export interface PanelRequest {
   readonly query: Query;
   readonly connection: Connection;
   /** What the result is compared with. */
@@ -21,7 +27,7 @@ export interface PanelQuery {
 }
 
 /** Returns the comparison as it is saved. A comparison with a file is not saved, because the file exists on this machine only. */
-export function comparedPeriodOf({ comparison }: PanelQuery): ComparedPeriod | undefined {
+export function getComparedPeriod({ comparison }: PanelRequest): ComparedPeriod | undefined {
   return comparison?.kind === 'file' ? undefined : comparison;
 }
 
@@ -34,7 +40,7 @@ export interface PanelBoard {
 }
 
 /** The state that a session starts with. */
-export interface SessionStart extends PanelQuery {
+export interface SessionStart extends PanelRequest {
   readonly zone?: DisplayZone | undefined;
   /** The `entryId` of the saved query that the panel is opened from. */
   readonly saved?: string | undefined;
@@ -59,13 +65,13 @@ export type Wait =
 interface PartialRows {
   readonly result: Result;
   /** The part of the rows that the page shows. */
-  readonly shown: Result;
+  readonly displayed: Result;
   /** When the page got that part, in UTC milliseconds. */
-  readonly at: number;
+  readonly displayedAt: number;
 }
 
 /** A run in progress. */
-export interface Running {
+export interface RunState {
   readonly refresh: Refresh;
   /** The query whose range is being requested. */
   readonly query: ResolvedQuery | undefined;
@@ -75,40 +81,40 @@ export interface Running {
   /** How often the service refused a request with 429. */
   readonly refusals: number;
   /** The result so far for the range being requested. */
-  readonly soFar: { readonly result: Result; readonly progress: Progress } | undefined;
+  readonly partial: { readonly result: Result; readonly progress: Progress } | undefined;
   /** The rows that were received so far. */
   readonly rows: PartialRows | undefined;
   /** The plan that the person has to confirm. */
-  readonly question: Planned | MoreRequests | undefined;
+  readonly confirmation: PlanConfirmation | ExtraRequestsConfirmation | undefined;
   /** The failure whose retry the person has to confirm, or has declined. */
-  readonly failed: GridError | undefined;
+  readonly failedRequest: GridError | undefined;
 }
 
 /** How the last run ended. */
 export type RunOutcome =
   | { readonly type: 'answered' }
   /** `hasPartialResult`: some rows were received before the failure. */
-  | { readonly type: 'failed'; readonly error: unknown; readonly hasPart: boolean };
+  | { readonly type: 'failed'; readonly error: unknown; readonly hasPartialResult: boolean };
 
 /** The state of a panel. `SessionView` turns it into texts. */
 export interface SessionState {
-  readonly question: PanelQuery;
+  readonly request: PanelRequest;
   /** The time zone chosen in the panel; undefined for the one in the settings. */
   readonly zone: DisplayZone | undefined;
   /** The `entryId` of the saved query that the panel was opened from or saved as. */
   readonly saved: string | undefined;
   readonly board: PanelBoard | undefined;
   /** How the page displays the result; undefined until the page reports it. */
-  readonly view: PanelView | undefined;
+  readonly view: View | undefined;
   /** The number of the panel among those with the same name, from 1. */
   readonly ordinal: number;
   /** The latest result, or the part of it that was received before a cancel. */
   readonly result: ComparedResult | undefined;
   /** The revisions that the person has seen. Other revisions stay with the result through later runs. */
-  readonly seen?: Revisions | undefined;
-  readonly running: Running | undefined;
+  readonly seenRevisions?: Revisions | undefined;
+  readonly running: RunState | undefined;
   /** What the panel showed before its query changed. A cancel restores it as long as the new query has no result. */
-  readonly earlier?: Pick<SessionState, 'question' | 'saved' | 'result' | 'seen' | 'lastError'> | undefined;
+  readonly previous?: Pick<SessionState, 'request' | 'saved' | 'result' | 'seenRevisions' | 'lastError'> | undefined;
   readonly outcome: RunOutcome | undefined;
   /** Why the latest result failed or is incomplete. A canceled run does not change it. */
   readonly lastError: unknown;
@@ -128,7 +134,7 @@ export const initialState = {
   outcome: undefined,
   lastError: undefined,
   lastRefresh: 'ifStale',
-} as const satisfies Omit<SessionState, 'question'>;
+} as const satisfies Omit<SessionState, 'request'>;
 
 export type SessionEvent =
   | Exclude<RunEvent, { readonly type: 'done' }>
@@ -137,12 +143,12 @@ export type SessionEvent =
   | { readonly type: 'begun'; readonly refresh: Refresh }
   | { readonly type: 'requesting'; readonly query: ResolvedQuery; readonly comparedWith: string | undefined }
   /** The panel gets another query. The result stays if the query is the same. */
-  | { readonly type: 'changed'; readonly question: PanelQuery }
+  | { readonly type: 'changed'; readonly request: PanelRequest }
   /** The name or the key of the connection changed. */
   | { readonly type: 'renewed'; readonly connection: Connection }
   /** The person chose a time zone; undefined for the one in the settings. */
   | { readonly type: 'zone'; readonly zone: DisplayZone | undefined }
-  | { readonly type: 'view'; readonly view: PanelView }
+  | { readonly type: 'view'; readonly view: View }
   | { readonly type: 'saved'; readonly saved: string | undefined }
   | { readonly type: 'board'; readonly board: PanelBoard }
   | { readonly type: 'ordinal'; readonly ordinal: number }
@@ -155,21 +161,23 @@ const longTableRows = 10_000;
 const longTableUpdateMs = 2_000;
 
 /** Returns the state after an event. `now` is in UTC milliseconds. */
-export function reduce(state: SessionState, event: SessionEvent, now: number): SessionState {
+export function reduceSession(state: SessionState, event: SessionEvent, now: number): SessionState {
   const { running } = state;
   switch (event.type) {
     case 'begun':
-      return { ...state, ...begun(event.refresh) };
+      return { ...state, ...startRun(event.refresh) };
     case 'changed': {
-      const { question, saved, result, seen, lastError } = state;
-      const { query, connection } = question;
-      const earlier: SessionState['earlier'] = result ? { question, saved, result, seen, lastError } : state.earlier;
-      const isSame = event.question.query === query && event.question.connection === connection;
-      return { ...state, question: event.question, result: isSame ? result : undefined, earlier };
+      const { request, saved, result, seenRevisions, lastError } = state;
+      const { query, connection } = request;
+      const previous: SessionState['previous'] = result
+        ? { request, saved, result, seenRevisions, lastError }
+        : state.previous;
+      const isSame = event.request.query === query && event.request.connection === connection;
+      return { ...state, request: event.request, result: isSame ? result : undefined, previous };
     }
     case 'renewed':
-      if (event.connection === state.question.connection) return state;
-      return { ...state, question: { ...state.question, connection: event.connection } };
+      if (event.connection === state.request.connection) return state;
+      return { ...state, request: { ...state.request, connection: event.connection } };
     case 'zone':
       return { ...state, zone: event.zone };
     case 'view':
@@ -182,11 +190,11 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       return { ...state, ordinal: event.ordinal };
     case 'done': {
       const { failure } = event.result.provenance;
-      const lastError = failure && errorOf(failure);
-      const { result: earlier, seen } = state;
-      const unseen = earlier?.revisions === seen ? undefined : earlier?.revisions;
-      const result = { ...(unseen && { revisions: unseen }), ...withoutText(event.result) };
-      return { ...state, result, running: undefined, earlier: undefined, outcome: { type: 'answered' }, lastError };
+      const lastError = failure && createPartError(failure);
+      const { result: previous, seenRevisions } = state;
+      const unseenRevisions = previous?.revisions === seenRevisions ? undefined : previous?.revisions;
+      const result = { ...(unseenRevisions && { revisions: unseenRevisions }), ...dropResponseText(event.result) };
+      return { ...state, result, running: undefined, previous: undefined, outcome: { type: 'answered' }, lastError };
     }
     case 'history': {
       const { result, outcome } = state;
@@ -194,15 +202,15 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       return { ...state, result: result && { ...result, history: event.history }, outcome: outcome && { ...outcome } };
     }
     case 'revisionsSeen':
-      return { ...state, seen: state.result?.revisions };
+      return { ...state, seenRevisions: state.result?.revisions };
     case 'failed':
       return endFailedRun(state, event.error);
     default:
-      return running ? { ...state, running: { ...running, ...duringRun(running, event, now) } } : state;
+      return running ? { ...state, running: { ...running, ...updateRun(running, event, now) } } : state;
   }
 }
 
-function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> {
+function startRun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> {
   return {
     // After a run that only read the archive, Try Again sends requests.
     lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
@@ -212,18 +220,22 @@ function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> 
       refusals: 0,
       query: undefined,
       comparedWith: undefined,
-      soFar: undefined,
+      partial: undefined,
       rows: undefined,
-      question: undefined,
-      failed: undefined,
+      confirmation: undefined,
+      failedRequest: undefined,
     },
   };
 }
 
-function duringRun({ rows, refusals, failed: declined }: Running, event: SessionEvent, now: number): Partial<Running> {
+function updateRun(
+  { rows, refusals, failedRequest: declinedRequest }: RunState,
+  event: SessionEvent,
+  now: number,
+): Partial<RunState> {
   switch (event.type) {
     case 'requesting':
-      return { query: event.query, comparedWith: event.comparedWith, soFar: undefined };
+      return { query: event.query, comparedWith: event.comparedWith, partial: undefined };
     case 'waiting': {
       const { ms, failed, dataset } = event;
       return {
@@ -233,56 +245,60 @@ function duringRun({ rows, refusals, failed: declined }: Running, event: Session
     case 'throttled':
       return { refusals: refusals + 1 };
     case 'shared':
-      return event.waits ? { wait: { for: 'otherRun' } } : {};
+      return event.isWaiting ? { wait: { for: 'otherRun' } } : {};
     case 'progress': {
-      const { soFar: come, progress } = event;
-      if (!come) return {};
-      const next = rowsOf(rows, come, now);
-      return { soFar: { result: come, progress }, ...(next && { rows: next, wait: { for: 'nextPart' } }) };
+      const { partialResult, progress } = event;
+      if (!partialResult) return {};
+      const next = updateRows(rows, partialResult, now);
+      return { partial: { result: partialResult, progress }, ...(next && { rows: next, wait: { for: 'nextPart' } }) };
     }
     case 'planned':
     case 'moreRequests':
-      return { question: event, failed: event.type === 'moreRequests' ? event.failed : undefined };
+      return { confirmation: event, failedRequest: event.type === 'moreRequests' ? event.failed : undefined };
     case 'answered':
-      return { question: undefined, wait: { for: 'answer' }, failed: event.isAccepted ? undefined : declined };
+      return {
+        confirmation: undefined,
+        wait: { for: 'answer' },
+        failedRequest: event.isAccepted ? undefined : declinedRequest,
+      };
     default:
       return {};
   }
 }
 
-function rowsOf(rows: Running['rows'], come: Result, now: number): Running['rows'] {
-  if (!come.frame?.rowCount) return rows;
-  const isRecent = rows !== undefined && now >= rows.at && now < rows.at + longTableUpdateMs;
-  if (isRecent && come.frame.rowCount >= longTableRows) return { ...rows, result: come };
-  return { result: come, shown: come, at: now };
+function updateRows(rows: RunState['rows'], partialResult: Result, now: number): RunState['rows'] {
+  if (!partialResult.frame?.rowCount) return rows;
+  const isRecent = rows !== undefined && now >= rows.displayedAt && now < rows.displayedAt + longTableUpdateMs;
+  if (isRecent && partialResult.frame.rowCount >= longTableRows) return { ...rows, result: partialResult };
+  return { result: partialResult, displayed: partialResult, displayedAt: now };
 }
 
 /** Returns the state after a failed run. If the person declined a retry, it has the failure of that request. */
 function endFailedRun(state: SessionState, thrown: unknown): SessionState {
   const { running } = state;
   const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';
-  const error = isCanceled ? (running?.failed ?? thrown) : thrown;
+  const error = isCanceled ? (running?.failedRequest ?? thrown) : thrown;
   const rows = running?.rows?.result;
-  if (error instanceof GridError && error.reason === 'cancelled' && !rows && state.earlier)
+  if (error instanceof GridError && error.reason === 'cancelled' && !rows && state.previous)
     return {
       ...state,
-      ...state.earlier,
+      ...state.previous,
       running: undefined,
-      earlier: undefined,
-      outcome: { type: 'failed', error, hasPart: false },
+      previous: undefined,
+      outcome: { type: 'failed', error, hasPartialResult: false },
     };
   return {
     ...state,
     running: undefined,
-    earlier: undefined,
+    previous: undefined,
     // The rows received before the failure are shown; they are in the archive too.
-    result: state.result ?? (rows && withoutText(rows)),
-    outcome: { type: 'failed', error, hasPart: rows !== undefined },
+    result: state.result ?? (rows && dropResponseText(rows)),
+    outcome: { type: 'failed', error, hasPartialResult: rows !== undefined },
     lastError: error instanceof GridError && error.reason === 'cancelled' ? state.lastError : error,
   };
 }
 
 /** Removes the response text if there is a table: it would take several times the memory of the rows. */
-function withoutText(result: ComparedResult): ComparedResult {
+function dropResponseText(result: ComparedResult): ComparedResult {
   return result.frame ? { ...result, bodies: [] } : result;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../../core/connections/connection.ts';
-import { GridError, errorOf } from '../../core/errors.ts';
+import { GridError, createPartError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import { Emitter } from '../../service/emitter.ts';
@@ -17,7 +17,7 @@ export interface ActiveRun extends Pick<RunEmission, 'query' | 'connection'> {
   /** The id of the dataset whose budget it waits for, if the query joins several. */
   readonly waitsFor?: string | undefined;
   /** Whether its plan has to be confirmed before requests are sent. */
-  readonly asksPerson: boolean;
+  readonly awaitsConfirmation: boolean;
   /** Cancels the run. */
   readonly cancel: () => void;
 }
@@ -46,11 +46,11 @@ export class ActiveRuns {
   readonly #last = new Map<string, LastRequest>();
   readonly #changed = new Emitter<RunEvent['type']>();
   readonly onDidChange = this.#changed.event;
-  #started = 0;
+  #startedCount = 0;
 
   constructor(engine: Pick<QueryEngine, 'onDidEmit'>, clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
-    engine.onDidEmit(emission => this.#take(emission));
+    engine.onDidEmit(emission => this.#onEmission(emission));
   }
 
   /** The active runs, the oldest first. */
@@ -63,30 +63,30 @@ export class ActiveRuns {
     return this.#last.get(connection.id);
   }
 
-  #take(emission: RunEmission): void {
+  #onEmission(emission: RunEmission): void {
     const { run, event } = emission;
-    if (event.type === 'started') this.#runs.set(run, this.#activeRun(emission));
-    else if (event.type === 'done' || event.type === 'failed') this.#end(emission);
+    if (event.type === 'started') this.#runs.set(run, this.#createActiveRun(emission));
+    else if (event.type === 'done' || event.type === 'failed') this.#endRun(emission);
     else {
       const active = this.#runs.get(run);
-      if (active) this.#runs.set(run, { ...active, ...this.#news(event, active) });
+      if (active) this.#runs.set(run, { ...active, ...this.#getUpdate(event, active) });
     }
     this.#changed.fire(event.type);
   }
 
-  #activeRun({ run, query, connection }: RunEmission): ActiveRun {
+  #createActiveRun({ run, query, connection }: RunEmission): ActiveRun {
     return {
-      id: ++this.#started,
+      id: ++this.#startedCount,
       query,
       connection,
       cancel: () => run.cancel(),
       progress: undefined,
       waitsUntil: undefined,
-      asksPerson: false,
+      awaitsConfirmation: false,
     };
   }
 
-  #news(event: RunEvent, { progress }: ActiveRun): Partial<ActiveRun> {
+  #getUpdate(event: RunEvent, { progress }: ActiveRun): Partial<ActiveRun> {
     switch (event.type) {
       case 'waiting':
         return { waitsUntil: event.failed ? undefined : this.#clock.now() + event.ms, waitsFor: event.dataset };
@@ -95,28 +95,28 @@ export class ActiveRuns {
       case 'planned':
       case 'moreRequests': {
         // A plan that grew during the run has to be confirmed again; its progress is kept.
-        const asked = { done: 0, total: event.price.requests };
-        return { asksPerson: true, progress: progress ?? asked, waitsUntil: undefined };
+        const initialProgress = { done: 0, total: event.price.requests };
+        return { awaitsConfirmation: true, progress: progress ?? initialProgress, waitsUntil: undefined };
       }
       case 'answered':
-        return { asksPerson: false };
+        return { awaitsConfirmation: false };
       default:
         return {};
     }
   }
 
-  #end({ run, event, query, connection }: RunEmission): void {
+  #endRun({ run, event, query, connection }: RunEmission): void {
     this.#runs.delete(run);
-    const spent = spentBy(event);
-    if (spent.requestsSpent > 0) this.#last.set(connection.id, { query, at: this.#clock.now(), ...spent });
+    const summary = summarizeRun(event);
+    if (summary.requestsSpent > 0) this.#last.set(connection.id, { query, at: this.#clock.now(), ...summary });
   }
 }
 
 /** Summarizes a run that has ended. */
-function spentBy(event: RunEvent): Pick<LastRequest, 'requestsSpent' | 'rowCount' | 'error'> {
+function summarizeRun(event: RunEvent): Pick<LastRequest, 'requestsSpent' | 'rowCount' | 'error'> {
   if (event.type === 'done') {
     const { requestsSpent, failure } = event.result.provenance;
-    return { requestsSpent, rowCount: event.result.frame?.rowCount, error: failure && errorOf(failure) };
+    return { requestsSpent, rowCount: event.result.frame?.rowCount, error: failure && createPartError(failure) };
   }
   const error = event.type === 'failed' && event.error instanceof GridError ? event.error : undefined;
   return { requestsSpent: error?.facts.requestsSpent ?? 0, rowCount: undefined, error };

@@ -2,15 +2,22 @@ import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { requestedInterval, type ResolvedQuery } from '../../core/query/query.ts';
+import { getRequestedInterval, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { createMarkdown } from '../messages/messages.ts';
 import { waitsForBudget, type ActiveRun, type LastRequest } from './activeRuns.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
-import { failureWords } from '../messages/failures.ts';
-import { count, duration, intervalName, megabytes, requests, rows } from '../messages/numbers.ts';
-import { momentText, rangeWords } from '../messages/times.ts';
+import { describeFailure } from '../messages/failures.ts';
+import {
+  formatCount,
+  formatDuration,
+  intervalName,
+  formatSize,
+  formatRequests,
+  formatRows,
+} from '../messages/numbers.ts';
+import { formatInstant, translateRange } from '../messages/times.ts';
 
 export interface ScopeBudget {
   readonly dataset: Dataset;
@@ -26,45 +33,45 @@ export interface BudgetFacts {
 }
 
 /** Formats the remaining requests, such as `8/10 · 2/3`, in the order of the catalogue. */
-export function budgetText(budgets: readonly ScopeBudget[]): string {
+export function formatBudgets(budgets: readonly ScopeBudget[]): string {
   return budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
 }
 
 /** Creates the tooltip: the key, the budget of each scope, the last request and the size of the archive. */
-export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
+export function createBudgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
   const { connection, budgets, archiveBytes, last } = facts;
-  const lines = budgets.map(scopeSentence);
-  if (last) lines.push(t('Last request: {0}', lastRequestSentence(last, zone)));
-  lines.push(t('Archive: {0}', megabytes(archiveBytes)));
+  const lines = budgets.map(describeBudgetWithCountdown);
+  if (last) lines.push(t('Last request: {0}', describeLastRequest(last, zone)));
+  lines.push(t('Archive: {0}', formatSize(archiveBytes)));
   return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }
 
 /** Describes the budgets for a screen reader, without seconds, which would make it read the text again each second. */
-export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
-  const sentences = budgets.map(one => `${lastingSentence(one)}.`);
+export function describeBudgets({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
+  const sentences = budgets.map(scopeBudget => `${describeBudget(scopeBudget)}.`);
   return [t('Request budget of {0}.', connection.name), ...sentences].join(' ');
 }
 
 /** Describes the budget of a scope without a countdown, for texts that are not updated each second. */
-export function lastingSentence(one: ScopeBudget): string {
-  return [leftOf(one), ...remarksOn(one)].join(', ');
+export function describeBudget(scopeBudget: ScopeBudget): string {
+  return [describeRemaining(scopeBudget), ...listRemarks(scopeBudget)].join(', ');
 }
 
 /** Describes the budget of a scope with a countdown, for the tooltip and the menu. */
-export function scopeSentence(one: ScopeBudget): string {
-  return [leftOf(one), ...nextSlot(one), ...remarksOn(one)].join(', ');
+export function describeBudgetWithCountdown(scopeBudget: ScopeBudget): string {
+  return [describeRemaining(scopeBudget), ...describeNextSlot(scopeBudget), ...listRemarks(scopeBudget)].join(', ');
 }
 
-function leftOf({ dataset, budget }: ScopeBudget): string {
+function describeRemaining({ dataset, budget }: ScopeBudget): string {
   return t('{0}: {1} of {2} requests left', datasetTitle(dataset.id), budget.left, budget.allowed);
 }
 
-function nextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget): string[] {
-  if (left === 0) return [t('the next in {0}', duration(nextFreeInMs))];
-  return nextSlotInMs === undefined ? [] : [t('one more in {0}', duration(nextSlotInMs))];
+function describeNextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget): string[] {
+  if (left === 0) return [t('the next in {0}', formatDuration(nextFreeInMs))];
+  return nextSlotInMs === undefined ? [] : [t('one more in {0}', formatDuration(nextSlotInMs))];
 }
 
-function remarksOn({ budget }: ScopeBudget): string[] {
+function listRemarks({ budget }: ScopeBudget): string[] {
   return [
     ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
     ...(budget.refusal === undefined ? [] : [t('the service rejects this key')]),
@@ -72,33 +79,36 @@ function remarksOn({ budget }: ScopeBudget): string[] {
 }
 
 /** Formats a query as the title of its panel: `System state · last 90 days · hourly`. */
-export function questionTitle(query: ResolvedQuery): string {
-  return [datasetTitle(query.dataset.id), rangeWords(query.range), intervalName(requestedInterval(query))].join(' · ');
+export function formatQueryTitle(query: ResolvedQuery): string {
+  return [datasetTitle(query.dataset.id), translateRange(query.range), intervalName(getRequestedInterval(query))].join(
+    ' · ',
+  );
 }
 
 /** Describes the last request: `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
-export function lastRequestSentence(last: LastRequest, zone: DisplayZone): string {
+export function describeLastRequest(last: LastRequest, zone: DisplayZone): string {
   const { query, at, requestsSpent } = last;
-  const asked = [questionTitle(query), momentText(at, zone), requests(requestsSpent)].join(', ');
-  return t('{0}: {1}', asked, outcomeOf(last));
+  const request = [formatQueryTitle(query), formatInstant(at, zone), formatRequests(requestsSpent)].join(', ');
+  return t('{0}: {1}', request, describeOutcome(last));
 }
 
-function outcomeOf({ error, rowCount }: LastRequest): string {
-  if (error) return failureWords(error)?.sentence ?? t('canceled');
-  return rowCount === undefined ? t("a response that isn't a table") : rows(rowCount);
+function describeOutcome({ error, rowCount }: LastRequest): string {
+  if (error) return describeFailure(error)?.sentence ?? t('canceled');
+  return rowCount === undefined ? t("a response that isn't a table") : formatRows(rowCount);
 }
 
 /** Describes the progress of a run and its wait: “3 of 9 parts, waiting 12 s for the system state budget”. */
-export function runState(run: ActiveRun, now: number): string {
-  const { query, progress, waitsUntil = now, waitsFor, asksPerson } = run;
+export function describeRun(run: ActiveRun, now: number): string {
+  const { query, progress, waitsUntil = now, waitsFor, awaitsConfirmation } = run;
   const parts: string[] = [];
-  if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
-  if (asksPerson) parts.push(t('waiting for you to confirm its plan'));
+  if (progress && progress.total > 1)
+    parts.push(t('{0} of {1} parts', formatCount(progress.done), formatCount(progress.total)));
+  if (awaitsConfirmation) parts.push(t('waiting for you to confirm its plan'));
   else if (waitsForBudget(run, now))
     parts.push(
       t(
         'waiting {0} for the {1} budget',
-        duration(waitsUntil - now),
+        formatDuration(waitsUntil - now),
         datasetTitle(waitsFor ?? query.dataset.id).toLowerCase(),
       ),
     );

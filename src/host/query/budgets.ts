@@ -9,7 +9,7 @@ import type { ScopeBudget } from './budgetMessages.ts';
 
 export interface BudgetsDeps {
   readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
-  readonly pricing: Pick<RequestPricing, 'budgetOf'>;
+  readonly pricing: Pick<RequestPricing, 'getBudget'>;
   readonly activeRuns: Pick<ActiveRuns, 'list' | 'onDidChange'>;
   readonly logError: (error: unknown) => void;
 }
@@ -17,7 +17,7 @@ export interface BudgetsDeps {
 /** The interval between readings while a budget is in use, whose countdown has seconds. */
 const busyMs = 1000;
 /** The interval between readings while no budget is in use, which only another window can change. */
-const restMs = 5000;
+const idleMs = 5000;
 
 /**
  * The remaining budget of each connection. It is read once for everything that displays it, so that the status bar and the
@@ -25,31 +25,31 @@ const restMs = 5000;
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
-  readonly #read = new Emitter();
+  readonly #didRead = new Emitter();
   /** Fires after each reading. */
-  readonly onDidRead = this.#read.event;
+  readonly onDidRead = this.#didRead.event;
   readonly #subscriptions: vscode.Disposable;
-  #known: ReadonlyMap<string, readonly ScopeBudget[]> = new Map();
+  #budgets: ReadonlyMap<string, readonly ScopeBudget[]> = new Map();
   #timer: NodeJS.Timeout | undefined;
-  #reading = false;
-  #again = false;
+  #isReading = false;
+  #isOutdated = false;
   #disposed = false;
 
   constructor(deps: BudgetsDeps) {
     this.#deps = deps;
     this.#subscriptions = vscode.Disposable.from(
-      deps.connections.onDidChange(() => this.#look()),
-      deps.activeRuns.onDidChange(() => this.#look()),
+      deps.connections.onDidChange(() => this.#refresh()),
+      deps.activeRuns.onDidChange(() => this.#refresh()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#look();
+        if (focused) this.#refresh();
       }),
     );
-    this.#look();
+    this.#refresh();
   }
 
   /** Returns the latest reading; empty if there is none, such as without a key or while the sandbox is stopped. */
   of({ id }: Pick<Connection, 'id'>): readonly ScopeBudget[] {
-    return this.#known.get(id) ?? [];
+    return this.#budgets.get(id) ?? [];
   }
 
   dispose(): void {
@@ -59,55 +59,57 @@ export class Budgets {
   }
 
   /** Reads now, and again if something changes during the reading, so that an older figure never replaces a newer one. */
-  #look(): void {
+  #refresh(): void {
     clearTimeout(this.#timer);
-    this.#again = true;
-    if (!this.#reading) void this.#readAll();
+    this.#isOutdated = true;
+    if (!this.#isReading) void this.#readAll();
   }
 
   async #readAll(): Promise<void> {
-    this.#reading = true;
-    while (this.#again && !this.#disposed) {
-      this.#again = false;
+    this.#isReading = true;
+    while (this.#isOutdated && !this.#disposed) {
+      this.#isOutdated = false;
       const connections = this.#deps.connections.list();
-      this.#known = new Map(
-        await Promise.all(connections.map(async one => [one.id, await this.#budgetsOf(one)] as const)),
+      this.#budgets = new Map(
+        await Promise.all(
+          connections.map(async connection => [connection.id, await this.#readBudgets(connection)] as const),
+        ),
       );
-      this.#read.fire();
+      this.#didRead.fire();
     }
-    this.#reading = false;
-    this.#lookLater();
+    this.#isReading = false;
+    this.#scheduleRefresh();
   }
 
   /** Reads the budgets of a connection; none if that fails, rather than outdated ones. */
-  async #budgetsOf(connection: Connection): Promise<ScopeBudget[]> {
+  async #readBudgets(connection: Connection): Promise<ScopeBudget[]> {
     try {
-      const all = await Promise.all(
-        datasets.map(async dataset => ({ dataset, budget: await this.#deps.pricing.budgetOf(connection, dataset) })),
+      const readings = await Promise.all(
+        datasets.map(async dataset => ({ dataset, budget: await this.#deps.pricing.getBudget(connection, dataset) })),
       );
-      return all.flatMap(({ dataset, budget }) => (budget ? [{ dataset, budget }] : []));
+      return readings.flatMap(({ dataset, budget }) => (budget ? [{ dataset, budget }] : []));
     } catch (error) {
       this.#deps.logError(error);
       return [];
     }
   }
 
-  #lookLater(): void {
+  #scheduleRefresh(): void {
     clearTimeout(this.#timer);
     // Without a connection there is nothing to read; adding one triggers a reading.
     if (this.#disposed || this.#deps.connections.list().length === 0) return;
-    const isBusy = this.#deps.activeRuns.list.length > 0 || [...this.#known.values()].flat().some(isSpent);
+    const isBusy = this.#deps.activeRuns.list.length > 0 || [...this.#budgets.values()].flat().some(isInUse);
     this.#timer = setTimeout(
       () => {
         // An idle window without focus reads again when it gets the focus.
-        if (isBusy || vscode.window.state.focused) this.#look();
+        if (isBusy || vscode.window.state.focused) this.#refresh();
       },
-      isBusy ? busyMs : restMs,
+      isBusy ? busyMs : idleMs,
     );
   }
 }
 
 /** Whether requests have been spent or wait for the budget. */
-export function isSpent({ budget }: ScopeBudget): boolean {
+export function isInUse({ budget }: ScopeBudget): boolean {
   return budget.left < budget.allowed || budget.waiting > 0;
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
-import { count, duration, requests } from '../messages/numbers.ts';
+import { formatCount, formatDuration, formatRequests } from '../messages/numbers.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 
 /**
@@ -11,28 +11,28 @@ import { showInformationMessage } from '../messages/messages.ts';
  * confirmation if everything is archived, whatever its size. Throws GridError if the person declines.
  */
 export async function confirmRuns(
-  pricing: Pick<RequestPricing, 'priceOf'>,
+  pricing: Pick<RequestPricing, 'computeTotalPrice'>,
   runs: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[],
-  mostUnasked = Infinity,
+  maxUnconfirmed = Infinity,
   isBoard = false,
 ): Promise<void> {
-  const price = await pricing.priceOf(runs);
-  if (price.waitMs === 0 && (runs.length <= mostUnasked || (isBoard && price.requests === 0))) return;
-  const rest = price.requests - price.now;
+  const price = await pricing.computeTotalPrice(runs);
+  if (price.waitMs === 0 && (runs.length <= maxUnconfirmed || (isBoard && price.requests === 0))) return;
+  const later = price.requests - price.now;
   const detail =
-    rest > 0
+    later > 0
       ? t(
           'This needs {0}: {1} now, {2} over about {3}.',
-          requests(price.requests),
+          formatRequests(price.requests),
           price.now,
-          rest,
-          duration(price.waitMs),
+          later,
+          formatDuration(price.waitMs),
         )
       : isBoard
-        ? t('This needs {0}.', requests(price.requests))
-        : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
+        ? t('This needs {0}.', formatRequests(price.requests))
+        : t('This needs {0}. Each result opens in a tab of its own.', formatRequests(price.requests));
   const run = t('Run');
-  const number = count(runs.length);
-  const question = isBoard ? t('Open {0} queries as a board?', number) : t('Run {0} queries?', number);
-  if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run) throw new GridError('cancelled');
+  const number = formatCount(runs.length);
+  const message = isBoard ? t('Open {0} queries as a board?', number) : t('Run {0} queries?', number);
+  if ((await showInformationMessage(message, { modal: true, detail }, run)) !== run) throw new GridError('cancelled');
 }

@@ -17,7 +17,7 @@ export class LastQuery {
     return v.is(querySchema, stored) ? stored : undefined;
   }
 
-  async keep(query: Query): Promise<void> {
+  async set(query: Query): Promise<void> {
     await this.#state.update(stateNames.lastQuery, query);
   }
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { sameZone, sast, utc } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
-import { offeredZones, zoneOf } from '../settings.ts';
+import { offeredZones, getQueryZone } from '../settings.ts';
 
 /** Asks for a time zone: SAST, UTC, those in the settings, or `current`, an IANA name. Returns undefined if the person cancels. */
 export async function pickZone(
@@ -10,9 +10,9 @@ export async function pickZone(
   current?: string,
   placeHolder = t('Select a time zone'),
 ): Promise<DisplayZone | undefined> {
-  const zones = [sast, utc, ...offeredZones(), ...(current === undefined ? [] : [zoneOf({ timeZone: current })])];
+  const zones = [sast, utc, ...offeredZones(), ...(current === undefined ? [] : [getQueryZone({ timeZone: current })])];
   const items = zones
-    .filter((zone, at) => zones.findIndex(other => sameZone(other, zone)) === at)
+    .filter((zone, index) => zones.findIndex(other => sameZone(other, zone)) === index)
     .map(zone => ({ label: zone.label, zone }));
   return (await showQuickPick(items, { title, placeHolder }))?.zone;
 }

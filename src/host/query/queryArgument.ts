@@ -1,19 +1,19 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import { datasetById, queriedDatasets } from '../../core/query/catalogue.ts';
+import { findDataset, queriedDatasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
-import { inertText } from '../../core/inertText.ts';
+import { toInertText } from '../../core/inertText.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
-import { problemSentence } from '../messages/problems.ts';
+import { describeQueryProblem } from '../messages/problems.ts';
 
 const instantSchema = v.union([v.string(), v.date(), v.number()]);
 
@@ -33,7 +33,7 @@ const argumentSchema = v.strictObject({
 /** The argument of `gridData.runQuery` and of the public API: a range, or start and end (exclusive) as instants. */
 export type QueryArgument = v.InferInput<typeof argumentSchema>;
 
-export interface ReadArgument {
+export interface ParsedArgument {
   /** Undefined if the argument is incomplete; then the person is asked. */
   readonly query: Query | undefined;
   readonly dataset: string | undefined;
@@ -41,17 +41,17 @@ export interface ReadArgument {
 }
 
 /** Parses an argument from outside. Throws InputError with a sentence that says what to change. */
-export function readQueryArgument(argument: unknown): ReadArgument {
-  const parsed = readArgument(argumentSchema, argument ?? {});
+export function parseQueryArgument(argument: unknown): ParsedArgument {
+  const parsed = parseArgument(argumentSchema, argument ?? {});
   const { dataset, start, end, interval, params, connection } = parsed;
-  const { text: longest, elements: most } = fileLimits;
+  const { text: maxLength, elements: maxParams } = fileLimits;
   const entries = Object.entries(params ?? {});
   const texts = [dataset, parsed.range, start, end, connection, ...entries.flat()];
-  if (entries.length > most || texts.some(text => typeof text === 'string' && text.length > longest))
+  if (entries.length > maxParams || texts.some(text => typeof text === 'string' && text.length > maxLength))
     throw new InputError(
-      t('A query has at most {0} parameters, and no text longer than {1} characters.', most, longest),
+      t('A query has at most {0} parameters, and no text longer than {1} characters.', maxParams, maxLength),
     );
-  const known = dataset === undefined ? undefined : datasetById(dataset);
+  const known = dataset === undefined ? undefined : findDataset(dataset);
   if (dataset !== undefined && !known) {
     throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, queriedDatasets.map(({ id }) => id).join(', ')));
   }
@@ -69,7 +69,10 @@ export function readQueryArgument(argument: unknown): ReadArgument {
     throw new InputError(
       t("Unknown time zone '{0}'. Use UTC, SAST or a name such as Europe/Berlin.", parsed.timeZone ?? ''),
     );
-  const range = start === undefined ? parsed.range : `${instantText('start', start)}..${instantText('end', end)}`;
+  const range =
+    start === undefined
+      ? parsed.range
+      : `${formatInstantArgument('start', start)}..${formatInstantArgument('end', end)}`;
   const query: Query | undefined =
     known && range !== undefined
       ? {
@@ -84,13 +87,13 @@ export function readQueryArgument(argument: unknown): ReadArgument {
 }
 
 /** Parses an argument that has to be complete, because nobody can be asked. Throws InputError without a range, too. */
-export function readWholeQuery(argument: unknown): ReadArgument & { readonly query: Query } {
-  const { query, ...rest } = readQueryArgument(argument);
+export function parseCompleteQuery(argument: unknown): ParsedArgument & { readonly query: Query } {
+  const { query, ...rest } = parseQueryArgument(argument);
   if (!query) throw new InputError(t('A query needs a dataset and a range, or start and end.'));
   return { query, ...rest };
 }
 
-function instantText(name: string, value: v.InferOutput<typeof instantSchema> | undefined): string {
+function formatInstantArgument(name: string, value: v.InferOutput<typeof instantSchema> | undefined): string {
   const ms = typeof value === 'string' ? parseInstant(value) : Number(value);
   if (ms === undefined || !Number.isFinite(new Date(ms).getTime())) {
     throw new InputError(t('{0} must be an instant with its zone, such as 2023-01-01T00:00:00Z.', name));
@@ -99,7 +102,7 @@ function instantText(name: string, value: v.InferOutput<typeof instantSchema> | 
 }
 
 /** Copies an argument from outside that matches a schema. Throws InputError if it does not match or if reading it throws. */
-export function readArgument<T extends v.GenericSchema>(schema: T, argument: unknown): v.InferOutput<T> {
+export function parseArgument<T extends v.GenericSchema>(schema: T, argument: unknown): v.InferOutput<T> {
   let parsed: v.SafeParseResult<T>;
   try {
     parsed = v.safeParse(schema, argument);
@@ -108,20 +111,20 @@ export function readArgument<T extends v.GenericSchema>(schema: T, argument: unk
   }
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  const where = inertText(v.getDotPath(issue) ?? 'the argument', 200);
-  throw new InputError(t('Invalid query ({0}: {1}).', where, inertText(issue.message, 200)));
+  const location = toInertText(v.getDotPath(issue) ?? 'the argument', 200);
+  throw new InputError(t('Invalid query ({0}: {1}).', location, toInertText(issue.message, 200)));
 }
 
 /** Resolves the range of a query at `now`, in UTC milliseconds. Throws InputError. */
-export function resolvedNow(query: Query, now: number): ResolvedQuery {
+export function resolveQueryAt(query: Query, now: number): ResolvedQuery {
   const resolved = resolveQuery(query, now);
-  if (!resolved.ok) throw new InputError(problemSentence(resolved));
+  if (!resolved.ok) throw new InputError(describeQueryProblem(resolved));
   return resolved.value;
 }
 
 /** Returns the connection with this name, or the active one. Throws if there is none. */
-export function connectionFor(connections: Connections, name: string | undefined): Connection {
-  const connection = name === undefined ? connections.active() : connections.byName(name);
+export function getConnection(connections: Connections, name: string | undefined): Connection {
+  const connection = name === undefined ? connections.active() : connections.findByName(name);
   if (connection) return connection;
   if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
   const names = connections.list().map(entry => entry.name);
@@ -132,6 +135,6 @@ export function connectionFor(connections: Connections, name: string | undefined
  * Ignores a tree item as the argument of a command. VS Code passes the focused item to the buttons in a view's title too, where
  * it has no meaning.
  */
-export function withoutLine(argument: unknown): unknown {
+export function ignoreTreeItem(argument: unknown): unknown {
   return typeof argument === 'object' && argument !== null && 'kind' in argument ? undefined : argument;
 }

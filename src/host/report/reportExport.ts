@@ -4,21 +4,21 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
-import { htmlReport } from '../../core/report/htmlReport.ts';
-import { markdownReport } from '../../core/report/markdownReport.ts';
+import { formatHtmlReport } from '../../core/report/htmlReport.ts';
+import { formatMarkdownReport } from '../../core/report/markdownReport.ts';
 import { reportFileName, type Report, type ReportPart } from '../../core/report/report.ts';
 import { PendingFiles } from '../../service/export/writeExport.ts';
-import { fileTrouble } from '../export/exportMessages.ts';
+import { describeFileError } from '../export/exportMessages.ts';
 import { exportName } from '../export/exportContent.ts';
 import { contextKeys, stateNames } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import { displayLocale } from '../language.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
 import type { QuerySession } from '../panel/querySession.ts';
-import { askAlone, pick } from '../messages/prompts.ts';
-import { initialView } from '../../shared/savedView.ts';
+import { runStep, pick } from '../messages/prompts.ts';
+import { initialView } from '../../shared/view.ts';
 import { setContext } from '../workbench.ts';
-import { fileOpening } from '../openFile.ts';
+import { createOpenFileButton } from '../openFile.ts';
 import { reportFacts, reportMark } from './reportFacts.ts';
 
 const reportFormats = ['html', 'markdown'] as const;
@@ -29,7 +29,7 @@ const choiceSchema = v.object({ format: v.picklist(reportFormats), folder: v.str
 type ReportFormat = (typeof reportFormats)[number];
 
 /** The format and file of a report. */
-interface Place {
+interface ReportDestination {
   readonly format: ReportFormat;
   readonly file: vscode.Uri;
 }
@@ -65,43 +65,46 @@ export class ReportExport {
   }
 
   /** Exports a report on one panel. Throws InputError if it has no result. */
-  async ofPanel(session: ReportSource): Promise<void> {
+  async exportPanel(session: ReportSource): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     const interval = session.view?.resample ?? result.provenance.interval;
-    const place = await this.#askPlace(exportName({ ...result.provenance, interval }, session.zone));
-    if (place) await this.#write(undefined, place, async () => [await partOf(session, undefined)]);
+    const destination = await this.#promptDestination(exportName({ ...result.provenance, interval }, session.zone));
+    if (destination) await this.#write(undefined, destination, async () => [await createPart(session, undefined)]);
   }
 
   /** Exports a report on saved queries, with a section for each. They are run first, because their ranges are relative to now. */
-  async ofSaved({ title, note = '', names }: SavedReport, run: () => Promise<readonly ReportSource[]>): Promise<void> {
+  async exportSaved(
+    { title, note = '', names }: SavedReport,
+    run: () => Promise<readonly ReportSource[]>,
+  ): Promise<void> {
     if (names.length === 0) return;
-    const place = await this.#askPlace(reportFileName(title));
-    if (!place) return;
+    const destination = await this.#promptDestination(reportFileName(title));
+    if (!destination) return;
     const sessions = await run();
-    await this.#write({ title, note }, place, async (say, signal) => {
+    await this.#write({ title, note }, destination, async (reportProgress, signal) => {
       const parts: ReportPart[] = [];
-      for (const [at, name] of names.entries()) {
-        say(t('{0} of {1}: {2}', at + 1, names.length, name));
+      for (const [index, name] of names.entries()) {
+        reportProgress(t('{0} of {1}: {2}', index + 1, names.length, name));
         // Lets VS Code update the notification and deliver a cancellation.
         await this.#deps.clock.sleep(0, signal);
-        const session = sessions[at];
-        if (session) parts.push(await partOf(session, name));
+        const session = sessions[index];
+        if (session) parts.push(await createPart(session, name));
       }
       return parts;
     });
   }
 
   /** Prompts for format and file. Returns undefined if the person cancels. */
-  async #askPlace(name: string): Promise<Place | undefined> {
+  async #promptDestination(name: string): Promise<ReportDestination | undefined> {
     const last = this.#last();
     const formats = [...reportFormats].sort(
       (one, other) => Number(other === last?.format) - Number(one === last?.format),
     );
     const items = formats.map(format => ({ ...formatItem(format), format }));
     const title = t('Export Report');
-    const chosen = await askAlone(title, async place =>
-      pick(place, { placeholder: t('Select a format'), items: () => items }),
+    const chosen = await runStep(title, async destination =>
+      pick(destination, { placeholder: t('Select a format'), items: () => items }),
     );
     if (!chosen) return undefined;
     const extension = chosen.format === 'html' ? 'html' : 'md';
@@ -124,54 +127,54 @@ export class ReportExport {
 
   /** Writes a report. Without `heading`, it has the title of its only part. */
   async #write(
-    head: Pick<Report, 'title' | 'note'> | undefined,
-    { format, file }: Place,
-    collect: (say: (progress: string) => void, signal: AbortSignal) => Promise<readonly ReportPart[]>,
+    heading: Pick<Report, 'title' | 'note'> | undefined,
+    { format, file }: ReportDestination,
+    collect: (reportProgress: (progress: string) => void, signal: AbortSignal) => Promise<readonly ReportPart[]>,
   ): Promise<void> {
     const location = vscode.ProgressLocation.Notification;
-    const shown = vscode.workspace.asRelativePath(file);
+    const displayPath = vscode.workspace.asRelativePath(file);
     await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
       const parts = await collect(message => progress.report({ message }), signal);
       const words = { contents: t('Contents'), methods: t('Methods') };
-      const { title = parts[0]?.title ?? '', note = '' } = head ?? {};
+      const { title = parts[0]?.title ?? '', note = '' } = heading ?? {};
       const report = { title, note, language: displayLocale(), parts, words };
       try {
-        await writeFiles(filesOf(report, format, file), { signal, clock: this.#deps.clock });
+        await writeFiles(createFiles(report, format, file), { signal, clock: this.#deps.clock });
       } catch (error) {
-        const sentence = fileTrouble(error, shown);
+        const sentence = describeFileError(error, displayPath);
         throw sentence === undefined ? error : new InputError(sentence);
       }
     });
     void setContext(contextKeys.hasKept, true);
     // Not awaited, because the notification stays open until the person closes it.
-    notify(shown, { format, file }).catch(this.#deps.report);
+    notify(displayPath, { format, file }).catch(this.#deps.report);
   }
 }
 
-async function notify(shown: string, { format, file }: Place): Promise<void> {
-  const { label, open } = fileOpening(file);
-  if ((await showInformationMessage(t('Exported the report to {0}.', shown), label)) !== label) return;
+async function notify(displayPath: string, { format, file }: ReportDestination): Promise<void> {
+  const { label, open } = createOpenFileButton(file);
+  if ((await showInformationMessage(t('Exported the report to {0}.', displayPath), label)) !== label) return;
   if (format === 'markdown') await vscode.commands.executeCommand('markdown.showPreview', file);
   else await open();
 }
 
 /** Creates the section of a panel. `name` is the name of the saved query; if undefined, the section has the title of the panel. */
-async function partOf(session: ReportSource, name: string | undefined): Promise<ReportPart> {
+async function createPart(session: ReportSource, name: string | undefined): Promise<ReportPart> {
   const { result, zone, view = initialView, panel, note = '' } = session;
   const { settled } = panel;
   const origin = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
-  const own = { ...origin, note };
+  const common = { ...origin, note };
   if (settled?.view !== 'table') {
     const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');
-    return { ...own, title: name ?? session.title, shown: sentence };
+    return { ...common, title: name ?? session.title, content: sentence };
   }
   const { reportSection } = await import('../../presentation/report/reportSection.ts');
   const section = reportSection(settled, view, displayLocale());
   return {
-    ...own,
+    ...common,
     title: name ?? section.title,
-    facts: [...new Map([...own.facts, ...section.facts])],
-    shown: section,
+    facts: [...new Map([...common.facts, ...section.facts])],
+    content: section,
   };
 }
 
@@ -184,13 +187,13 @@ function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 
 type ReportFile = readonly [file: vscode.Uri, text: string];
 
 /** Creates the files of a report. The report comes last, after the pictures that it shows. */
-function filesOf(report: Report, format: ReportFormat, file: vscode.Uri): readonly ReportFile[] {
-  if (format === 'html') return [[file, htmlReport(report)]];
+function createFiles(report: Report, format: ReportFormat, file: vscode.Uri): readonly ReportFile[] {
+  if (format === 'html') return [[file, formatHtmlReport(report)]];
   const folder = basename(file.path).replace(/\.[^.]*$/, '') || 'report';
-  const { text, pictures } = markdownReport(report, folder);
-  const beside = file.with({ path: dirname(file.path) });
+  const { text, pictures } = formatMarkdownReport(report, folder);
+  const folderUri = file.with({ path: dirname(file.path) });
   return [
-    ...pictures.map(({ name, svg }): ReportFile => [vscode.Uri.joinPath(beside, folder, name), svg]),
+    ...pictures.map(({ name, svg }): ReportFile => [vscode.Uri.joinPath(folderUri, folder, name), svg]),
     [file, text],
   ];
 }
@@ -203,7 +206,7 @@ async function writeFiles(
   try {
     for (const [file, text] of files) {
       if (file.scheme === 'file') {
-        await pending.makeFolder(dirname(file.fsPath));
+        await pending.createFolder(dirname(file.fsPath));
         await pending.write(file.fsPath, [Buffer.from(text)]);
         // Other file systems, such as that of a remote machine, create folders themselves.
       } else await vscode.workspace.fs.writeFile(file, Buffer.from(text));

@@ -1,34 +1,34 @@
 import { t } from '@vscode/l10n';
-import { errorOf } from '../../core/errors.ts';
-import { countIntervals, intervalsOf } from '../../core/frame/coverage.ts';
+import { createPartError } from '../../core/errors.ts';
+import { countRangesInState, findRangesInState } from '../../core/frame/coverage.ts';
 import type { ReportPart } from '../../core/report/report.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { datasetById } from '../../core/query/catalogue.ts';
-import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { findDataset } from '../../core/query/catalogue.ts';
+import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { type Coverage, stepState } from '../../shared/result.ts';
+import { type Coverage, intervalState } from '../../shared/result.ts';
 import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
-import { failureWords } from '../messages/failures.ts';
-import { count, intervalName, steps } from '../messages/numbers.ts';
-import { momentText, rangeWords, spanText } from '../messages/times.ts';
-import { periodsComparedWith, type ComparedResult, type Lack } from '../panel/comparedRun.ts';
-import { notAskedText } from '../panel/resultHeader.ts';
-import { zoneOfPage } from '../settings.ts';
+import { describeFailure } from '../messages/failures.ts';
+import { formatCount, intervalName, formatIntervals } from '../messages/numbers.ts';
+import { formatInstant, translateRange, formatSpan } from '../messages/times.ts';
+import { listComparedRanges, type ComparedResult, type MissingRange } from '../panel/comparedRun.ts';
+import { formatNotRequested } from '../panel/resultHeader.ts';
+import { findOfferedZone } from '../settings.ts';
 
 /** The maximum number of missing ranges listed; the others are counted. */
-const mostIntervals = 40;
+const maxIntervals = 40;
 
 /** Creates the facts of a report by name: the source of the rows and their coverage. Times are in the displayed zone. */
-export function reportFacts(result: ComparedResult, shown: DisplayZone): ReportPart['facts'] {
-  const { provenance, coverage, lack } = result;
+export function reportFacts(result: ComparedResult, displayZone: DisplayZone): ReportPart['facts'] {
+  const { provenance, coverage, missingRange } = result;
   const { file, connection, dataset, params, range, interval, timeZone, days, fetchedAt, failure } = provenance;
-  const zone = days ?? shown;
-  const asked = days ? '1h' : interval;
-  const known = coverage && describeCoverage(coverage);
+  const zone = days ?? displayZone;
+  const requestedInterval = days ? '1h' : interval;
+  const described = coverage && describeCoverage(coverage);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [file === undefined ? t('Connection') : t('File'), connection],
-    [t('Data'), dataMark(provenance) && sampleText(provenance.meta)],
-    [t('Dataset'), file === undefined || datasetById(dataset) ? datasetTitle(dataset) : undefined],
+    [t('Data'), getDataMark(provenance) && describeSampleData(provenance.meta)],
+    [t('Dataset'), file === undefined || findDataset(dataset) ? datasetTitle(dataset) : undefined],
     [
       t('Parameters'),
       Object.entries(params)
@@ -36,10 +36,10 @@ export function reportFacts(result: ComparedResult, shown: DisplayZone): ReportP
         .sort()
         .join(' '),
     ],
-    [t('Range'), `${range === file ? '' : `${rangeWords(range)}: `}${spanText(provenance, zone)}`],
-    [t('Time zone of the range'), timeZone && (zoneOfPage(timeZone)?.label ?? timeZone)],
-    ...periodsComparedWith(result).map(
-      period => [t('Compared with'), `${period.name}: ${spanText(period, zone)}`] as const,
+    [t('Range'), `${range === file ? '' : `${translateRange(range)}: `}${formatSpan(provenance, zone)}`],
+    [t('Time zone of the range'), timeZone && (findOfferedZone(timeZone)?.label ?? timeZone)],
+    ...listComparedRanges(result).map(
+      period => [t('Compared with'), `${period.name}: ${formatSpan(period, zone)}`] as const,
     ),
     [
       t('Interval'),
@@ -47,49 +47,51 @@ export function reportFacts(result: ComparedResult, shown: DisplayZone): ReportP
         ? t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label)
         : intervalName(interval),
     ],
-    [t('Coverage'), known && coverageText(known, asked, lack)],
-    ...(known?.parts ?? []).map(part => [t('Coverage: {0}', part.title), coverageText(part.coverage, asked)] as const),
-    [t('Missing'), known && missingText(known, provenance, zone)],
-    [t('Not received'), failure && (failureWords(errorOf(failure))?.sentence ?? failure.reason)],
-    [t('Fetched'), fetchedAt === undefined ? undefined : momentText(fetchedAt, shown)],
+    [t('Coverage'), described && formatCoverage(described, requestedInterval, missingRange)],
+    ...(described?.parts ?? []).map(
+      part => [t('Coverage: {0}', part.title), formatCoverage(part.coverage, requestedInterval)] as const,
+    ),
+    [t('Missing'), described && formatMissing(described, provenance, zone)],
+    [t('Not received'), failure && (describeFailure(createPartError(failure))?.sentence ?? failure.reason)],
+    [t('Fetched'), fetchedAt === undefined ? undefined : formatInstant(fetchedAt, displayZone)],
   ];
   return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
 }
 
 /** Returns the text that marks Sample Data; empty for data of a real service. */
 export function reportMark({ provenance }: ComparedResult): string {
-  return dataText(provenance) ?? '';
+  return formatDataMark(provenance) ?? '';
 }
 
-function sampleText(meta: Readonly<Record<string, unknown>>): string {
-  const { note } = serviceMeta(meta);
-  return sandboxData(meta) === 'replay' && typeof note === 'string' ? note : t('Not measured on a real grid.');
+function describeSampleData(meta: Readonly<Record<string, unknown>>): string {
+  const { note } = getServiceMeta(meta);
+  return getSandboxData(meta) === 'replay' && typeof note === 'string' ? note : t('Not measured on a real grid.');
 }
 
 /** Formats the coverage: “164 of 168 hours, 4 missing, 2 not published yet”. */
-function coverageText(coverage: Coverage, interval: string, lack?: Lack): string {
+function formatCoverage(coverage: Coverage, interval: string, lack?: MissingRange): string {
   const { present, expected, missing, late, failed, notAsked, notPublished } = coverage.hours?.counts ?? coverage;
   return [
-    t('{0} of {1}', count(present), steps(expected, interval)),
-    missing > 0 && t('{0} missing', count(missing)),
-    late > 0 && t('{0} late', count(late)),
-    failed > 0 && t('{0} failed', count(failed)),
-    notAsked > 0 && notAskedText(count(notAsked), lack),
-    notPublished > 0 && t('{0} not published yet', count(notPublished)),
+    t('{0} of {1}', formatCount(present), formatIntervals(expected, interval)),
+    missing > 0 && t('{0} missing', formatCount(missing)),
+    late > 0 && t('{0} late', formatCount(late)),
+    failed > 0 && t('{0} failed', formatCount(failed)),
+    notAsked > 0 && formatNotRequested(formatCount(notAsked), lack),
+    notPublished > 0 && t('{0} not published yet', formatCount(notPublished)),
   ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** Formats the first missing ranges; undefined if no interval is missing. */
-function missingText(coverage: Coverage, span: Span, zone: DisplayZone): string | undefined {
+function formatMissing(coverage: Coverage, span: Span, zone: DisplayZone): string | undefined {
   const { states, edges, expected } = coverage;
   const stepMs = (span.end - span.start) / expected;
   const missing = edges
     ? coverage.missingStretches
-    : intervalsOf(states, stepState.missing, span, stepMs, mostIntervals);
+    : findRangesInState(states, intervalState.missing, span, stepMs, maxIntervals);
   if (missing.length === 0) return undefined;
-  const more = countIntervals(states, stepState.missing) - missing.length;
-  const listed = missing.map(([start, end]) => spanText({ start, end }, zone)).join('; ');
-  return more > 0 ? t('{0}; and {1} more', listed, count(more)) : listed;
+  const omitted = countRangesInState(states, intervalState.missing) - missing.length;
+  const listed = missing.map(([start, end]) => formatSpan({ start, end }, zone)).join('; ');
+  return omitted > 0 ? t('{0}; and {1} more', listed, formatCount(omitted)) : listed;
 }

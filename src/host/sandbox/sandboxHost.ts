@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sandboxSource } from '../../core/query/seriesKey.ts';
+import { createSandboxSource } from '../../core/query/seriesKey.ts';
 import type { RunningSandbox } from '../../sandbox/embedded.ts';
 import type { SandboxEndpoint } from '../../service/connections/connectionEndpoints.ts';
 import type { Logger } from '../../core/ports.ts';
 import { Emitter } from '../../service/emitter.ts';
 
-interface Started {
+interface StartedSandbox {
   readonly sandbox: RunningSandbox;
   readonly baseUrl: string;
   readonly key: string;
@@ -20,7 +20,7 @@ interface Started {
 export class SandboxHost implements SandboxEndpoint {
   readonly #log: Logger;
   readonly #changed = new Emitter();
-  #started: Promise<Started> | undefined;
+  #started: Promise<StartedSandbox> | undefined;
   /** Fires when the service starts or stops. */
   readonly onDidChange = this.#changed.event;
 
@@ -32,14 +32,14 @@ export class SandboxHost implements SandboxEndpoint {
     return this.#started !== undefined;
   }
 
-  async ensureRunning(): Promise<Started> {
+  async ensureRunning(): Promise<StartedSandbox> {
     const starting = this.#started ?? this.#start();
-    if (this.#started !== starting) this.#set(starting);
+    if (this.#started !== starting) this.#setStarted(starting);
     try {
       return await starting;
     } catch (error) {
       // Another start may have replaced this one.
-      if (this.#started === starting) this.#set(undefined);
+      if (this.#started === starting) this.#setStarted(undefined);
       throw error;
     }
   }
@@ -57,7 +57,7 @@ export class SandboxHost implements SandboxEndpoint {
     const started = await running;
     // The service was stopped in the meantime; use its successor.
     if (this.#started !== starting) return this.renewKey();
-    const key = ownKey(started.sandbox);
+    const key = createWindowKey(started.sandbox);
     this.#started = Promise.resolve({ ...started, key });
     return key;
   }
@@ -65,26 +65,26 @@ export class SandboxHost implements SandboxEndpoint {
   async stop(): Promise<void> {
     const starting = this.#started;
     // Set first, so that a query from now on starts a new service instead of using the one that is closing.
-    this.#set(undefined);
+    this.#setStarted(undefined);
     const started = await starting?.catch(() => undefined);
     await started?.sandbox.close();
     if (started) this.#log.info('sandbox stopped');
   }
 
-  #set(started: Promise<Started> | undefined): void {
+  #setStarted(started: Promise<StartedSandbox> | undefined): void {
     this.#started = started;
     this.#changed.fire();
   }
 
-  async #start(): Promise<Started> {
+  async #start(): Promise<StartedSandbox> {
     const { startSandbox } = await import('../../sandbox/embedded.ts');
     const sandbox = await startSandbox({});
-    const key = ownKey(sandbox);
+    const key = createWindowKey(sandbox);
     this.#log.info(`sandbox started on ${sandbox.baseUrl}`);
-    return { sandbox, baseUrl: sandbox.baseUrl, key, source: sandboxSource(sandbox.identity) };
+    return { sandbox, baseUrl: sandbox.baseUrl, key, source: createSandboxSource(sandbox.identity) };
   }
 }
 
-function ownKey(sandbox: RunningSandbox): string {
+function createWindowKey(sandbox: RunningSandbox): string {
   return sandbox.createKey(`VS Code ${randomUUID().slice(0, 8)}`).value;
 }

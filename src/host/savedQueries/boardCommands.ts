@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { boardOf } from '../../core/savedQueries/board.ts';
+import { createBoard } from '../../core/savedQueries/board.ts';
 import { addItems, changeBoard } from '../../core/savedQueries/edit.ts';
 import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { demandField } from '../../shared/fields.ts';
-import type { SavedDisplay, SavedView } from '../../shared/savedView.ts';
+import type { SerializedDisplay, SerializedView } from '../../shared/view.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
-import { askAlone, pick } from '../messages/prompts.ts';
+import { runStep, pick } from '../messages/prompts.ts';
 import { entryId } from './queryStore.ts';
-import { queriesIn } from './queryStores.ts';
+import { listQueries } from './queryStores.ts';
 import type { SavedCommandDeps } from './savedCommands.ts';
-import { pickPlace } from './savedPrompts.ts';
+import { pickDestination } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
 import { displayZone } from '../settings.ts';
 
@@ -28,29 +28,32 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
 
   /** Saves the layout only on command, so that dragging a sash does not change a file that others share. */
   async function save(): Promise<void> {
-    const { board } = sessions.activeOne();
+    const { board } = sessions.requireActive();
     const found = board && stores.find(board.id);
     if (found?.item.kind !== 'folder') throw new UnavailableError(t('The folder of this board no longer exists.'));
     const { store, item } = found;
-    const open = new Map(sessions.inBoard(board?.id ?? '').map(({ savedId, panel }) => [savedId, panel.column]));
-    const columns = queriesIn(item).flatMap(query => {
+    const open = new Map(
+      sessions.listBoardSessions(board?.id ?? '').map(({ savedId, panel }) => [savedId, panel.column]),
+    );
+    const columns = listQueries(item).flatMap(query => {
       const column = open.get(entryId({ store, item: query }));
       return column === undefined ? [] : [[query.id, column] as const];
     });
-    const saved = boardOf(await vscode.commands.executeCommand('vscode.getEditorLayout'), new Map(columns));
+    const saved = createBoard(await vscode.commands.executeCommand('vscode.getEditorLayout'), new Map(columns));
     if (!saved) throw new UnavailableError(t('This board has none of its queries in the editor area.'));
     await store.edit(tree => changeBoard(tree, item.id, saved));
     void showInformationMessage(t("Saved the layout of '{0}'.", item.name));
   }
 
   async function add(argument: unknown): Promise<void> {
-    const place = await targets.placeOf(argument);
-    const chosen = await askAlone(t('Add Board'), async step =>
-      pick(step, { placeholder: t('Select what the board is for'), items: () => templates() }),
+    const place = await targets.resolvePosition(argument);
+    const chosen = await runStep(t('Add Board'), async step =>
+      pick(step, { placeholder: t('Select what the board is for'), items: () => boardTemplates() }),
     );
-    const to = chosen && (place ?? (await pickPlace(stores.list(), t('Select a location for the folder'))));
-    if (!to) return;
-    const { store, ...position } = to;
+    const destination =
+      chosen && (place ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
+    if (!destination) return;
+    const { store, ...position } = destination;
     const item = chosen.folder(newId);
     await store.edit(tree => addItems(tree, [item], position));
     view.show(store, item.id);
@@ -61,32 +64,40 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
   return vscode.Disposable.from(
     boundary.register(commands.openBoard, open),
     boundary.register(commands.saveBoardLayout, save),
-    boundary.register(commands.linkBoard, async () => sessions.linkBoard(true)),
-    boundary.register(commands.unlinkBoard, async () => sessions.linkBoard(false)),
+    boundary.register(commands.linkBoard, async () => sessions.setBoardLinked(true)),
+    boundary.register(commands.unlinkBoard, async () => sessions.setBoardLinked(false)),
     boundary.register(commands.addBoard, add),
   );
 }
 
 /** Returns the board templates. They are hourly, with relative ranges. */
-function templates() {
+function boardTemplates() {
   return [
-    { label: t('Morning'), description: t('what a control room looks at first: the last 48 hours'), folder: morning },
-    { label: t('Monday'), description: t('the note on last week: energies and their changes'), folder: monday },
+    {
+      label: t('Morning'),
+      description: t('what a control room looks at first: the last 48 hours'),
+      folder: createMorningBoard,
+    },
+    {
+      label: t('Monday'),
+      description: t('the note on last week: energies and their changes'),
+      folder: createMondayBoard,
+    },
   ];
 }
 
-function morning(newId: () => string): SavedFolder {
-  const query = queriesWith(newId);
+function createMorningBoard(newId: () => string): SavedFolder {
+  const query = createQueryFactory(newId);
   return {
     kind: 'folder',
     id: newId(),
     name: t('Morning'),
     items: [
-      query(t('Mix'), 'systemState', 'last 48 hours', { display: chart('mix') }),
-      query(t('Forecast Error'), 'systemState', 'last 7 days', { display: chart('error') }),
-      query(t('Stress'), 'gridStress', 'last 48 hours', { display: chart('stress') }),
+      query(t('Mix'), 'systemState', 'last 48 hours', { display: chartDisplay('mix') }),
+      query(t('Forecast Error'), 'systemState', 'last 7 days', { display: chartDisplay('error') }),
+      query(t('Stress'), 'gridStress', 'last 48 hours', { display: chartDisplay('stress') }),
       query(t('Month'), 'systemState', 'month to date', {
-        display: chart('heatmap', { 'heatmap.column': demandField }),
+        display: chartDisplay('heatmap', { 'heatmap.column': demandField }),
       }),
       query(t('Events'), 'systemState', 'yesterday..', { display: { tab: 'events' } }),
     ],
@@ -94,8 +105,8 @@ function morning(newId: () => string): SavedFolder {
 }
 
 /** Creates the Monday board. All queries but the stress share the same two weeks, which may need only one request. */
-function monday(newId: () => string): SavedFolder {
-  const query = queriesWith(newId);
+function createMondayBoard(newId: () => string): SavedFolder {
+  const query = createQueryFactory(newId);
   const compare = { kind: 'previousPeriod', align: 'position' } as const;
   return {
     kind: 'folder',
@@ -106,7 +117,7 @@ function monday(newId: () => string): SavedFolder {
       query(t('Days'), 'systemState', 'last week', { analysis: { resample: 'day', figures: 'energy' } }),
       query(t('Mix'), 'systemState', 'last week', {
         analysis: { resample: 'day', figures: 'energy' },
-        display: chart('mix'),
+        display: chartDisplay('mix'),
       }),
       query(t('Forecast'), 'systemState', 'last week', {
         display: { tab: 'forecast', forecast: { by: 'hourOfDay' } },
@@ -115,18 +126,18 @@ function monday(newId: () => string): SavedFolder {
       query(t('Unusual'), 'systemState', 'last week', {
         analysis: { find: { rule: { kind: 'unusual', by: 'row' }, column: demandField } },
       }),
-      query(t('Stress'), 'gridStress', 'last week', { display: chart('stress') }),
+      query(t('Stress'), 'gridStress', 'last week', { display: chartDisplay('stress') }),
     ],
   };
 }
 
-function queriesWith(newId: () => string) {
-  return (name: string, dataset: string, range: string, view: SavedView): SavedQuery => {
+function createQueryFactory(newId: () => string) {
+  return (name: string, dataset: string, range: string, view: SerializedView): SavedQuery => {
     const query = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
     return { kind: 'query', id: newId(), name, query, ...view };
   };
 }
 
-function chart(mode: string, picked?: Readonly<Record<string, string>>): SavedDisplay {
+function chartDisplay(mode: string, picked?: Readonly<Record<string, string>>): SerializedDisplay {
   return { tab: 'chart', chart: { mode, ...(picked && { picked }) } };
 }

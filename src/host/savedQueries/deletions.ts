@@ -10,7 +10,7 @@ import { moveTo, type StorePosition } from './savedEdits.ts';
 /** A deletion that can be undone. */
 export interface Deletion {
   /** The text of the notification. */
-  readonly sentence: string;
+  readonly message: string;
   readonly undo: () => Promise<void>;
 }
 
@@ -19,10 +19,10 @@ export interface Deletion {
  * the latest first.
  */
 export class Deletions {
-  readonly #stores: Pick<QueryStores, 'asOne'>;
+  readonly #stores: Pick<QueryStores, 'batch'>;
   readonly #deletions: Deletion[] = [];
 
-  constructor(stores: Pick<QueryStores, 'asOne'>) {
+  constructor(stores: Pick<QueryStores, 'batch'>) {
     this.#stores = stores;
   }
 
@@ -31,22 +31,22 @@ export class Deletions {
     this.#deletions.push(deletion);
     await this.#show();
     const undo = t('Undo');
-    void showInformationMessage(deletion.sentence, undo).then(async chosen => {
+    void showInformationMessage(deletion.message, undo).then(async chosen => {
       if (chosen === undo) await vscode.commands.executeCommand(commands.undoDelete, this.#deletions.indexOf(deletion));
     });
   }
 
   /** Moves items. Only a move between stores shows a notification. */
-  async move(entries: readonly SavedEntry[], place: StorePosition, newId: () => string): Promise<void> {
-    const undo = await this.#stores.asOne(async () => moveTo(entries, place, newId));
+  async move(entries: readonly SavedEntry[], destination: StorePosition, newId: () => string): Promise<void> {
+    const undo = await this.#stores.batch(async () => moveTo(entries, destination, newId));
     const [first] = entries;
     if (!undo || !first) return;
-    const to = place.store.name;
-    const sentence =
+    const to = destination.store.name;
+    const message =
       entries.length === 1
         ? t("Moved '{0}' to {1}.", first.item.name, to)
         : t('Moved {0} items to {1}.', entries.length, to);
-    await this.add({ sentence, undo });
+    await this.add({ message, undo });
   }
 
   /** Undoes the deletion at the index `at`, or the latest one. */
@@ -57,7 +57,7 @@ export class Deletions {
     // Removed before the await, since the button and the command may both be used meanwhile.
     this.#deletions.splice(index, 1);
     try {
-      await this.#stores.asOne(deletion.undo);
+      await this.#stores.batch(deletion.undo);
     } catch (error) {
       this.#deletions.push(deletion);
       throw error;

@@ -7,12 +7,12 @@ import { LockedText, type StoreProblem } from '../../service/savedQueries/locked
 import { PersonalQueryStore } from '../../service/savedQueries/personalQueryStore.ts';
 import { RecentRuns, type RecentRun } from '../../service/savedQueries/recentRuns.ts';
 import { showWarningMessage } from '../messages/messages.ts';
-import { storeProblemSentence, keyLikeSentence } from './savedMessages.ts';
+import { describeStoreProblem, describeKeyLikePart } from './savedMessages.ts';
 import { InputError } from '../inputError.ts';
 import type { QueryStore } from './queryStore.ts';
 
 /** Delays between the first refreshes, in milliseconds: on a busy machine, a file watcher may start seconds after it was created. */
-const startMs = [1_000, 4_000, 10_000];
+const refreshDelays = [1_000, 4_000, 10_000];
 
 export interface PersonalStoresDeps {
   /** Returns the URI of a folder in the extension's global storage. */
@@ -25,7 +25,7 @@ export interface PersonalStoresDeps {
   readonly logError: (error: unknown) => void;
 }
 
-interface Refreshed {
+interface RefreshableStore {
   refresh(): Promise<void>;
   problems(): readonly StoreProblem[];
 }
@@ -37,7 +37,7 @@ export class PersonalStores {
   readonly #deps: PersonalStoresDeps;
   readonly #disposables: vscode.Disposable[] = [];
   /** The messages of the problems that this window has shown. */
-  readonly #shown = new Set<string>();
+  readonly #shownMessages = new Set<string>();
   readonly #closed = new AbortController();
 
   constructor(deps: PersonalStoresDeps) {
@@ -46,12 +46,12 @@ export class PersonalStores {
     const [queries, runs] = [storedNames.savedQueries, 'recentRuns'] as const;
     this.personal = new PersonalQueryStore({ file: this.#text(queries), state, clock, windowId });
     this.recent = new RecentRuns({ file: this.#text(runs) });
-    this.#keepFresh(queries, t('Your saved queries'), this.personal);
-    this.#keepFresh(runs, t('The list of recent runs'), this.recent);
+    this.#autoRefresh(queries, t('Your saved queries'), this.personal);
+    this.#autoRefresh(runs, t('The list of recent runs'), this.recent);
   }
 
   /** Adds a run to the recent runs. Errors are only logged. */
-  readonly noteRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
+  readonly addRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
 
   dispose(): void {
     this.#closed.abort();
@@ -63,44 +63,44 @@ export class PersonalStores {
     return new LockedText({ path: vscode.Uri.joinPath(folder(name), `${name}.json`).fsPath, clock, random });
   }
 
-  #keepFresh(folder: string, name: string, store: Refreshed): void {
-    const look = (): void => void this.#refresh(name, store);
+  #autoRefresh(folder: string, name: string, store: RefreshableStore): void {
+    const refresh = (): void => void this.#refresh(name, store);
     this.#disposables.push(
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) look();
+        if (focused) refresh();
       }),
     );
-    look();
-    void this.#watch(folder, look).catch(this.#deps.logError);
+    refresh();
+    void this.#watch(folder, refresh).catch(this.#deps.logError);
   }
 
   /** Watches the store's file. The folder is created first, since VS Code does not watch one that is created later. */
-  async #watch(folder: string, look: () => void): Promise<void> {
+  async #watch(folder: string, refresh: () => void): Promise<void> {
     const uri = this.#deps.folder(folder);
     await mkdir(uri.fsPath, { recursive: true, mode: 0o700 });
     const { signal } = this.#closed;
     if (this.#closed.signal.aborted) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}.json`));
-    this.#disposables.push(watcher, watcher.onDidCreate(look), watcher.onDidChange(look));
+    this.#disposables.push(watcher, watcher.onDidCreate(refresh), watcher.onDidChange(refresh));
     // VS Code does not report when it has started to watch, so changes before that are found by refreshing several times.
-    for (const wait of startMs) {
-      look();
+    for (const wait of refreshDelays) {
+      refresh();
       await this.#deps.clock.sleep(wait, signal).catch(() => undefined);
       if (signal.aborted) return;
     }
-    look();
+    refresh();
   }
 
-  async #refresh(name: string, store: Refreshed): Promise<void> {
+  async #refresh(name: string, store: RefreshableStore): Promise<void> {
     try {
       await store.refresh();
     } catch (error) {
       this.#deps.logError(error);
     }
     for (const problem of store.problems()) {
-      const sentence = storeProblemSentence(problem, name);
-      if (this.#shown.has(sentence)) continue;
-      this.#shown.add(sentence);
+      const sentence = describeStoreProblem(problem, name);
+      if (this.#shownMessages.has(sentence)) continue;
+      this.#shownMessages.add(sentence);
       void this.#show(sentence, problem).catch(this.#deps.logError);
     }
   }
@@ -111,18 +111,21 @@ export class PersonalStores {
       return;
     }
     const chosen = await showWarningMessage(sentence, t('Open Backup File'));
-    if (chosen !== undefined) await vscode.window.showTextDocument(await this.#backupOf(problem));
+    if (chosen !== undefined) await vscode.window.showTextDocument(await this.#openBackup(problem));
   }
 
-  async #backupOf({ where, keptAs }: StoreProblem & { readonly problem: 'damaged' }): Promise<vscode.TextDocument> {
-    if (where === 'file') return vscode.workspace.openTextDocument(vscode.Uri.file(keptAs));
-    const content = JSON.stringify(this.#deps.state.get(keptAs), undefined, 2);
+  async #openBackup({
+    where,
+    backupName,
+  }: StoreProblem & { readonly problem: 'damaged' }): Promise<vscode.TextDocument> {
+    if (where === 'file') return vscode.workspace.openTextDocument(vscode.Uri.file(backupName));
+    const content = JSON.stringify(this.#deps.state.get(backupName), undefined, 2);
     return vscode.workspace.openTextDocument({ language: 'json', content });
   }
 }
 
 /** Wraps the personal queries as a `QueryStore`. */
-export function personalStore(personal: PersonalQueryStore): QueryStore {
+export function createPersonalStore(personal: PersonalQueryStore): QueryStore {
   return {
     key: 'personal',
     kind: 'personal',
@@ -132,7 +135,7 @@ export function personalStore(personal: PersonalQueryStore): QueryStore {
     async edit(change) {
       const outcome = await personal.edit(change);
       if (outcome.ok) return;
-      if (outcome.problem === 'keyLike') throw new InputError(keyLikeSentence(outcome.part));
+      if (outcome.problem === 'keyLike') throw new InputError(describeKeyLikePart(outcome.fieldName));
       throw new InputError(
         t('Your queries were written by a newer version of Grid Data Inspector. Update the extension to change them.'),
       );

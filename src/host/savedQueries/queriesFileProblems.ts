@@ -4,7 +4,7 @@ import {
   fileProblemSentences,
   schemaProblems,
   type FileProblem,
-  linePositions,
+  createPositionLookup,
 } from '../../core/savedQueries/file/fileProblem.ts';
 import { createDiagnostic, createCodeLens } from '../messages/messages.ts';
 import { queriesFileName } from './queryStore.ts';
@@ -20,29 +20,29 @@ export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposa
   const show = (): void => {
     collection.clear();
     for (const store of stores.workspaces()) {
-      const at = linePositions(store.file.text);
+      const at = createPositionLookup(store.file.text);
       const positionAt = (offset: number): vscode.Position => {
         const { line, character } = at(offset);
         return new vscode.Position(line, character);
       };
       collection.set(
         store.uri,
-        problemsOf(store).map(problem => diagnosticOf(problem, positionAt)),
+        listProblems(store).map(problem => toDiagnostic(problem, positionAt)),
       );
     }
   };
-  const opened = ({ uri }: vscode.TextDocument): void => {
+  const onOpenOrClose = ({ uri }: vscode.TextDocument): void => {
     if (!uri.path.endsWith(`/${queriesFileName.join('/')}`)) return;
     void stores.load();
     show();
   };
   show();
-  vscode.workspace.textDocuments.forEach(opened);
+  vscode.workspace.textDocuments.forEach(onOpenOrClose);
   return vscode.Disposable.from(
     collection,
     stores.onDidChange(show),
-    vscode.workspace.onDidOpenTextDocument(opened),
-    vscode.workspace.onDidCloseTextDocument(opened),
+    vscode.workspace.onDidOpenTextDocument(onOpenOrClose),
+    vscode.workspace.onDidCloseTextDocument(onOpenOrClose),
     vscode.workspace.onDidChangeConfiguration(change => change.affectsConfiguration(jsonValidation) && show()),
   );
 }
@@ -50,13 +50,13 @@ export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposa
 const jsonValidation = 'json.validate.enable';
 
 /** Returns a file's problems, without those that VS Code's JSON validation, unless disabled, reports while the file is open. */
-function problemsOf({ uri, file }: WorkspaceQueryStore): readonly FileProblem[] {
+function listProblems({ uri, file }: WorkspaceQueryStore): readonly FileProblem[] {
   const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
   const isValidated = vscode.workspace.getConfiguration(undefined, uri).get(jsonValidation) !== false;
   return isOpen && isValidated ? file.problems.filter(({ code }) => !schemaProblems.has(code)) : file.problems;
 }
 
-function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vscode.Position): vscode.Diagnostic {
+function toDiagnostic(problem: FileProblem, positionAt: (offset: number) => vscode.Position): vscode.Diagnostic {
   const { code, offset, length, part = '', severity } = problem;
   const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
   const { Error, Warning } = vscode.DiagnosticSeverity;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
-import { allQueries, find, walk, type Found } from '../../core/savedQueries/walk.ts';
+import { allQueries, findLocation, walk, type ItemLocation } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
@@ -20,15 +20,15 @@ export class QueryStores {
   #workspaces: readonly WorkspaceQueryStore[] = [];
   #loading: Promise<void> | undefined;
   /** The number of running `asOne` calls, during which change events are held back. */
-  #acts = 0;
-  #isUntold = false;
+  #batches = 0;
+  #hasPendingChange = false;
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: { personal: QueryStore; clock: Clock; logError: (error: unknown) => void }) {
     this.#personal = deps.personal;
     this.#clock = deps.clock;
     this.#logError = deps.logError;
-    this.#personal.onDidChange(() => this.#tell());
+    this.#personal.onDidChange(() => this.#fireChange());
     this.#folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refresh());
   }
 
@@ -48,10 +48,10 @@ export class QueryStores {
   }
 
   /** Whether any store may have a matching item. A file that is not loaded yet counts as having one. */
-  mayHave(isSuch: (item: SavedItem) => boolean): boolean {
+  mayContain(matches: (item: SavedItem) => boolean): boolean {
     return (
-      walk(this.#personal.tree()).some(({ item }) => isSuch(item)) ||
-      this.#workspaces.some(store => store.mayHave(isSuch))
+      walk(this.#personal.tree()).some(({ item }) => matches(item)) ||
+      this.#workspaces.some(store => store.mayContain(matches))
     );
   }
 
@@ -62,7 +62,7 @@ export class QueryStores {
     this.#workspaces = folders.map(folder => {
       const name = folders.length > 1 ? folder.name : t('Workspace');
       const store = new WorkspaceQueryStore({ folder, name, clock: this.#clock, logError: this.#logError });
-      store.onDidChange(() => this.#tell());
+      store.onDidChange(() => this.#fireChange());
       return store;
     });
     const isLoaded = this.#loading !== undefined;
@@ -89,21 +89,21 @@ export class QueryStores {
    * Fires a single change event after `act`. With several events in a row, VS Code would refresh the tree again just after it has shown the
    * first change, and a menu command that is chosen meanwhile would get no node.
    */
-  async asOne<T>(act: () => Promise<T>): Promise<T> {
-    this.#acts++;
+  async batch<T>(run: () => Promise<T>): Promise<T> {
+    this.#batches++;
     try {
-      return await act();
+      return await run();
     } finally {
-      this.#acts--;
-      if (this.#isUntold) this.#tell();
+      this.#batches--;
+      if (this.#hasPendingChange) this.#fireChange();
     }
   }
 
   /** Finds the current item of an `entryId`. */
-  find(id: string): (SavedEntry & Found) | undefined {
+  find(id: string): (SavedEntry & ItemLocation) | undefined {
     const end = id.lastIndexOf('/');
     const store = this.list().find(({ key }) => key === id.slice(0, end));
-    const found = store && find(store.tree(), id.slice(end + 1));
+    const found = store && findLocation(store.tree(), id.slice(end + 1));
     return store && found && { store, ...found };
   }
 
@@ -117,9 +117,9 @@ export class QueryStores {
     return this.list().flatMap(store => walk(store.tree()).map(({ item }) => ({ store, item })));
   }
 
-  #tell(): void {
-    this.#isUntold = this.#acts > 0;
-    if (!this.#isUntold) this.#changed.fire();
+  #fireChange(): void {
+    this.#hasPendingChange = this.#batches > 0;
+    if (!this.#hasPendingChange) this.#changed.fire();
   }
 
   dispose(): void {
@@ -129,22 +129,22 @@ export class QueryStores {
 }
 
 /** Groups the ids of items by store, so that each store is edited only once. */
-export function byStore(entries: readonly SavedEntry[]): Map<QueryStore, string[]> {
+export function groupByStore(entries: readonly SavedEntry[]): Map<QueryStore, string[]> {
   const ids = new Map<QueryStore, string[]>();
   for (const { store, item } of entries) ids.set(store, [...(ids.get(store) ?? []), item.id]);
   return ids;
 }
 
 /** Returns the queries of these items, including those in folders, without duplicates. */
-export function queriesOf(entries: readonly SavedEntry[]): SavedEntry<SavedQuery>[] {
+export function collectQueries(entries: readonly SavedEntry[]): SavedEntry<SavedQuery>[] {
   const found = new Map<string, SavedEntry<SavedQuery>>();
   for (const { store, item } of entries)
-    for (const query of queriesIn(item)) found.set(entryId({ store, item: query }), { store, item: query });
+    for (const query of listQueries(item)) found.set(entryId({ store, item: query }), { store, item: query });
   return [...found.values()];
 }
 
 /** Returns the query itself, or the queries of the folder. */
-export function queriesIn(item: SavedItem): SavedQuery[] {
+export function listQueries(item: SavedItem): SavedQuery[] {
   const tree: SavedTree = [item];
   return allQueries(tree);
 }

@@ -5,7 +5,7 @@ import { Emitter } from '../../service/emitter.ts';
 import { commands } from '../ids.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
-import { queryText, recentDescription, recentLines, recentTitle } from './savedMessages.ts';
+import { formatQuery, formatRunDescription, formatRunTooltip, formatRunLabel } from './savedMessages.ts';
 import { UnavailableError } from '../inputError.ts';
 
 /** The Recent view: the last runs, the newest first. */
@@ -34,16 +34,16 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
     // The run was just cleared; the tree is about to refresh.
     if (!run) return createTreeItem('');
     const [zone, now] = [displayZone(), this.#now()];
-    const title = recentTitle(run.query, now);
+    const title = formatRunLabel(run.query, now);
     const item = createTreeItem(title);
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
-    item.description = recentDescription(run, zone, now);
+    item.description = formatRunDescription(run, zone, now);
     item.iconPath = hasFailed
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');
     item.contextValue = 'recentRun';
-    item.tooltip = createMarkdown(recentLines(run, zone).slice(1), { heading: queryText(run.query) });
+    item.tooltip = createMarkdown(formatRunTooltip(run, zone).slice(1), { heading: formatQuery(run.query) });
     item.accessibilityInformation = { label: `${title}, ${item.description}`.replaceAll(' · ', ', ') };
     item.command = { command: commands.openRecentRun, title: t('Open'), arguments: [node] };
     return item;
@@ -57,13 +57,13 @@ interface RecentNode {
 }
 
 /** Returns the run of a node that a command was called with; undefined for any other argument. Throws InputError if it was cleared. */
-export function runOfNode(argument: unknown, recent: Pick<RecentRuns, 'list'>): RecentRun | undefined {
-  if (!isNode(argument)) return undefined;
+export function getNodeRun(argument: unknown, recent: Pick<RecentRuns, 'list'>): RecentRun | undefined {
+  if (!isRecentNode(argument)) return undefined;
   const run = recent.list().find(({ id }) => id === argument.id);
   if (!run) throw new UnavailableError(t('This run is no longer in the list.'));
   return run;
 }
 
-function isNode(argument: unknown): argument is RecentNode {
+function isRecentNode(argument: unknown): argument is RecentNode {
   return typeof argument === 'object' && argument !== null && 'kind' in argument && argument.kind === 'recentRun';
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { type Query, type ResolvedQuery, queryIdentity, requestedInterval } from '../../core/query/query.ts';
-import { dataKind } from '../../core/query/serviceMeta.ts';
+import { type Query, type ResolvedQuery, getQueryIdentity, getRequestedInterval } from '../../core/query/query.ts';
+import { getDataKind } from '../../core/query/serviceMeta.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine, RunEmission } from '../../service/query/queryEngine.ts';
 import type { RecentRun } from '../../service/savedQueries/recentRuns.ts';
@@ -20,27 +20,27 @@ export class RunHistoryRecorder {
 
   constructor(deps: RunHistoryDeps) {
     this.#deps = deps;
-    deps.engine.onDidEmit(emission => this.#take(emission));
+    deps.engine.onDidEmit(emission => this.#onEmit(emission));
   }
 
   /** Records a run directly, for a connection that did not exist yet when the run started. */
   record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string, isRefresh = false): void {
     const outcome = { kind: 'rows', rows: frame?.rowCount ?? 0 } as const;
-    const data = dataKind(provenance);
+    const data = getDataKind(provenance);
     const known = { outcome, requestsSpent: provenance.requestsSpent, ...(data && { data }) };
     this.#add(query, connection, known, entry, isRefresh);
   }
 
-  #take({ event, query, connection, options }: RunEmission): void {
+  #onEmit({ event, query, connection, options }: RunEmission): void {
     // Reading only from the archive does not count as a run.
-    if (!options.recorded || options.refresh === 'never') return;
+    if (!options.isRecorded || options.refresh === 'never') return;
     const isRefresh = options.priority === 'background';
-    if (event.type === 'done') this.record(queryOf(query), connection, event.result, options.saved, isRefresh);
+    if (event.type === 'done') this.record(toQuery(query), connection, event.result, options.savedEntryId, isRefresh);
     if (event.type !== 'failed') return;
     const { reason, facts } = event.error instanceof GridError ? event.error : { reason: 'unknown', facts: {} };
     const outcome = { kind: 'failed', reason } as const;
     const known = { outcome, requestsSpent: facts.requestsSpent ?? 0 };
-    if (reason !== 'cancelled') this.#add(queryOf(query), connection, known, options.saved, isRefresh);
+    if (reason !== 'cancelled') this.#add(toQuery(query), connection, known, options.savedEntryId, isRefresh);
   }
 
   #add(
@@ -56,22 +56,22 @@ export class RunHistoryRecorder {
     add({
       ...run,
       ...known,
-      savedId: questionKey(query, id),
+      savedId: lastRunKey(query, id),
       ...(entry !== undefined && { entry }),
       ...(isRefresh && { isRefresh }),
     });
   }
 }
 
-function queryOf(query: ResolvedQuery): Query {
+function toQuery(query: ResolvedQuery): Query {
   const { dataset, range, params, timeZone } = query;
-  return { dataset: dataset.id, range, interval: requestedInterval(query), params, timeZone };
+  return { dataset: dataset.id, range, interval: getRequestedInterval(query), params, timeZone };
 }
 
 /**
  * Returns the key under which the last run of a query over a connection is stored. A saved query finds its last run by it, even after it
  * was renamed, moved or copied; changing the range changes the key.
  */
-export function questionKey(query: Query, connectionId: string): string {
-  return `${connectionId} ${queryIdentity(query)}`;
+export function lastRunKey(query: Query, connectionId: string): string {
+  return `${connectionId} ${getQueryIdentity(query)}`;
 }

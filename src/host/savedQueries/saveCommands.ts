@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addItems, changeQuery, exchangeText, importItems } from '../../core/savedQueries/edit.ts';
+import { addItems, changeQuery, formatQueriesFile, importItems } from '../../core/savedQueries/edit.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
-import { readWholeQuery } from '../query/queryArgument.ts';
+import { parseCompleteQuery } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
-import { codeOf } from '../../service/files/fileSystem.ts';
+import { getErrorCode } from '../../service/files/fileSystem.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import { readUri } from '../readUri.ts';
 import {
@@ -15,12 +15,12 @@ import {
   showQuickPick,
   showWarningMessage,
 } from '../messages/messages.ts';
-import { askWhereToSave, setContext } from '../workbench.ts';
+import { promptSaveLocation, setContext } from '../workbench.ts';
 import { entryId, queriesFileName } from './queryStore.ts';
 import type { SavedCommandDeps } from './savedCommands.ts';
-import { pickPlace, promptSavedName } from './savedPrompts.ts';
+import { pickDestination, promptSavedName } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
-import { queryCount, queryText } from './savedMessages.ts';
+import { formatQueryCount, formatQuery } from './savedMessages.ts';
 import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
 /** Registers the commands that save queries from panels, and that import and export queries as a file. */
@@ -29,28 +29,28 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
 
   /** Saves the active panel's query and view to the saved query that it belongs to; without one, works like Save As. */
   async function save(argument: unknown): Promise<void> {
-    const session = deps.sessions.sessionOf(argument);
+    const session = deps.sessions.resolveSession(argument);
     await stores.settle();
     const saved = session?.savedId === undefined ? undefined : stores.find(session.savedId);
     if (!session || saved?.item.kind !== 'query') return saveAs(session ?? argument);
     const { store, item } = saved;
-    const change = { query: session.query, ...session.savedView(item.display) };
+    const change = { query: session.query, ...session.serializeView(item.display) };
     await store.edit(tree => changeQuery(tree, item.id, change));
     setStatusBarMessage(t("Saved '{0}'.", item.name), 5_000);
   }
 
   /** Saves the query of the argument (as for gridData.runQuery) or of the active panel, which then belongs to the new saved query. */
   async function saveAs(argument: unknown): Promise<void> {
-    const session = deps.sessions.sessionOf(argument);
+    const session = deps.sessions.resolveSession(argument);
     const { query, connection } = session
       ? { query: session.query, connection: session.connection.name }
-      : readWholeQuery(argument);
+      : parseCompleteQuery(argument);
     await stores.settle();
     const before = session?.savedId === undefined ? undefined : stores.find(session.savedId)?.item;
-    const view = session?.savedView(before?.kind === 'query' ? before.display : undefined);
-    const name = await promptSavedName(t('Save Query'), before?.name ?? queryText(query));
+    const view = session?.serializeView(before?.kind === 'query' ? before.display : undefined);
+    const name = await promptSavedName(t('Save Query'), before?.name ?? formatQuery(query));
     const place =
-      name === undefined ? undefined : await pickPlace(stores.list(), t("Select where to save '{0}'", name));
+      name === undefined ? undefined : await pickDestination(stores.list(), t("Select where to save '{0}'", name));
     if (name === undefined || !place) return;
     const { store, ...at } = place;
     const id = newId();
@@ -65,22 +65,22 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
       ...view,
     };
     await store.edit(tree => addItems(tree, [item], at));
-    session?.belongTo(entryId({ store, item }));
-    deps.sessions.showNames();
+    session?.setSavedQuery(entryId({ store, item }));
+    deps.sessions.updateNames();
     void setContext(contextKeys.hasKept, true);
     setStatusBarMessage(t("Saved '{0}'.", name), 5_000);
     deps.view.show(store, id);
   }
 
   async function exportAll(): Promise<void> {
-    const target = await askWhereToSave('grid-queries.json');
+    const target = await promptSaveLocation('grid-queries.json');
     if (!target) return;
     await stores.settle();
-    const text = exchangeText(stores.list().map(store => store.tree()));
+    const text = formatQueriesFile(stores.list().map(store => store.tree()));
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     void setContext(contextKeys.hasKept, true);
     void showInformationMessage(
-      t('Exported {0} to {1}.', queryCount(stores.queries().length), vscode.workspace.asRelativePath(target)),
+      t('Exported {0} to {1}.', formatQueryCount(stores.queries().length), vscode.workspace.asRelativePath(target)),
     );
   }
 
@@ -90,24 +90,24 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     if (!source) return;
     const name = vscode.workspace.asRelativePath(source);
     const bytes = await readUri(source, fileLimits.characters).catch((error: unknown) => {
-      throw codeOf(error) === 'EFBIG'
+      throw getErrorCode(error) === 'EFBIG'
         ? new InputError(t('{0} is larger than 400 kB. Import it in parts.', name))
         : error;
     });
     const { tree, problems } = parseQueriesFile(new TextDecoder().decode(bytes));
     if (tree.length === 0) throw new InputError(t('{0} contains no readable queries.', name));
     await stores.settle();
-    const store = (await pickPlace(stores.list(), t('Select where to import')))?.store;
+    const store = (await pickDestination(stores.list(), t('Select where to import')))?.store;
     if (!store) return;
     await store.edit(before => importItems(before, tree, newId));
-    const sentence = t('Imported {0} from {1}.', queryCount(allQueries(tree).length), name);
+    const sentence = t('Imported {0} from {1}.', formatQueryCount(allQueries(tree).length), name);
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     if (errors === 0) void showInformationMessage(sentence);
     else void showWarningMessage(`${sentence} ${t('{0} of its entries could not be read.', errors)}`);
   }
 
   async function openFile(argument: unknown): Promise<void> {
-    const place = await new TreeSelection(deps).placeOf(argument);
+    const place = await new TreeSelection(deps).resolvePosition(argument);
     const store = stores.folders().find(one => one === place?.store) ?? (await pickFolder());
     if (!store) return;
     if (!store.exists) await store.edit(tree => [...tree]);

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { viewOfParts } from '../../shared/savedView.ts';
+import { createSerializedView } from '../../shared/view.ts';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -11,21 +11,21 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
 import { addItems, changeNote, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
 import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
-import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
+import { promptQuery, createRequestEstimator } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
 import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { setContext } from '../workbench.ts';
-import { displayZone, zoneOf } from '../settings.ts';
+import { displayZone, getQueryZone } from '../settings.ts';
 import { entryId } from './queryStore.ts';
 import type { Deletions } from './deletions.ts';
 import { deleteItems, moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
-import { byStore, type QueryStores } from './queryStores.ts';
+import { groupByStore, type QueryStores } from './queryStores.ts';
 import type { SavedRunner } from './savedRunner.ts';
 import type { SavedQueriesView } from './savedQueriesView.ts';
-import { pickPlace, promptNote, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
-import { queryCount } from './savedMessages.ts';
-import { headOfLine, TreeSelection } from './treeSelection.ts';
+import { pickDestination, promptNote, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
+import { formatQueryCount } from './savedMessages.ts';
+import { getReportHead, TreeSelection } from './treeSelection.ts';
 
 /** The dependencies of the commands on saved queries. */
 export interface SavedCommandDeps {
@@ -38,8 +38,8 @@ export interface SavedCommandDeps {
   readonly choices: ConnectionChoices;
   readonly last: Pick<LastQuery, 'get'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
-  readonly sourceAt: ConnectionEndpoints['sourceAt'];
-  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly sourceAt: ConnectionEndpoints['getSource'];
+  readonly pricing: Pick<RequestPricing, 'computeTotalPrice'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly reports: ReportExport;
   /** Returns the active panel, of a query or of a data file. */
@@ -65,26 +65,28 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       before: undefined,
       last: deps.last.get(),
     });
-    const place =
-      draft && ((await targets.placeOf(argument)) ?? (await pickPlace(stores.list(), t('Select where to save'))));
-    if (!draft || !place) return;
-    await add(queryFrom(draft), place);
+    const destination =
+      draft &&
+      ((await targets.resolvePosition(argument)) ?? (await pickDestination(stores.list(), t('Select where to save'))));
+    if (!draft || !destination) return;
+    await add(createQuery(draft), destination);
     void setContext(contextKeys.hasKept, true);
   }
 
   async function createFolder(argument: unknown): Promise<void> {
-    const place =
-      (await targets.placeOf(argument)) ?? (await pickPlace(stores.list(), t('Select a location for the folder')));
-    const name = place && (await promptSavedName(t('New Folder'), ''));
-    if (place && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, place);
+    const destination =
+      (await targets.resolvePosition(argument)) ??
+      (await pickDestination(stores.list(), t('Select a location for the folder')));
+    const name = destination && (await promptSavedName(t('New Folder'), ''));
+    if (destination && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, destination);
   }
 
-  async function add(item: SavedItem, { store, ...place }: StorePosition): Promise<void> {
-    await store.edit(tree => addItems(tree, [item], place));
+  async function add(item: SavedItem, { store, ...destination }: StorePosition): Promise<void> {
+    await store.edit(tree => addItems(tree, [item], destination));
     view.show(store, item.id);
   }
 
-  function queryFrom({ name, query, connection }: SavedDraft): SavedItem {
+  function createQuery({ name, query, connection }: SavedDraft): SavedItem {
     return { kind: 'query', id: newId(), name, query, ...(connection !== undefined && { connection }) };
   }
 
@@ -92,10 +94,10 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const entry = await targets.query(argument, t('Select a query to edit'));
     if (!entry) return;
     const { store, item } = entry;
-    const connection = deps.choices.of({ id: entryId(entry), query: item });
+    const connection = deps.choices.getConnection({ id: entryId(entry), query: item });
     const draft = await promptSaved({
       now: deps.nowAt(connection ?? { baseUrl: '' }),
-      zone: zoneOf(item.query),
+      zone: getQueryZone(item.query),
       connections: deps.connections,
       title: t('Edit {0}', item.name),
       before: item,
@@ -126,7 +128,8 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function duplicate(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.several(argument, selection, t('Select items to duplicate'));
     const copyName = (name: string, n: number): string => (n === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, n));
-    for (const [store, ids] of byStore(entries)) await store.edit(tree => duplicateItems(tree, ids, newId, copyName));
+    for (const [store, ids] of groupByStore(entries))
+      await store.edit(tree => duplicateItems(tree, ids, newId, copyName));
   }
 
   async function run(argument: unknown, selection: unknown): Promise<void> {
@@ -142,7 +145,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     if (deps.sessions.revealSaved(saved)) return;
     const { item } = entry;
     const connection = await runner.connectionFor({ ...item, saved });
-    const view = viewOfParts(item);
+    const view = createSerializedView(item);
     await deps.sessions.run(item.query, connection, { refresh: 'never', saved, view, preserveFocus: true });
   }
 
@@ -157,31 +160,33 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   /** Exports a report of the selected nodes; without them, of the active panel or of queries that the user picks. */
   async function exportReport(argument: unknown, selection: unknown): Promise<void> {
     const active = argument === undefined ? deps.activePanel() : undefined;
-    if (active) return deps.reports.ofPanel(active);
+    if (active) return deps.reports.exportPanel(active);
     const entries = await targets.queriesToRun(argument, selection);
     const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
     const isOne = !Array.isArray(selection) || selection.length < 2;
     const [only] = queries.length === 1 ? queries : [];
-    const head = isOne ? headOfLine(argument) : only && { title: only.name };
+    const head = isOne ? getReportHead(argument) : only && { title: only.name };
     const names = queries.map(query => query.name);
-    await deps.reports.ofSaved({ title: queryCount(queries.length), ...head, names }, async () => runner.run(queries));
+    await deps.reports.exportSaved({ title: formatQueryCount(queries.length), ...head, names }, async () =>
+      runner.run(queries),
+    );
   }
 
   async function runWithRange(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
     const { query } = entry.item;
-    const view = viewOfParts(entry.item);
+    const view = createSerializedView(entry.item);
     const connection = await runner.connectionFor({ ...entry.item, saved: entryId(entry) });
     const changed = await promptQuery({
       now: deps.nowAt(connection),
-      zone: zoneOf(query),
+      zone: getQueryZone(query),
       last: query,
       connection: connection.name,
       title: t('Run {0} With Another Range', entry.item.name),
       dataset: query.dataset,
       rangeOnly: true,
-      requestsOf: requestsAt(deps.pricing, connection),
+      estimateRequests: createRequestEstimator(deps.pricing, connection),
     });
     if (changed) await deps.sessions.run(changed, connection, { view });
   }
@@ -194,11 +199,11 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       entries.length > 1
         ? t('Select a destination for {0} items', entries.length)
         : t("Select a destination for '{0}'", first.item.name);
-    const place = await pickPlace(stores.list(), question);
-    if (place) await deletions.move(entries, place, newId);
+    const destination = await pickDestination(stores.list(), question);
+    if (destination) await deletions.move(entries, destination, newId);
   }
 
-  async function shift(argument: unknown, by: -1 | 1): Promise<void> {
+  async function moveBy(argument: unknown, by: -1 | 1): Promise<void> {
     const entry = await targets.one(
       argument,
       by < 0 ? t('Select an item to move up') : t('Select an item to move down'),
@@ -216,9 +221,9 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const entries = await targets.several(argument, selection, t('Select items to delete'));
     const [first] = entries;
     if (!first) return;
-    const sentence =
+    const message =
       entries.length === 1 ? t("Deleted '{0}'.", first.item.name) : t('Deleted {0} items.', entries.length);
-    await deletions.add({ sentence, undo: await deleteItems(entries) });
+    await deletions.add({ message, undo: await deleteItems(entries) });
   }
 
   return vscode.Disposable.from(
@@ -236,7 +241,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.deleteSavedItem, remove),
     boundary.register(commands.undoDelete, async at => deletions.undo(at)),
     boundary.register(commands.moveSavedItem, move),
-    boundary.register(commands.moveSavedItemUp, async argument => shift(argument, -1)),
-    boundary.register(commands.moveSavedItemDown, async argument => shift(argument, 1)),
+    boundary.register(commands.moveSavedItemUp, async argument => moveBy(argument, -1)),
+    boundary.register(commands.moveSavedItemDown, async argument => moveBy(argument, 1)),
   );
 }

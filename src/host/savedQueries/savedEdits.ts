@@ -4,12 +4,12 @@ import {
   moveItems,
   removeItems,
   restoreItems,
-  type Removed,
+  type RemovedItems,
   withFreshIds,
 } from '../../core/savedQueries/edit.ts';
 import type { TreePosition, SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
-import { allIds, selection } from '../../core/savedQueries/walk.ts';
-import { byStore } from './queryStores.ts';
+import { allIds, findSelectedItems } from '../../core/savedQueries/walk.ts';
+import { groupByStore } from './queryStores.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
 
 /** A position in a store. */
@@ -18,9 +18,9 @@ export interface StorePosition extends TreePosition {
 }
 
 /** Whether the items can be moved there: a folder cannot be moved into itself. */
-export function canMoveTo(entries: readonly SavedEntry[], { store, ...place }: StorePosition): boolean {
-  const ids = byStore(entries).get(store);
-  return ids === undefined || canMove(store.tree(), ids, place);
+export function canMoveTo(entries: readonly SavedEntry[], { store, ...position }: StorePosition): boolean {
+  const ids = groupByStore(entries).get(store);
+  return ids === undefined || canMove(store.tree(), ids, position);
 }
 
 /**
@@ -29,57 +29,57 @@ export function canMoveTo(entries: readonly SavedEntry[], { store, ...place }: S
  */
 export async function moveTo(
   entries: readonly SavedEntry[],
-  { store: target, ...place }: StorePosition,
+  { store: target, ...position }: StorePosition,
   newId: () => string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const undone: (() => Promise<void>)[] = [];
-  for (const [store, ids] of byStore(entries)) {
+  const undoActions: (() => Promise<void>)[] = [];
+  for (const [store, ids] of groupByStore(entries)) {
     if (store === target) {
-      await store.edit(tree => moveItems(tree, ids, place));
+      await store.edit(tree => moveItems(tree, ids, position));
       continue;
     }
-    const selected = selection(store.tree(), ids);
+    const selected = findSelectedItems(store.tree(), ids);
     // Snoozes are personal, so they are not written to a shared file.
-    const items = target.kind === 'workspace' ? selected.map(withoutSnooze) : selected;
+    const items = target.kind === 'workspace' ? selected.map(removeSnoozes) : selected;
     let copies: readonly string[] = [];
     await target.edit(tree => {
       const fresh = withFreshIds(items, allIds(tree), newId);
       copies = fresh.map(({ id }) => id);
-      return addItems(tree, fresh, place);
+      return addItems(tree, fresh, position);
     });
-    const textIn = (tree: SavedTree): string => JSON.stringify(selection(tree, copies));
-    const moved = textIn(target.tree());
-    undone.push(await deleteItems(entries.filter(entry => entry.store === store)), async () =>
+    const serializeCopies = (tree: SavedTree): string => JSON.stringify(findSelectedItems(tree, copies));
+    const moved = serializeCopies(target.tree());
+    undoActions.push(await deleteItems(entries.filter(entry => entry.store === store)), async () =>
       // If a copy was changed since the move, the copies stay there as well.
-      target.edit(tree => (textIn(tree) === moved ? removeItems(tree, copies).tree : tree)),
+      target.edit(tree => (serializeCopies(tree) === moved ? removeItems(tree, copies).tree : tree)),
     );
   }
-  return undone.length > 0 ? inTurn(undone) : undefined;
+  return undoActions.length > 0 ? runInOrder(undoActions) : undefined;
 }
 
-function inTurn(steps: readonly (() => Promise<void>)[]): () => Promise<void> {
+function runInOrder(actions: readonly (() => Promise<void>)[]): () => Promise<void> {
   return async () => {
-    for (const step of steps) await step();
+    for (const action of actions) await action();
   };
 }
 
-function withoutSnooze(item: SavedItem): SavedItem {
-  if (item.kind === 'folder') return { ...item, items: item.items.map(withoutSnooze) };
+function removeSnoozes(item: SavedItem): SavedItem {
+  if (item.kind === 'folder') return { ...item, items: item.items.map(removeSnoozes) };
   return item.alerts ? { ...item, alerts: item.alerts.map(alert => ({ ...alert, snoozedUntil: undefined })) } : item;
 }
 
 /** Deletes items. Returns a function that restores them. */
 export async function deleteItems(entries: readonly SavedEntry[]): Promise<() => Promise<void>> {
-  const undone: (() => Promise<void>)[] = [];
-  for (const [store, ids] of byStore(entries)) {
-    let last: Removed = { items: [] };
+  const undoActions: (() => Promise<void>)[] = [];
+  for (const [store, ids] of groupByStore(entries)) {
+    let last: RemovedItems = { items: [] };
     await store.edit(tree => {
       const { tree: rest, removed } = removeItems(tree, ids);
       last = removed;
       return rest;
     });
     const removed = last;
-    undone.push(async () => store.edit(tree => restoreItems(tree, removed)));
+    undoActions.push(async () => store.edit(tree => restoreItems(tree, removed)));
   }
-  return inTurn(undone);
+  return runInOrder(undoActions);
 }

@@ -1,16 +1,23 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Query } from '../../core/query/query.ts';
-import { longestNote } from '../../core/savedQueries/savedItem.ts';
+import { maxNoteLength } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../query/queryPrompt.ts';
-import { count } from '../messages/numbers.ts';
-import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Step } from '../messages/prompts.ts';
-import { queryText } from './savedMessages.ts';
+import { formatCount } from '../messages/numbers.ts';
+import {
+  input,
+  describeNameProblem,
+  pick,
+  type StepOutcome,
+  type StepPosition,
+  type PromptStep,
+} from '../messages/prompts.ts';
+import { formatQuery } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
 
@@ -37,31 +44,31 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
   const { before, connections, title } = options;
   let name = before?.name ?? '';
   let connection = before?.connection;
-  const more = (draft: () => Query): Step[] => [
+  const extraSteps = (draft: () => Query): PromptStep[] => [
     {
       isNeeded: () => connections.list().length > 1 || before?.connection !== undefined,
-      ask: async place => {
-        const outcome = await connectionStep(place, connections, connection);
+      prompt: async position => {
+        const outcome = await pickQueryConnection(position, connections, connection);
         if (outcome.kind === 'next') connection = outcome.value.connection;
         return outcome;
       },
     },
     {
-      ask: async place => {
-        const outcome = await nameStep(place, name || queryText(draft()));
+      prompt: async position => {
+        const outcome = await inputName(position, name || formatQuery(draft()));
         if (outcome.kind === 'next') name = outcome.value;
         return outcome;
       },
     },
   ];
   const last = before?.query ?? options.last;
-  const query = await promptQuery({ ...options, last, title, connection: before?.connection ?? '', more });
+  const query = await promptQuery({ ...options, last, title, connection: before?.connection ?? '', extraSteps });
   return query && { name, query, connection };
 }
 
 /** Prompts for a name. Returns undefined if the user cancels. */
 export async function promptSavedName(title: string, value: string): Promise<string | undefined> {
-  const outcome = await nameStep({ title, step: 1, total: 1, first: true }, value);
+  const outcome = await inputName({ title, step: 1, total: 1, first: true }, value);
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
@@ -74,25 +81,25 @@ export async function promptNote(title: string, value: string): Promise<string |
       // An input box has only one line.
       value: value.replaceAll(/\r?\n/g, ' ↵ '),
       validate: text =>
-        text.length > longestNote ? t('Enter at most {0} characters.', count(longestNote)) : undefined,
+        text.length > maxNoteLength ? t('Enter at most {0} characters.', formatCount(maxNoteLength)) : undefined,
     },
   );
   return outcome.kind === 'next' ? outcome.value.replaceAll(/ *↵ */g, '\n') : undefined;
 }
 
-async function nameStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
-  const outcome = await input(place, {
+async function inputName(position: StepPosition, value: string): Promise<StepOutcome<string>> {
+  const outcome = await input(position, {
     prompt: t('The name in the sidebar'),
     value,
-    validate: nameProblem,
+    validate: describeNameProblem,
   });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.trim() } : outcome;
 }
 
 type ConnectionItem = vscode.QuickPickItem & { readonly connection: string | undefined };
 
-async function connectionStep(
-  place: StepPosition,
+async function pickQueryConnection(
+  position: StepPosition,
   connections: Pick<Connections, 'list'>,
   current: string | undefined,
 ): Promise<StepOutcome<ConnectionItem>> {
@@ -103,35 +110,35 @@ async function connectionStep(
     ...names.map(name => ({ label: name, connection: name })),
   ];
   items.sort((a, b) => Number(b.connection === current) - Number(a.connection === current));
-  return pick(place, { placeholder: t('Select a connection'), items: () => items });
+  return pick(position, { placeholder: t('Select a connection'), items: () => items });
 }
 
-type PlaceItem = vscode.QuickPickItem & StorePosition;
+type DestinationItem = vscode.QuickPickItem & StorePosition;
 
 /** Prompts for a store or a folder in it, unless there is only one choice. Returns undefined if the user cancels. */
-export async function pickPlace(
+export async function pickDestination(
   stores: readonly QueryStore[],
   placeHolder: string,
 ): Promise<StorePosition | undefined> {
-  const items = stores.flatMap(store => placesIn(store));
+  const items = stores.flatMap(store => listDestinations(store));
   const [only] = items;
   if (items.length <= 1) return only;
   return showQuickPick(items, { placeHolder, matchOnDescription: true });
 }
 
-function placesIn(store: QueryStore): PlaceItem[] {
+function listDestinations(store: QueryStore): DestinationItem[] {
   const names = new Map<string, string>();
   const description =
     store.kind === 'personal'
       ? t('with your profile, on all your machines with Settings Sync')
       : t('in .vscode/grid-queries.json, for everybody with this folder');
-  const top: PlaceItem = {
+  const top: DestinationItem = {
     label: store.name,
     description,
     store,
     iconPath: new vscode.ThemeIcon(store.kind === 'personal' ? 'account' : 'root-folder'),
   };
-  const folders = walk(store.tree()).flatMap(({ item, path }): PlaceItem[] => {
+  const folders = walk(store.tree()).flatMap(({ item, path }): DestinationItem[] => {
     if (item.kind !== 'folder') return [];
     names.set(item.id, item.name);
     const label = [store.name, ...path.map(id => names.get(id) ?? ''), item.name].join(' › ');
@@ -155,7 +162,7 @@ export async function pickEntries<T extends SavedEntry>(
     });
   const items = entries.map((entry): EntryItem<T> => {
     const { item, store } = entry;
-    const text = item.kind === 'query' ? queryText(item.query) : t('folder');
+    const text = item.kind === 'query' ? formatQuery(item.query) : t('folder');
     return { label: item.name, description: `${text} · ${store.name}`, entry };
   });
   const options = { placeHolder, matchOnDescription: true };

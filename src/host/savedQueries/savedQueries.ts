@@ -19,7 +19,7 @@ import { archiveSettings } from '../settings.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { entryId } from './queryStore.ts';
 import type { SavedTreeDeps } from './savedQueriesTreeDataProvider.ts';
-import { questionKey } from './runHistoryRecorder.ts';
+import { lastRunKey } from './runHistoryRecorder.ts';
 import { registerSaveCommands } from './saveCommands.ts';
 import { registerSavedCommands, type SavedCommandDeps } from './savedCommands.ts';
 import { SavedRunner } from './savedRunner.ts';
@@ -35,13 +35,13 @@ export interface SavedQueriesDeps
 }
 
 /** The views are refreshed every minute, since a result becomes outdated with the hour, and a time of today needs its date after midnight. */
-const lookMs = minuteMs;
+const refreshMs = minuteMs;
 
 /** Registers the Saved Queries and Recent views, the support for the workspace file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
   const deletions = new Deletions(stores);
-  const view = new SavedQueriesView({ ...deps, deletions, statusOf: queryStatusOf(deps) });
+  const view = new SavedQueriesView({ ...deps, deletions, getStatus: createStatusLookup(deps) });
   const runner = new SavedRunner(deps);
   const commandDeps = { ...deps, view, runner, deletions, last: new LastQuery(deps.state) };
   const recentTree = new RecentRunsTreeDataProvider(recent, () => nowAt({ baseUrl: '' }));
@@ -51,14 +51,14 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     void setContext(contextKeys.hasRecent, recent.list().length > 0);
   };
   showRecent();
-  const refresh = (): void => view.refreshFacts();
+  const refresh = (): void => view.refreshStatus();
   const refreshBoth = (): void => {
-    if (view.visible) view.refreshFacts();
+    if (view.visible) view.refreshStatus();
     if (recentView.visible) recentTree.refresh();
   };
   const timer = setInterval(() => {
     if (vscode.window.state.focused) refreshBoth();
-  }, lookMs);
+  }, refreshMs);
   void stores.refresh();
   return vscode.Disposable.from(
     stores,
@@ -83,24 +83,24 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
 }
 
 interface QueryStatusDeps {
-  readonly choices: Pick<ConnectionChoices, 'of'>;
-  readonly recent: Pick<RecentRuns, 'lastRunOf'>;
+  readonly choices: Pick<ConnectionChoices, 'getConnection'>;
+  readonly recent: Pick<RecentRuns, 'getLastRun'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Returns a function that looks up the status of a saved query: its connection, its last run, and whether newer data is available. */
-function queryStatusOf({ choices, recent, nowAt }: QueryStatusDeps): SavedTreeDeps['statusOf'] {
+function createStatusLookup({ choices, recent, nowAt }: QueryStatusDeps): SavedTreeDeps['getStatus'] {
   return entry => {
     const { query } = entry.item;
-    const connection = choices.of({ id: entryId(entry), query: entry.item });
+    const connection = choices.getConnection({ id: entryId(entry), query: entry.item });
     const now = nowAt(connection ?? { baseUrl: '' });
-    const lastRun = connection && recent.lastRunOf(questionKey(query, connection.id));
+    const lastRun = connection && recent.getLastRun(lastRunKey(query, connection.id));
     return { connection, lastRun, now, isFresh: lastRun !== undefined && isFresh(query, lastRun.at, now) };
   };
 }
 
-function isFresh(query: SavedQuery['query'], askedAt: number, now: number): boolean {
+function isFresh(query: SavedQuery['query'], ranAt: number, now: number): boolean {
   const resolved = resolveQuery(query, now);
   const { settledAfterMs } = archiveSettings();
-  return resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
+  return resolved.ok && isStillFresh(resolved.value, ranAt, { now, settledAfterMs });
 }

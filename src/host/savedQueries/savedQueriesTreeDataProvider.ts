@@ -3,18 +3,24 @@ import * as vscode from 'vscode';
 import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { Emitter } from '../../service/emitter.ts';
-import { isOpenEnded, liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { isOpenEnded, listActiveAlerts } from '../../core/watch/watchedQuery.ts';
 import { commands } from '../ids.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
-import { queriesIn, type QueryStores } from './queryStores.ts';
+import { listQueries, type QueryStores } from './queryStores.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
-import { datasetById } from '../../core/query/catalogue.ts';
+import { findDataset } from '../../core/query/catalogue.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
-import { queryCount, savedDescription, savedLines, spokenDescription, type QueryStatus } from './savedMessages.ts';
+import {
+  formatQueryCount,
+  formatDescription,
+  formatTooltipLines,
+  toSpokenText,
+  type QueryStatus,
+} from './savedMessages.ts';
 import { displayZone } from '../settings.ts';
 
 /** Up to this many matches, a filter expands all folders. With more, they stay collapsed, so that typing stays fast. */
-const mostOpened = 200;
+const maxExpandedMatches = 200;
 
 /** A node of the view, which its menu commands get as an argument. */
 export type SavedNode =
@@ -23,7 +29,7 @@ export type SavedNode =
 
 export interface SavedTreeDeps {
   readonly stores: QueryStores;
-  readonly statusOf: (entry: SavedEntry<SavedQuery>) => QueryStatus;
+  readonly getStatus: (entry: SavedEntry<SavedQuery>) => QueryStatus;
 }
 
 /** The Saved Queries view: folders and queries in the user's order, by store if there are several. */
@@ -31,12 +37,12 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   readonly #deps: SavedTreeDeps;
   readonly #changed = new Emitter<SavedNode[] | undefined>();
   /** The query nodes that VS Code has got since the last full refresh. */
-  readonly #given = new Map<string, SavedNode>();
+  readonly #queryNodes = new Map<string, SavedNode>();
   /** Whether an item is the first or the last of its siblings, by id. */
-  readonly #ends = new Map<string, readonly ('first' | 'last')[]>();
+  readonly #endPositions = new Map<string, readonly ('first' | 'last')[]>();
   readonly #filtered = new Map<SavedTree, SavedTree>();
   #filter = '';
-  #isOpened = false;
+  #isExpanded = false;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: SavedTreeDeps) {
@@ -50,37 +56,37 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   /** Shows only items that have every word of the text. An empty text removes the filter. */
   setFilter(text: string): void {
     this.#filter = text.trim();
-    const hits = this.#deps.stores
+    const matches = this.#deps.stores
       .list()
       .flatMap(store => allQueries(filterTree(store.tree(), this.#filter, datasetTitle)));
-    this.#isOpened = this.#filter !== '' && hits.length <= mostOpened;
+    this.#isExpanded = this.#filter !== '' && matches.length <= maxExpandedMatches;
     this.refresh();
   }
 
   refresh(): void {
     this.#filtered.clear();
-    this.#given.clear();
-    this.#ends.clear();
+    this.#queryNodes.clear();
+    this.#endPositions.clear();
     this.#changed.fire(undefined);
   }
 
   /** Updates the texts of the nodes without refreshing the whole tree, so that an open menu keeps its node. */
-  refreshFacts(): void {
-    if (this.#given.size > 0) this.#changed.fire([...this.#given.values()]);
+  refreshStatus(): void {
+    if (this.#queryNodes.size > 0) this.#changed.fire([...this.#queryNodes.values()]);
   }
 
   getChildren(node?: SavedNode): SavedNode[] {
-    if (node?.kind === 'store') return this.#nodes(node.store, this.#shown(node.store));
+    if (node?.kind === 'store') return this.#nodes(node.store, this.#filteredTree(node.store));
     if (node) return node.item.kind === 'folder' ? this.#nodes(node.store, node.item.items) : [];
     // VS Code asks for the first time when the view becomes visible.
     void this.#deps.stores.load();
     const stores = this.#deps.stores.list();
     const [only] = stores;
-    if (stores.length === 1 && only) return this.#nodes(only, this.#shown(only));
+    if (stores.length === 1 && only) return this.#nodes(only, this.#filteredTree(only));
     // An empty tree shows the welcome content.
-    if (stores.every(store => this.#shown(store).length === 0)) return [];
+    if (stores.every(store => this.#filteredTree(store).length === 0)) return [];
     return stores
-      .filter(store => this.#filter === '' || this.#shown(store).length > 0)
+      .filter(store => this.#filter === '' || this.#filteredTree(store).length > 0)
       .map(store => ({ kind: 'store', store }));
   }
 
@@ -100,29 +106,29 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       const item = createTreeItem(node.store.name, Expanded);
       item.id = this.#id(node.store.key);
       item.iconPath = new vscode.ThemeIcon(node.store.kind === 'personal' ? 'account' : 'root-folder');
-      item.contextValue = [`savedStore.${node.store.kind}`, ...emptyMark(allQueries(node.store.tree()))].join('.');
+      item.contextValue = [`savedStore.${node.store.kind}`, ...emptyContext(allQueries(node.store.tree()))].join('.');
       return item;
     }
     const { item: saved } = node;
     const isFolder = saved.kind === 'folder';
-    const item = createTreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
+    const item = createTreeItem(saved.name, isFolder ? (this.#isExpanded ? Expanded : Collapsed) : None);
     item.id = this.#id(entryId(node));
-    const ends = this.#ends.get(entryId(node)) ?? [];
+    const ends = this.#endPositions.get(entryId(node)) ?? [];
     if (saved.kind === 'folder') {
-      const queries = queriesIn(saved);
-      item.contextValue = ['savedFolder', ...emptyMark(queries), ...ends].join('.');
+      const queries = listQueries(saved);
+      item.contextValue = ['savedFolder', ...emptyContext(queries), ...ends].join('.');
       item.iconPath = vscode.ThemeIcon.Folder;
       item.accessibilityInformation = {
-        label: t('{0}, folder with {1}', saved.name, queryCount(queries.length)),
+        label: t('{0}, folder with {1}', saved.name, formatQueryCount(queries.length)),
       };
       return item;
     }
     item.command = { command: commands.openSavedQuery, title: t('Open'), arguments: [node] };
-    const status = this.#deps.statusOf({ store: node.store, item: saved });
-    item.contextValue = [...marksOf(saved, status.now), ...ends].join('.');
-    item.iconPath = iconOf(saved, status.lastRun?.outcome.kind === 'failed');
-    item.description = savedDescription(saved, status, displayZone());
-    item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
+    const status = this.#deps.getStatus({ store: node.store, item: saved });
+    item.contextValue = [...queryContext(saved, status.now), ...ends].join('.');
+    item.iconPath = queryIcon(saved, status.lastRun?.outcome.kind === 'failed');
+    item.description = formatDescription(saved, status, displayZone());
+    item.accessibilityInformation = { label: `${saved.name}, ${toSpokenText(item.description)}` };
     return item;
   }
 
@@ -132,7 +138,9 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     const { store, item: saved } = node;
     const noteLines = saved.note === undefined ? [] : [saved.note];
     const lines =
-      saved.kind === 'folder' ? [] : savedLines(saved, this.#deps.statusOf({ store, item: saved }), displayZone());
+      saved.kind === 'folder'
+        ? []
+        : formatTooltipLines(saved, this.#deps.getStatus({ store, item: saved }), displayZone());
     const allLines = [...noteLines, ...lines];
     if (allLines.length > 0) item.tooltip = createMarkdown(allLines, { heading: saved.name });
     return item;
@@ -143,10 +151,10 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     return items.map(item => {
       const node: SavedNode = { kind: 'item', store, item };
       const id = entryId({ store, item });
-      if (item.kind === 'query') this.#given.set(id, node);
+      if (item.kind === 'query') this.#queryNodes.set(id, node);
       // While a filter hides siblings, the first and the last are unknown.
       if (this.#filter === '')
-        this.#ends.set(
+        this.#endPositions.set(
           id,
           (['first', 'last'] as const).filter(end => ends[end] === item),
         );
@@ -154,7 +162,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     });
   }
 
-  #shown(store: QueryStore): SavedTree {
+  #filteredTree(store: QueryStore): SavedTree {
     const tree = store.tree();
     if (this.#filter === '') return tree;
     const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);
@@ -169,7 +177,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
 }
 
 /** Returns the context value `empty` for a folder or store without queries; menus depend on it. */
-function emptyMark(queries: readonly unknown[]): readonly string[] {
+function emptyContext(queries: readonly unknown[]): readonly string[] {
   return queries.length === 0 ? ['empty'] : [];
 }
 
@@ -177,18 +185,18 @@ function emptyMark(queries: readonly unknown[]): readonly string[] {
  * Returns the parts of a query's context value, on which menus depend: `savedQuery`, then, if they apply, `open` (new hours will come),
  * `fresh` (refreshes hourly), `alerts` (has alerts) and `live` (has active alerts).
  */
-function marksOf(query: SavedQuery, now: number): readonly string[] {
+function queryContext(query: SavedQuery, now: number): readonly string[] {
   const { keepFresh = false, alerts = [] } = query;
   const marks = {
     open: isOpenEnded(query.query, now),
     fresh: keepFresh,
     alerts: alerts.length > 0,
-    live: liveAlerts(query).length > 0,
+    live: listActiveAlerts(query).length > 0,
   };
   return ['savedQuery', ...Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))];
 }
 
-function iconOf({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {
+function queryIcon({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {
   if (hasFailed) return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  return new vscode.ThemeIcon(datasetById(query.dataset)?.icon ?? 'graph-line');
+  return new vscode.ThemeIcon(findDataset(query.dataset)?.icon ?? 'graph-line');
 }

@@ -28,14 +28,14 @@ export class SavedQueriesView {
     this.#tree = new SavedQueriesTreeDataProvider(deps);
     this.#view = createTreeView(views.savedQueries, {
       treeDataProvider: this.#tree,
-      dragAndDropController: new SavedDrag(deps),
+      dragAndDropController: new SavedDragAndDropController(deps),
       canSelectMany: true,
       showCollapseAll: true,
     });
     this.#registered = vscode.Disposable.from(
       this.#view,
       deps.stores.onDidChange(() => this.refresh()),
-      deps.boundary.register(commands.filterSavedQueries, async () => this.#askFilter()),
+      deps.boundary.register(commands.filterSavedQueries, async () => this.#promptFilter()),
       deps.boundary.register(commands.clearSavedFilter, async () => this.#setFilter('')),
     );
   }
@@ -49,25 +49,25 @@ export class SavedQueriesView {
   }
 
   /** Updates the displayed status of the queries, which themselves have not changed. */
-  refreshFacts(): void {
-    this.#tree.refreshFacts();
+  refreshStatus(): void {
+    this.#tree.refreshStatus();
   }
 
   refresh(): void {
     this.#tree.refresh();
-    this.#say();
+    this.#updateMessage();
     const { hasSaved, hasWatched, hasAlerts } = contextKeys;
     void setContext(
       hasSaved,
-      this.#stores.mayHave(() => true),
+      this.#stores.mayContain(() => true),
     );
     void setContext(
       hasWatched,
-      this.#stores.mayHave(item => item.kind === 'query' && item.keepFresh === true),
+      this.#stores.mayContain(item => item.kind === 'query' && item.keepFresh === true),
     );
     void setContext(
       hasAlerts,
-      this.#stores.mayHave(item => item.kind === 'query' && (item.alerts ?? []).length > 0),
+      this.#stores.mayContain(item => item.kind === 'query' && (item.alerts ?? []).length > 0),
     );
   }
 
@@ -99,7 +99,7 @@ export class SavedQueriesView {
     this.#registered.dispose();
   }
 
-  async #askFilter(): Promise<void> {
+  async #promptFilter(): Promise<void> {
     const before = this.#tree.filter;
     await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
     const box = createInputBox();
@@ -125,11 +125,11 @@ export class SavedQueriesView {
 
   async #setFilter(text: string): Promise<void> {
     this.#tree.setFilter(text);
-    this.#say();
+    this.#updateMessage();
     await setContext(contextKeys.savedFilter, this.#tree.filter !== '');
   }
 
-  #say(): void {
+  #updateMessage(): void {
     const { filter } = this.#tree;
     const isEmpty = filter !== '' && this.#tree.getChildren().length === 0;
     const sentence = isEmpty ? t("No saved queries match '{0}'.", filter) : t("Filtered by '{0}'.", filter);
@@ -147,7 +147,7 @@ interface SavedDragDeps {
 }
 
 /** Handles drag and drop in the view: dropping on a query moves to its position, dropping on a folder or store moves into it. */
-class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
+class SavedDragAndDropController implements vscode.TreeDragAndDropController<SavedNode> {
   readonly dragMimeTypes = [mime];
   readonly dropMimeTypes = [mime];
   readonly #deps: SavedDragDeps;
@@ -164,15 +164,15 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   async handleDrop(target: SavedNode | undefined, data: vscode.DataTransfer): Promise<void> {
     const { stores, boundary, newId, deletions } = this.#deps;
     try {
-      const entries = readIds(await data.get(mime)?.asString()).flatMap(id => stores.find(id) ?? []);
-      const place = this.#place(target, entries);
-      if (place && canMoveTo(entries, place)) await deletions.move(entries, place, newId);
+      const entries = parseIds(await data.get(mime)?.asString()).flatMap(id => stores.find(id) ?? []);
+      const position = this.#dropPosition(target, entries);
+      if (position && canMoveTo(entries, position)) await deletions.move(entries, position, newId);
     } catch (error) {
       void boundary.report(error);
     }
   }
 
-  #place(target: SavedNode | undefined, entries: readonly SavedEntry[]): StorePosition | undefined {
+  #dropPosition(target: SavedNode | undefined, entries: readonly SavedEntry[]): StorePosition | undefined {
     const { stores } = this.#deps;
     const store = target?.store ?? stores.list()[0];
     if (!store) return undefined;
@@ -191,7 +191,7 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
 }
 
 /** Parses the dragged ids. Data of another window or extension may be anything. */
-function readIds(text: string | undefined): string[] {
+function parseIds(text: string | undefined): string[] {
   try {
     const ids: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];

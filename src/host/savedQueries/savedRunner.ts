@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { viewOfParts } from '../../shared/savedView.ts';
+import { createSerializedView } from '../../shared/view.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -12,19 +12,19 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { groupRuns } from '../../service/query/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
-import { replaceConnection } from '../connections/pickConnection.ts';
+import { pickReplacement } from '../connections/pickConnection.ts';
 import { UnavailableError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import type { OpenOptions, QuerySessions } from '../panel/querySessions.ts';
 import { confirmRuns } from '../query/confirmRuns.ts';
-import { resolvedNow } from '../query/queryArgument.ts';
+import { resolveQueryAt } from '../query/queryArgument.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { entryId, type SavedEntry } from './queryStore.ts';
-import { queriesIn } from './queryStores.ts';
-import { questionKey } from './runHistoryRecorder.ts';
+import { listQueries } from './queryStores.ts';
+import { lastRunKey } from './runHistoryRecorder.ts';
 
 /** The maximum number of panels that open without a confirmation. */
-const mostPanelsUnasked = 8;
+const maxUnconfirmedPanels = 8;
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
 const viewColumns = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine];
@@ -33,7 +33,7 @@ export interface SavedRunnerDeps {
   readonly connections: Connections;
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly engine: Pick<QueryEngine, 'run'>;
-  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly pricing: Pick<RequestPricing, 'computeTotalPrice'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly choices: ConnectionChoices;
 }
@@ -43,12 +43,12 @@ export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'analysis'
   Pick<OpenOptions, 'board' | 'column'> & { readonly saved?: string };
 
 /** The outcome of a query that was run without a panel. */
-export type SavedAnswer = { readonly connection: Connection } & (
+export type QueryOutcome = { readonly connection: Connection } & (
   | { readonly result: Result }
   | { readonly error: unknown }
 );
 
-interface Asked extends Pick<OpenOptions, 'view' | 'saved' | 'board' | 'column'> {
+interface PreparedRun extends Pick<OpenOptions, 'view' | 'saved' | 'board' | 'column'> {
   readonly query: Query;
   readonly connection: Connection;
 }
@@ -67,34 +67,34 @@ export class SavedRunner {
    */
   async run(
     queries: readonly RunnableQuery[],
-    mostUnasked = mostPanelsUnasked,
-    layOut?: () => Thenable<unknown>,
+    maxUnconfirmed = maxUnconfirmedPanels,
+    applyLayout?: () => Thenable<unknown>,
   ): Promise<readonly QuerySession[]> {
-    const asked = await this.#prepare(queries);
+    const prepared = await this.#prepare(queries);
     // Each panel is run once, since a second run would cancel the first.
-    const keys = asked.map(({ query, connection, saved }) => saved ?? questionKey(query, connection.id));
-    const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const keys = prepared.map(({ query, connection, saved }) => saved ?? lastRunKey(query, connection.id));
+    const distinct = prepared.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
-    const runs = different.length > 1 ? this.#resolved(different) : undefined;
-    if (runs) await confirmRuns(this.#deps.pricing, runs, mostUnasked, layOut !== undefined);
+    const runs = distinct.length > 1 ? this.#resolve(distinct) : undefined;
+    if (runs) await confirmRuns(this.#deps.pricing, runs, maxUnconfirmed, applyLayout !== undefined);
     const groups = runs && groupRuns(runs);
-    await layOut?.();
-    const ran = await Promise.all(
-      different.map(async ({ query, connection, ...opened }) =>
+    await applyLayout?.();
+    const openedSessions = await Promise.all(
+      distinct.map(async ({ query, connection, ...opened }) =>
         sessions.run(query, connection, {
           confirmed: groups && { together: groups.get(connection.id) },
           ...opened,
         }),
       ),
     );
-    const byKey = new Map([...new Set(keys)].map((key, at) => [key, ran[at]]));
+    const byKey = new Map([...new Set(keys)].map((key, at) => [key, openedSessions[at]]));
     return keys.flatMap(key => byKey.get(key) ?? []);
   }
 
   /** Opens the queries of a folder side by side, in the saved layout and in linked panels. */
-  async openBoard(folder: SavedEntry<SavedFolder>, mostUnasked?: number): Promise<void> {
+  async openBoard(folder: SavedEntry<SavedFolder>, maxUnconfirmed?: number): Promise<void> {
     const { store, item } = folder;
-    const queries = queriesIn(item);
+    const queries = listQueries(item);
     if (queries.length === 0) throw new UnavailableError(t("'{0}' has no queries yet.", item.name));
     const { layout, columns } = arrangeBoard(
       item.board,
@@ -109,23 +109,23 @@ export class SavedRunner {
         column: viewColumns[(columns.get(query.id) ?? 1) - 1],
       };
     });
-    await this.run(panels, mostUnasked, () => vscode.commands.executeCommand('vscode.setEditorLayout', layout));
+    await this.run(panels, maxUnconfirmed, () => vscode.commands.executeCommand('vscode.setEditorLayout', layout));
   }
 
   /** Runs the queries without panels, after a confirmation if they have to wait. A failed query does not stop the others. */
-  async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
-    const asked = await this.#prepare(queries);
+  async fetchResults(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<QueryOutcome[]> {
+    const prepared = await this.#prepare(queries);
     const { engine, pricing } = this.#deps;
-    const resolved = this.#resolved(asked);
+    const resolved = this.#resolve(prepared);
     await confirmRuns(pricing, resolved);
     const groups = groupRuns(resolved);
     return Promise.all(
-      resolved.map(async ({ query, connection }): Promise<SavedAnswer> => {
-        const together = groups.get(connection.id);
+      resolved.map(async ({ query, connection }): Promise<QueryOutcome> => {
+        const group = groups.get(connection.id);
         try {
           return {
             connection,
-            result: await engine.run(query, connection, { signal, together, recorded: true }).result,
+            result: await engine.run(query, connection, { signal, group, isRecorded: true }).result,
           };
         } catch (error) {
           return { connection, error };
@@ -134,14 +134,14 @@ export class SavedRunner {
     );
   }
 
-  async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
-    const asked: Asked[] = [];
+  async #prepare(queries: readonly RunnableQuery[]): Promise<PreparedRun[]> {
+    const prepared: PreparedRun[] = [];
     for (const one of queries) {
       const { query, saved, board, column } = one;
       const connection = await this.connectionFor(one);
-      asked.push({ query, connection, view: viewOfParts(one), saved, board, column });
+      prepared.push({ query, connection, view: createSerializedView(one), saved, board, column });
     }
-    return asked;
+    return prepared;
   }
 
   /**
@@ -151,17 +151,17 @@ export class SavedRunner {
   async connectionFor(query: Pick<RunnableQuery, 'connection' | 'keepFresh' | 'saved'>): Promise<Connection> {
     const { connections, choices } = this.#deps;
     const { connection: name, saved } = query;
-    const known = (saved === undefined ? undefined : choices.of({ id: saved, query })) ?? choices.find(name);
+    const known = (saved === undefined ? undefined : choices.getConnection({ id: saved, query })) ?? choices.find(name);
     if (known) return known;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
-    const chosen = await replaceConnection(connections, t("No connection named '{0}'. Select a connection.", name));
+    const chosen = await pickReplacement(connections, t("No connection named '{0}'. Select a connection.", name));
     if (!chosen) throw new GridError('cancelled');
-    await choices.keep(name, chosen);
+    await choices.rememberChoice(name, chosen);
     return chosen;
   }
 
-  #resolved(asked: readonly Asked[]): { query: ResolvedQuery; connection: Connection }[] {
+  #resolve(prepared: readonly PreparedRun[]): { query: ResolvedQuery; connection: Connection }[] {
     const { nowAt } = this.#deps;
-    return asked.map(({ query, connection }) => ({ query: resolvedNow(query, nowAt(connection)), connection }));
+    return prepared.map(({ query, connection }) => ({ query: resolveQueryAt(query, nowAt(connection)), connection }));
   }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { maxStoredBytes, storedNames } from '../../core/storedNames.ts';
-import { unlessGone } from '../../service/files/fileSystem.ts';
-import { readRegularText } from '../../service/files/regularFile.ts';
+import { ignoreMissing } from '../../service/files/fileSystem.ts';
+import { readRegularTextFile } from '../../service/files/regularFile.ts';
 import { contextKeys, stateNames } from '../ids.ts';
 import { queriesFileUri } from './queryStore.ts';
 
@@ -29,18 +29,22 @@ interface StoredQueries {
  */
 export async function readStoredFacts(context: vscode.ExtensionContext): Promise<StoredFacts> {
   try {
-    return await read(context);
+    return await readFacts(context);
   } catch {
     return { isWatching: true, keys: {} };
   }
 }
 
-async function read({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext): Promise<StoredFacts> {
+async function readFacts({
+  globalState,
+  workspaceState,
+  globalStorageUri,
+}: vscode.ExtensionContext): Promise<StoredFacts> {
   const { connections, savedQueries, watchingAnswers } = storedNames;
   // The file is shared by the windows; the state is synced and has the changes of other machines.
   const file = join(globalStorageUri.fsPath, savedQueries, `${savedQueries}.json`);
   const stored = [
-    JSON.parse((await unlessGone(readRegularText(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
+    JSON.parse((await ignoreMissing(readRegularTextFile(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
     globalState.get<StoredQueries>(savedQueries, {}),
   ];
   const saved = stored

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import { type QueryStores, queriesOf } from './queryStores.ts';
+import { type QueryStores, collectQueries } from './queryStores.ts';
 import type { SavedQueriesView } from './savedQueriesView.ts';
 import type { StorePosition } from './savedEdits.ts';
 import { UnavailableError } from '../inputError.ts';
@@ -9,7 +9,7 @@ import { pickEntries } from './savedPrompts.ts';
 import type { SavedNode } from './savedQueriesTreeDataProvider.ts';
 
 /** The argument of the keybindings in package.json; it stands for the selection of the view. */
-const fromKeyboard = 'selection';
+const keyboardArgument = 'selection';
 
 export interface TreeSelectionDeps {
   readonly stores: QueryStores;
@@ -26,51 +26,51 @@ export class TreeSelection {
 
   /** Returns one item; undefined if the user cancels. */
   async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
-    const given = await this.#given(argument, undefined);
-    if (given) return this.#asNow(given)[0];
+    const given = await this.#resolveNodes(argument, undefined);
+    if (given) return this.#currentEntries(given)[0];
     return (await pickEntries(this.#deps.stores.items(), placeholder, 'one'))[0];
   }
 
   /** Returns one query; undefined if the user cancels or the node is a folder. */
   async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
-    const given = await this.#given(argument, undefined);
-    if (given) return this.#asNow(given).find(isQuery);
+    const given = await this.#resolveNodes(argument, undefined);
+    if (given) return this.#currentEntries(given).find(isQuery);
     return (await pickEntries(this.#deps.stores.queries(), placeholder, 'one'))[0];
   }
 
   /** Returns one folder; undefined if the user cancels or the node is a query. */
   async folder(argument: unknown, placeholder: string): Promise<SavedEntry<SavedFolder> | undefined> {
-    const given = await this.#given(argument, undefined);
-    if (given) return this.#asNow(given).find(isFolder);
+    const given = await this.#resolveNodes(argument, undefined);
+    if (given) return this.#currentEntries(given).find(isFolder);
     return (await pickEntries(this.#deps.stores.items().filter(isFolder), placeholder, 'one'))[0];
   }
 
   async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
-    const given = await this.#given(argument, selection);
-    return given ? this.#asNow(given) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
+    const given = await this.#resolveNodes(argument, selection);
+    return given ? this.#currentEntries(given) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
   /** Returns queries, including those in folders. Pressing Enter on a folder does not call this, since VS Code expands it. */
   async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { stores } = this.#deps;
-    if (typeof argument === 'string' && argument !== fromKeyboard) {
+    if (typeof argument === 'string' && argument !== keyboardArgument) {
       await stores.settle();
       const found = stores.find(argument);
       if (!found) throw new UnavailableError(t('This saved query no longer exists.'));
-      return queriesOf([found]);
+      return collectQueries([found]);
     }
-    const given = await this.#given(argument, selection);
+    const given = await this.#resolveNodes(argument, selection);
     if (!given) return pickEntries(stores.queries(), t('Select queries to run'), 'several');
     const entries = given.flatMap(node =>
       node.kind === 'store' ? node.store.tree().map(item => ({ store: node.store, item })) : [node],
     );
-    const queries = queriesOf(entries);
-    return this.#asNow(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
+    const queries = collectQueries(entries);
+    return this.#currentEntries(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
   }
 
   /** Returns the position for a new item: in the folder or store of the node, or next to the query. Undefined without a node. */
-  async placeOf(argument: unknown): Promise<StorePosition | undefined> {
-    const [node] = (await this.#given(argument, undefined)) ?? [];
+  async resolvePosition(argument: unknown): Promise<StorePosition | undefined> {
+    const [node] = (await this.#resolveNodes(argument, undefined)) ?? [];
     if (node?.kind === 'store') return { store: node.store };
     if (!node) return undefined;
     if (node.item.kind === 'folder') return { store: node.store, folder: node.item.id };
@@ -78,7 +78,7 @@ export class TreeSelection {
   }
 
   /** Returns the current items of the nodes, since a menu may have been open for a while. Throws InputError if none is left. */
-  #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
+  #currentEntries(nodes: readonly SavedNode[]): SavedEntry[] {
     const shown = nodes.filter(node => node.kind === 'item');
     const found = shown.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
     if (shown.length > 0 && found.length === 0) throw new UnavailableError(t('This saved query no longer exists.'));
@@ -86,9 +86,9 @@ export class TreeSelection {
   }
 
   /** Returns the nodes that the command was called with; undefined if it was called without any, as from the Command Palette. */
-  async #given(argument: unknown, selection: unknown): Promise<readonly SavedNode[] | undefined> {
+  async #resolveNodes(argument: unknown, selection: unknown): Promise<readonly SavedNode[] | undefined> {
     await this.#deps.stores.settle();
-    if (argument === fromKeyboard) return this.#deps.view.keyboardNodes();
+    if (argument === keyboardArgument) return this.#deps.view.keyboardNodes();
     if (!isNode(argument)) return undefined;
     return Array.isArray(selection) ? selection.filter(isNode) : [argument];
   }
@@ -103,7 +103,7 @@ function isFolder(entry: SavedEntry): entry is SavedEntry<SavedFolder> {
 }
 
 /** Returns the title and the note of a report on a node of the view; undefined for any other argument. */
-export function headOfLine(
+export function getReportHead(
   argument: unknown,
 ): { readonly title: string; readonly note?: string | undefined } | undefined {
   if (!isNode(argument)) return undefined;

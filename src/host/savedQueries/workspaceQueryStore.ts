@@ -7,29 +7,29 @@ import {
   replacementBetween,
   editQueriesFile,
   type FileEdit,
-  PastTexts,
+  EditHistory,
 } from '../../core/savedQueries/file/queriesFileEdits.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import { Emitter } from '../../service/emitter.ts';
-import { codeOf } from '../../service/files/fileSystem.ts';
+import { getErrorCode } from '../../service/files/fileSystem.ts';
 import { InputError } from '../inputError.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import { readUri } from '../readUri.ts';
-import { WhenAtRest } from '../whenAtRest.ts';
-import { keyLikeSentence } from './savedMessages.ts';
+import { Debouncer } from '../debouncer.ts';
+import { describeKeyLikePart } from './savedMessages.ts';
 import { queriesFileName, queriesFileUri, type QueryStore } from './queryStore.ts';
 
 /** Milliseconds without typing before the file is parsed. Parsing a large file at each keystroke would be slow. */
-const restMs = 200;
+const typingDelayMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
 
 /** Replaces the text of a file that is too large to be read; it exceeds the limit, so parsing reports the problem. */
-const tooLarge = ' '.repeat(fileLimits.characters + 1);
+const tooLargeText = ' '.repeat(fileLimits.characters + 1);
 
-const attempts = 3;
+const maxAttempts = 3;
 /** The maximum time that an editor takes to update its document after a change on disk. */
 const editorLagMs = 3_000;
 
@@ -46,15 +46,15 @@ export class WorkspaceQueryStore implements QueryStore {
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
   readonly #watching: vscode.Disposable;
-  readonly #typing: WhenAtRest;
-  #isWanted = false;
+  readonly #debouncer: Debouncer;
+  #isLoaded = false;
   #exists = false;
   #text: string | undefined;
   #file: QueriesFile = parseQueriesFile(undefined);
-  readonly #past = new PastTexts();
-  #readings = 0;
-  #latest: Promise<void> = Promise.resolve();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #history = new EditHistory();
+  #readCount = 0;
+  #latestRead: Promise<void> = Promise.resolve();
+  #lastEdit: Promise<unknown> = Promise.resolve();
 
   constructor(deps: {
     readonly folder: vscode.WorkspaceFolder;
@@ -66,27 +66,27 @@ export class WorkspaceQueryStore implements QueryStore {
     this.uri = queriesFileUri(deps.folder.uri);
     this.key = this.uri.toString();
     this.#logError = deps.logError;
-    this.#typing = new WhenAtRest({ clock: deps.clock, restMs, act: async () => this.refresh() });
+    this.#debouncer = new Debouncer({ clock: deps.clock, restMs: typingDelayMs, run: async () => this.refresh() });
     const watcher = vscode.workspace.createFileSystemWatcher(
       // When the whole folder is removed, such as by switching branches, VS Code reports only the folder and not the file.
       new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
     );
     // While the document has unsaved changes, events of the disk, such as a late one of an earlier save, are debounced like typing.
-    const look = (): void => {
-      if (this.#openDocument()?.isDirty) this.#typing.stir();
+    const onDiskChange = (): void => {
+      if (this.#openDocument()?.isDirty) this.#debouncer.trigger();
       else void this.refresh();
     };
     const isOurs = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
     this.#watching = vscode.Disposable.from(
       watcher,
-      watcher.onDidCreate(look),
-      watcher.onDidChange(look),
-      watcher.onDidDelete(look),
+      watcher.onDidCreate(onDiskChange),
+      watcher.onDidChange(onDiskChange),
+      watcher.onDidDelete(onDiskChange),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (isOurs(document)) this.#typing.stir();
+        if (isOurs(document)) this.#debouncer.trigger();
       }),
       vscode.workspace.onDidCloseTextDocument(document => {
-        if (isOurs(document)) look();
+        if (isOurs(document)) onDiskChange();
       }),
     );
   }
@@ -97,8 +97,8 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   /** Whether the store may have a matching item. Before the file is loaded, its existence is enough. */
-  mayHave(isSuch: (item: SavedItem) => boolean): boolean {
-    return this.#isWanted ? walk(this.tree()).some(({ item }) => isSuch(item)) : this.#exists;
+  mayContain(matches: (item: SavedItem) => boolean): boolean {
+    return this.#isLoaded ? walk(this.tree()).some(({ item }) => matches(item)) : this.#exists;
   }
 
   /** The text that was read last, with its problems. */
@@ -117,65 +117,65 @@ export class WorkspaceQueryStore implements QueryStore {
 
   /** Loads the file; from then on, it is read whenever it changes. */
   async load(): Promise<void> {
-    this.#isWanted = true;
+    this.#isLoaded = true;
     await this.refresh();
   }
 
   /** Processes recent typing at once. */
   async settle(): Promise<void> {
-    await this.#typing.now();
+    await this.#debouncer.flush();
   }
 
   /** Reads the open document, or the file. Before `load`, it only checks whether the file exists. */
   async refresh(): Promise<void> {
-    this.#latest = this.#read();
+    this.#latestRead = this.#read();
     // If another read starts meanwhile, wait for that one.
-    for (let latest: unknown; latest !== this.#latest;) {
-      latest = this.#latest;
+    for (let latest: unknown; latest !== this.#latestRead;) {
+      latest = this.#latestRead;
       await latest;
     }
   }
 
   async #read(): Promise<void> {
-    const reading = ++this.#readings;
+    const reading = ++this.#readCount;
     const open = this.#openDocument();
     // The text is taken before the disk is read: typing meanwhile fires its own event and is debounced.
     const shown = open?.getText();
     try {
-      if (!this.#isWanted) {
+      if (!this.#isLoaded) {
         const exists = open?.isDirty === true || (await this.#isOnDisk());
-        if (reading === this.#readings) this.#note(exists);
+        if (reading === this.#readCount) this.#setExists(exists);
         return;
       }
       // VS Code keeps a document for minutes after its file was deleted, so without a file only an unsaved document is used.
       const onDisk = open?.isDirty ? shown : (await this.#onDisk())?.text;
-      const text = onDisk === undefined || onDisk === tooLarge ? onDisk : (shown ?? onDisk);
-      if (reading === this.#readings) this.#take(text);
+      const text = onDisk === undefined || onDisk === tooLargeText ? onDisk : (shown ?? onDisk);
+      if (reading === this.#readCount) this.#setText(text);
     } catch (error) {
       this.#logError(error);
     }
   }
 
   async edit(change: Change): Promise<void> {
-    const edited = this.#last.then(async () => this.#apply(change));
-    this.#last = edited.catch(() => undefined);
+    const edited = this.#lastEdit.then(async () => this.#apply(change));
+    this.#lastEdit = edited.catch(() => undefined);
     return edited;
   }
 
   dispose(): void {
     this.#watching.dispose();
-    this.#typing.stop();
+    this.#debouncer.cancel();
   }
 
   async #apply(change: Change): Promise<void> {
-    this.#isWanted = true;
-    for (let attempt = 1; attempt <= attempts; attempt++) {
+    this.#isLoaded = true;
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const onDisk = await this.#onDisk();
       const document = await this.#document(onDisk?.text);
       const text = document?.getText();
       const edited = editQueriesFile(text, change);
       if (!edited.ok) return this.#refuse(edited);
-      const back = text === undefined ? undefined : this.#past.before(text, edited.tree);
+      const back = text === undefined ? undefined : this.#history.before(text, edited.tree);
       const next = back?.text ?? edited.text;
       if (next === (text ?? '')) return;
       const wasDirty = document?.isDirty === true;
@@ -187,9 +187,9 @@ export class WorkspaceQueryStore implements QueryStore {
       const after = document?.getText() ?? next;
       if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
       // Discards reads in progress, which may have an older text.
-      this.#readings++;
-      if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : onDisk?.bytes);
-      this.#take(after);
+      this.#readCount++;
+      if (text !== undefined) this.#history.note(text, after, wasDirty ? undefined : onDisk?.bytes);
+      this.#setText(after);
       return;
     }
     throw new InputError(t('{0} could not be changed. Try again.', this.#path()));
@@ -206,14 +206,14 @@ export class WorkspaceQueryStore implements QueryStore {
 
   /** Returns the document, up to date with the disk unless it has unsaved changes. Returns undefined if there is no file. */
   async #document(onDisk: string | undefined): Promise<vscode.TextDocument | undefined> {
-    if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'isTooLarge' });
+    if (onDisk === tooLargeText) return this.#refuse({ ok: false, problem: 'isTooLarge' });
     if (onDisk === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
-    if (!document.isDirty && document.getText() !== onDisk) await this.#changeOf(document);
+    if (!document.isDirty && document.getText() !== onDisk) await this.#waitForChange(document);
     return document;
   }
 
-  async #changeOf(document: vscode.TextDocument): Promise<void> {
+  async #waitForChange(document: vscode.TextDocument): Promise<void> {
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, editorLagMs);
       const listener = vscode.workspace.onDidChangeTextDocument(event => {
@@ -228,7 +228,7 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   async #refuse(edits: FileEdit & { readonly ok: false }): Promise<never> {
-    if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
+    if (edits.problem === 'keyLike') throw new InputError(describeKeyLikePart(edits.part));
     if (edits.problem === 'tooLarge')
       throw new InputError(t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));
     const open = t('Open File');
@@ -258,8 +258,8 @@ export class WorkspaceQueryStore implements QueryStore {
       const bytes = await readUri(this.uri, fileLimits.characters);
       return { bytes, text: new TextDecoder().decode(bytes) };
     } catch (error) {
-      if (codeOf(error) === 'EFBIG') return { text: tooLarge };
-      if (['ENOENT', 'ENOTDIR', 'ENOTFILE', 'FileNotFound'].includes(codeOf(error) ?? '')) return undefined;
+      if (getErrorCode(error) === 'EFBIG') return { text: tooLargeText };
+      if (['ENOENT', 'ENOTDIR', 'ENOTFILE', 'FileNotFound'].includes(getErrorCode(error) ?? '')) return undefined;
       throw error;
     }
   }
@@ -271,7 +271,7 @@ export class WorkspaceQueryStore implements QueryStore {
     );
   }
 
-  #take(text: string | undefined): void {
+  #setText(text: string | undefined): void {
     this.#exists = text !== undefined;
     if (text === this.#text) return;
     this.#text = text;
@@ -279,7 +279,7 @@ export class WorkspaceQueryStore implements QueryStore {
     this.#changed.fire();
   }
 
-  #note(exists: boolean): void {
+  #setExists(exists: boolean): void {
     if (exists === this.#exists) return;
     this.#exists = exists;
     this.#changed.fire();

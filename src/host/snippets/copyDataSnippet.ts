@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { parseDayZone } from '../../core/bins/dayInterval.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../core/snippets/dataSnippets.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 import { join } from 'node:path';
-import type { HivePlace } from '../../service/export/hiveFolder.ts';
+import type { PartitionPath } from '../../service/export/hiveFolder.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
@@ -17,14 +17,14 @@ import { intervalName } from '../messages/numbers.ts';
  * `archive` for the folder of one series. Column names are those in the file. The code has no key. `state` stores the choice.
  */
 export async function copyDataSnippet(data: DataFile, state: KeyValueStore): Promise<void> {
-  const choices = dataChoices(data, t('Read from disk, without a key'));
+  const choices = createDataChoices(data, t('Read from disk, without a key'));
   await pickSnippet(choices, t('Copy code that reads this data'), state);
 }
 
 /** Creates a choice for each engine, under one heading. */
-export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
+export function createDataChoices(data: DataFile, group: string): SnippetChoice[] {
   return dataEngines.map(engine => {
-    const { name, editorLanguage, use, write } = dataSnippets[engine];
+    const { name, editorLanguage, description: use, write } = dataSnippets[engine];
     const copied = t('Copied for {0}. It reads from disk and needs no key.', name);
     const [language, text] = [editorLanguage(data), write(data)];
     const description = t(use[language] ?? '');
@@ -38,28 +38,29 @@ export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
  */
 export async function copyHiveSnippet(
   folder: string,
-  places: readonly HivePlace[],
+  partitions: readonly PartitionPath[],
   state: KeyValueStore,
 ): Promise<void> {
-  const place = await choose(places);
-  if (!place) return;
-  const { timeColumn, valueColumn, sample, interval } = place;
-  const isDaily = interval === '1d' || zoneOfDays(interval) !== undefined;
+  const partition = await choosePartition(partitions);
+  if (!partition) return;
+  const { timeColumn, valueColumn, sample, interval } = partition;
+  const isDaily = interval === '1d' || parseDayZone(interval) !== undefined;
   const { timeZone } = displayZone();
   await copyDataSnippet(
-    { path: join(folder, place.path), form: 'hive', timeColumn, valueColumn, timeZone, sample, isDaily },
+    { path: join(folder, partition.path), form: 'hive', timeColumn, valueColumn, timeZone, sample, isDaily },
     state,
   );
 }
 
-async function choose(places: readonly HivePlace[]): Promise<HivePlace | undefined> {
-  if (places.length < 2) return places[0];
-  const items = places.map(place => ({
-    label: datasetTitle(place.dataset),
-    description: [intervalName(place.interval), ...Object.entries(place.params).map(pair => pair.join('='))].join(
-      ' · ',
-    ),
-    place,
+async function choosePartition(partitions: readonly PartitionPath[]): Promise<PartitionPath | undefined> {
+  if (partitions.length < 2) return partitions[0];
+  const items = partitions.map(partition => ({
+    label: datasetTitle(partition.dataset),
+    description: [
+      intervalName(partition.interval),
+      ...Object.entries(partition.params).map(pair => pair.join('=')),
+    ].join(' · '),
+    place: partition,
   }));
   const placeHolder = t('Select data to copy code for');
   return (await showQuickPick(items, { placeHolder }))?.place;

@@ -2,15 +2,15 @@ import * as nodeFs from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
-import { notebookText } from '../../core/snippets/notebook.ts';
+import { formatNotebook } from '../../core/snippets/notebook.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { maxVirtualBytes, readUri } from '../readUri.ts';
-import { openRegular, unlessForeign } from '../../service/files/regularFile.ts';
+import { openRegularFile, ignoreUnexpectedFile } from '../../service/files/regularFile.ts';
 import { displayZone } from '../settings.ts';
-import { formOfEnding, recogniseHead } from '../../core/snippets/exportedData.ts';
+import { formsByExtension, detectFormat } from '../../core/snippets/exportedData.ts';
 
 const notebookType = 'jupyter-notebook';
 /** The number of bytes that are read to find the heading of a file. */
@@ -23,11 +23,11 @@ const headLength = 65_536;
  * key. Throws InputError if the chosen location is in such a folder.
  */
 export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
-  const beside = vscode.Uri.joinPath(file, '..');
-  const name = nameOf(file);
-  const folder = vscode.Uri.joinPath((await tableFolder(beside)) ?? file, '..');
-  const wanted = vscode.Uri.joinPath(folder, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
-  const target = (await exists(wanted)) ? await askWhere(wanted) : wanted;
+  const parent = vscode.Uri.joinPath(file, '..');
+  const name = fileName(file);
+  const folder = vscode.Uri.joinPath((await tableFolder(parent)) ?? file, '..');
+  const defaultTarget = vscode.Uri.joinPath(folder, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
+  const target = (await exists(defaultTarget)) ? await promptTarget(defaultTarget) : defaultTarget;
   if (!target) return;
   const table = await tableFolder(vscode.Uri.joinPath(target, '..'));
   if (table)
@@ -37,13 +37,13 @@ export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'pat
         vscode.workspace.asRelativePath(table),
       ),
     );
-  const path = pathFrom(target, file);
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(notebookText({ ...data, path }, path, name)));
+  const path = relativePath(target, file);
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(formatNotebook({ ...data, path }, path, name)));
   await show(target);
 }
 
 /** Returns the path of a file for a notebook: relative if the file is in or below the notebook's folder, otherwise absolute. */
-function pathFrom(notebook: vscode.Uri, file: vscode.Uri): string {
+function relativePath(notebook: vscode.Uri, file: vscode.Uri): string {
   const folder = vscode.Uri.joinPath(notebook, '..');
   const isBelow = file.toString().startsWith(`${folder.toString()}/`);
   return isBelow ? file.path.slice(folder.path.length + 1) : file.fsPath;
@@ -52,28 +52,28 @@ function pathFrom(notebook: vscode.Uri, file: vscode.Uri): string {
 /** Registers Open Data File in Notebook…, for the file in the argument or one that the person chooses. */
 export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposable {
   return boundary.register(commands.openInNotebook, async argument => {
-    const file = argument instanceof vscode.Uri ? argument : await askWhich();
+    const file = argument instanceof vscode.Uri ? argument : await promptFile();
     if (!file) return;
-    const data = await dataIn(file, displayZone().timeZone);
+    const data = await recogniseFile(file, displayZone().timeZone);
     if (!data) {
-      const endings = Object.keys(formOfEnding).join(', ');
-      throw new InputError(t("Cannot open '{0}' in a notebook. Supported: {1}.", nameOf(file), endings));
+      const endings = Object.keys(formsByExtension).join(', ');
+      throw new InputError(t("Cannot open '{0}' in a notebook. Supported: {1}.", fileName(file), endings));
     }
     await openInNotebook(file, data);
   });
 }
 
 /** Recognises the format and columns of a data file by its extension and heading; undefined if it is unsupported. */
-async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
-  const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
+async function recogniseFile(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
+  const form = formsByExtension[/\.([^.]+)$/.exec(fileName(file))?.[1]?.toLowerCase() ?? ''];
   if (!form) return undefined;
-  const head = form === 'csv' || form === 'tsv' ? await headOf(file) : '';
-  return head === undefined ? undefined : { ...recogniseHead(head, form), form, timeZone };
+  const head = form === 'csv' || form === 'tsv' ? await readHead(file) : '';
+  return head === undefined ? undefined : { ...detectFormat(head, form), form, timeZone };
 }
 
-async function askWhich(): Promise<vscode.Uri | undefined> {
+async function promptFile(): Promise<vscode.Uri | undefined> {
   const title = t('Open Data File in Notebook');
-  const filters = { [t('Data')]: Object.keys(formOfEnding) };
+  const filters = { [t('Data')]: Object.keys(formsByExtension) };
   return (await vscode.window.showOpenDialog({ title, filters, openLabel: t('Open in Notebook') }))?.[0];
 }
 
@@ -91,10 +91,10 @@ async function tableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> 
   return isTable ? folder : undefined;
 }
 
-async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const stem = nameOf(taken).replace(/\.ipynb$/, '');
-  const title = t("'{0}' already exists. Save the notebook as", nameOf(taken));
-  const defaultUri = vscode.Uri.joinPath(taken, '..', `${stem} 2.ipynb`);
+async function promptTarget(existing: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const stem = fileName(existing).replace(/\.ipynb$/, '');
+  const title = t("'{0}' already exists. Save the notebook as", fileName(existing));
+  const defaultUri = vscode.Uri.joinPath(existing, '..', `${stem} 2.ipynb`);
   return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
 }
 
@@ -125,14 +125,14 @@ async function exists(file: vscode.Uri): Promise<boolean> {
 }
 
 /** Reads the beginning of a file; undefined if it is not a regular file. Local files are not read further. */
-async function headOf(file: vscode.Uri): Promise<string | undefined> {
+async function readHead(file: vscode.Uri): Promise<string | undefined> {
   const reading = file.scheme === 'file' ? readStart(file.fsPath) : readUri(file, maxVirtualBytes);
-  const bytes = await unlessForeign(reading);
+  const bytes = await ignoreUnexpectedFile(reading);
   return bytes && new TextDecoder().decode(bytes.subarray(0, headLength));
 }
 
 async function readStart(path: string): Promise<Uint8Array> {
-  const { handle } = await openRegular(path, Infinity, nodeFs);
+  const { handle } = await openRegularFile(path, Infinity, nodeFs);
   try {
     const { buffer, bytesRead } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
     return buffer.subarray(0, bytesRead);
@@ -141,6 +141,6 @@ async function readStart(path: string): Promise<Uint8Array> {
   }
 }
 
-function nameOf(file: vscode.Uri): string {
+function fileName(file: vscode.Uri): string {
   return file.path.slice(file.path.lastIndexOf('/') + 1);
 }

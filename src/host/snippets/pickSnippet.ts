@@ -33,31 +33,31 @@ export async function pickSnippet(
   title: string,
   state: KeyValueStore,
 ): Promise<void> {
-  const picked = await pick(ordered(choices, state.get(stateNames.lastSnippet)), title);
+  const picked = await showPicker(lastChosenFirst(choices, state.get(stateNames.lastSnippet)), title);
   if (!picked) return;
-  const { choice, into } = picked;
+  const { choice, target } = picked;
   await state.update(stateNames.lastSnippet, choice.id);
   void setContext(contextKeys.hasKept, true);
-  if (into === 'editor') return openText(choice.text, choice.language);
+  if (target === 'editor') return openText(choice.text, choice.language);
   await vscode.env.clipboard.writeText(choice.text);
   const show = t('Open in Editor');
   // Not awaited, because the notification stays open until the person closes it.
   void showInformationMessage(choice.copied, show).then(
-    async answer => answer === show && openText(choice.text, choice.language),
+    async clicked => clicked === show && openText(choice.text, choice.language),
   );
 }
 
-function ordered(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
+function lastChosenFirst(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
   const first = choices.filter(({ id }) => id === last);
   return [...first, ...choices.filter(({ id }) => id !== last)];
 }
 
-interface Picked {
+interface PickedSnippet {
   readonly choice: SnippetChoice;
-  readonly into: 'clipboard' | 'editor';
+  readonly target: 'clipboard' | 'editor';
 }
 
-async function pick(choices: readonly SnippetChoice[], title: string): Promise<Picked | undefined> {
+async function showPicker(choices: readonly SnippetChoice[], title: string): Promise<PickedSnippet | undefined> {
   const list = createQuickPick<SnippetItem>();
   const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: t('Open in Editor') };
   list.title = title;
@@ -71,10 +71,10 @@ async function pick(choices: readonly SnippetChoice[], title: string): Promise<P
   });
   try {
     return await new Promise(resolve => {
-      const take = (item: SnippetItem | undefined, into: Picked['into']): void =>
-        resolve(item?.choice && { choice: item.choice, into });
-      list.onDidAccept(() => take(list.selectedItems[0], 'clipboard'));
-      list.onDidTriggerItemButton(({ item }) => take(item, 'editor'));
+      const accept = (item: SnippetItem | undefined, target: PickedSnippet['target']): void =>
+        resolve(item?.choice && { choice: item.choice, target });
+      list.onDidAccept(() => accept(list.selectedItems[0], 'clipboard'));
+      list.onDidTriggerItemButton(({ item }) => accept(item, 'editor'));
       list.onDidHide(() => resolve(undefined));
       list.show();
     });

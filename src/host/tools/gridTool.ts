@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../core/inertText.ts';
+import { toInertText } from '../../core/inertText.ts';
 import { InputError } from '../inputError.ts';
 import { createMarkdown } from '../messages/messages.ts';
-import { adviceOn } from '../../core/summary/modelText.ts';
+import { getFailureAdvice } from '../../core/summary/modelText.ts';
 
 /** What VS Code shows before a tool runs. With `confirmationMessages`, the person has to confirm. */
 export interface PreparedTool {
@@ -11,7 +11,7 @@ export interface PreparedTool {
 }
 
 /** The result of a tool. */
-export interface ToolAnswer {
+export interface ToolResult {
   readonly text: string;
   /** A chart, as the bytes of a PNG file. */
   readonly picture?: Uint8Array;
@@ -21,51 +21,54 @@ export interface ToolAnswer {
 export interface GridTool {
   /** Describes what a call would do, without sending a request. Throws if the input is invalid. */
   prepare(input: unknown): Promise<PreparedTool>;
-  answer(input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
+  invoke(input: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
 /** Adapts a tool to VS Code's interface. An error becomes a sentence that says what to change; an unknown one is logged. */
-export function asLanguageModelTool(
+export function toLanguageModelTool(
   tool: GridTool,
   logError: (error: unknown) => void,
 ): vscode.LanguageModelTool<unknown> {
   return {
     async prepareInvocation({ input }) {
       // Invalid input is reported to the model by the call itself, which then sends no request.
-      return asInvocation(await tool.prepare(input).catch(() => ({})));
+      return toPreparedInvocation(await tool.prepare(input).catch(() => ({})));
     },
     async invoke({ input }, token) {
-      const abort = new AbortController();
-      const listening = token.onCancellationRequested(() => abort.abort());
+      const controller = new AbortController();
+      const subscription = token.onCancellationRequested(() => controller.abort());
       try {
-        if (token.isCancellationRequested) abort.abort();
-        const { text, picture } = await tool.answer(input, abort.signal).catch((error: unknown) => {
-          throw new Error(sentenceOn(error, logError));
+        if (token.isCancellationRequested) controller.abort();
+        const { text, picture } = await tool.invoke(input, controller.signal).catch((error: unknown) => {
+          throw new Error(describeError(error, logError));
         });
         const chart = picture ? [vscode.LanguageModelDataPart.image(picture, 'image/png')] : [];
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...chart]);
       } finally {
-        listening.dispose();
+        subscription.dispose();
       }
     },
   };
 }
 
 /** Converts the texts to Markdown, which chats render. */
-function asInvocation({ invocationMessage, confirmationMessages }: PreparedTool): vscode.PreparedToolInvocation {
+function toPreparedInvocation({
+  invocationMessage,
+  confirmationMessages,
+}: PreparedTool): vscode.PreparedToolInvocation {
   const { title, message } = confirmationMessages ?? {};
   return {
     ...(invocationMessage !== undefined && { invocationMessage: createMarkdown([invocationMessage]) }),
     ...(title !== undefined &&
       message !== undefined && {
-        confirmationMessages: { title: inertText(title), message: createMarkdown([message]) },
+        confirmationMessages: { title: toInertText(title), message: createMarkdown([message]) },
       }),
   };
 }
 
-function sentenceOn(error: unknown, logError: (error: unknown) => void): string {
+function describeError(error: unknown, logError: (error: unknown) => void): string {
   if (error instanceof InputError) return error.message;
-  const advice = adviceOn(error);
+  const advice = getFailureAdvice(error);
   if (advice === undefined) logError(error);
   return (
     advice ?? 'Something went wrong inside Grid Data; its log has the details. Do not call again with the same input.'

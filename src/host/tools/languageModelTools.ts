@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { type Dataset, datasets, queriedDatasets } from '../../core/query/catalogue.ts';
-import { queryTool, tools } from '../ids.ts';
+import { queryToolName, tools } from '../ids.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
-import { asLanguageModelTool, type GridTool, type PreparedTool } from './gridTool.ts';
+import { toLanguageModelTool, type GridTool, type PreparedTool } from './gridTool.ts';
 import { QueryTool, type QueryToolDeps } from './queryTool.ts';
-import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
+import { findKeyLikePart } from '../../core/savedQueries/keyLike.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
-import { marked, rangeForms, serviceText } from '../../core/summary/modelText.ts';
+import { markAsData, rangeExamples, quoteForModel } from '../../core/summary/modelText.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
@@ -21,13 +21,13 @@ interface ToolsDeps extends QueryToolDeps {
 /** Creates the tools for language models, by their names in package.json. */
 export function languageModelTools(deps: ToolsDeps): Readonly<Record<string, vscode.LanguageModelTool<unknown>>> {
   return Object.fromEntries(
-    Object.entries(gridTools(deps)).map(([name, tool]) => [name, asLanguageModelTool(tool, deps.logError)]),
+    Object.entries(gridTools(deps)).map(([name, tool]) => [name, toLanguageModelTool(tool, deps.logError)]),
   );
 }
 
 function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
   return {
-    ...Object.fromEntries(queriedDatasets.map(dataset => [queryTool(dataset.id), new QueryTool(dataset, deps)])),
+    ...Object.fromEntries(queriedDatasets.map(dataset => [queryToolName(dataset.id), new QueryTool(dataset, deps)])),
     [tools.describeFields]: describeFieldsTool,
     [tools.listSavedQueries]: listSavedQueriesTool(deps.stores),
     [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),
@@ -36,17 +36,17 @@ function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
 
 /** Describes the documented field names, units and meanings of the datasets. Sends no request. */
 const describeFieldsTool: GridTool = {
-  prepare: async () => unpriced(t('Describe the fields. No request.')),
-  async answer(input) {
-    const wanted = textOf(input, 'dataset');
-    const known = wanted === undefined ? datasets : datasets.filter(({ id }) => id === wanted);
-    if (known.length === 0)
+  prepare: async () => prepareWithoutRequest(t('Describe the fields. No request.')),
+  async invoke(input) {
+    const datasetId = readText(input, 'dataset');
+    const described = datasetId === undefined ? datasets : datasets.filter(({ id }) => id === datasetId);
+    if (described.length === 0)
       throw new InputError(`Unknown dataset; use one of ${datasets.map(({ id }) => id).join(', ')}.`);
     const head = [
-      rangeForms,
+      rangeExamples,
       'A service may send other fields too; they are shown as they come. Instants are UTC. null is never 0.',
     ];
-    const text = marked(head, known.flatMap(fieldLines), [], leftOut => `${leftOut} more lines.`);
+    const text = markAsData(head, described.flatMap(fieldLines), [], omitted => `${omitted} more lines.`);
     return Promise.resolve({ text });
   },
 };
@@ -64,13 +64,13 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
 /** Lists the saved queries of the person and the workspace, without running them. */
 function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
-    prepare: async () => unpriced(t('List the saved queries. No request.')),
-    async answer() {
+    prepare: async () => prepareWithoutRequest(t('List the saved queries. No request.')),
+    async invoke() {
       await stores.settle();
       const lines = stores.list().flatMap(store =>
         allQueries(store.tree()).map(item => {
           // A workspace file may contain keys.
-          if (keyLikePart([item]) !== undefined) return `${store.kind}: left out, it looks as if it held a key`;
+          if (findKeyLikePart([item]) !== undefined) return `${store.kind}: left out, it looks as if it held a key`;
           const { name, query, connection } = item;
           const { dataset, range, timeZone, interval, params } = query;
           const extra = Object.entries(params)
@@ -84,13 +84,13 @@ function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): Gri
             ...extra,
             ...(connection === undefined ? [] : [`on ${connection}`]),
           ];
-          return `${store.kind}: ${serviceText(name)} | ${parts.map(part => serviceText(part, 40)).join(' ')}`;
+          return `${store.kind}: ${quoteForModel(name)} | ${parts.map(part => quoteForModel(part, 40)).join(' ')}`;
         }),
       );
       const head = [
         `${lines.length} saved queries: where, name | dataset, range with the zone of its days, interval, parameters, connection.`,
       ];
-      return { text: marked(head, lines, [], leftOut => `${leftOut} more are left out.`) };
+      return { text: markAsData(head, lines, [], omitted => `${omitted} more are left out.`) };
     },
   };
 }
@@ -98,24 +98,24 @@ function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): Gri
 /** Reports the remaining budgets of all connections by name. Sends no request and contains no key. */
 function checkBudgetTool(
   connections: Pick<Connections, 'list' | 'active'>,
-  pricing: Pick<RequestPricing, 'budgetOf'>,
+  pricing: Pick<RequestPricing, 'getBudget'>,
 ): GridTool {
   const budgetLine = async (connection: Connection, dataset: Dataset): Promise<string> => {
-    const budget = await pricing.budgetOf(connection, dataset);
+    const budget = await pricing.getBudget(connection, dataset);
     if (!budget) return `${dataset.id}: not known before the first request`;
     const { left, allowed, nextFreeInMs, waiting, refusal } = budget;
     const wait = left === 0 ? `, the next in ${Math.ceil(nextFreeInMs / 1000)} s` : '';
     return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting${refusal ? ', the service refuses the key' : ''}`;
   };
   return {
-    prepare: async () => unpriced(t('Check the request budget. No request.')),
-    async answer() {
+    prepare: async () => prepareWithoutRequest(t('Check the request budget. No request.')),
+    async invoke() {
       const active = connections.active()?.id;
       const lines = await Promise.all(
         connections.list().map(async connection => {
-          const scopes = await Promise.all(datasets.map(async dataset => budgetLine(connection, dataset)));
+          const budgets = await Promise.all(datasets.map(async dataset => budgetLine(connection, dataset)));
           const state = connection.id === active ? 'in use unless another is named' : 'by name';
-          return `${serviceText(connection.name)} (${state}): ${scopes.join('; ')}`;
+          return `${quoteForModel(connection.name)} (${state}): ${budgets.join('; ')}`;
         }),
       );
       const head = [
@@ -123,16 +123,16 @@ function checkBudgetTool(
       ];
       if (lines.length === 0)
         head.push('There is no connection. Ask the person to run the command "Grid Data: Add Connection".');
-      return { text: marked(head, lines, [], leftOut => `${leftOut} more connections are left out.`) };
+      return { text: markAsData(head, lines, [], omitted => `${omitted} more connections are left out.`) };
     },
   };
 }
 
-async function unpriced(invocationMessage: string): Promise<PreparedTool> {
+async function prepareWithoutRequest(invocationMessage: string): Promise<PreparedTool> {
   return Promise.resolve({ invocationMessage });
 }
 
-function textOf(input: unknown, name: string): string | undefined {
+function readText(input: unknown, name: string): string | undefined {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }

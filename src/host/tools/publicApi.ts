@@ -11,33 +11,33 @@ import type {
   GridDataQuery,
   GridDataRevisions,
 } from '../../../api/grid-data-inspector.d.ts';
-import { datasetById, queriedDatasets, type QueriedDataset } from '../../core/query/catalogue.ts';
+import { findDataset, queriedDatasets, type QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
-import { rowsOf } from '../../core/frame/rows.ts';
-import { dataKind, dataText } from '../../core/query/serviceMeta.ts';
+import { generateRecords } from '../../core/frame/records.ts';
+import { getDataKind, formatDataMark } from '../../core/query/serviceMeta.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import { withHistory } from '../../service/query/history.ts';
+import { addHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
-import { textAt, type Column, type Dictionary } from '../../shared/frame.ts';
+import { getText, type Column, type Dictionary } from '../../shared/frame.ts';
 import type { Coverage, Provenance, Result, Revisions } from '../../shared/result.ts';
-import { connectionFor, readArgument, readWholeQuery, resolvedNow } from '../query/queryArgument.ts';
+import { getConnection, parseArgument, parseCompleteQuery, resolveQueryAt } from '../query/queryArgument.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { problemSentence } from '../messages/problems.ts';
+import { describeQueryProblem } from '../messages/problems.ts';
 import type { Unit } from '../../shared/units.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import { analyseResult } from '../query/analyseResult.ts';
-import { askPeriods, comparedPeriods, periodsTogether } from './comparedPeriod.ts';
+import { runPeriods, resolveComparedPeriods, groupPeriods } from './comparedPeriods.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
   readonly engine: Pick<QueryEngine, 'run'>;
-  readonly pricing: Pick<RequestPricing, 'priceOf' | 'budgetOf'>;
+  readonly pricing: Pick<RequestPricing, 'computeTotalPrice' | 'getBudget'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sessions: Pick<QuerySessions, 'run'>;
 }
@@ -57,7 +57,7 @@ const optionsSchema = v.optional(
 
 const priceOptions = v.optional(v.object({ analysis: v.optional(analysisSchema) }));
 
-interface Asked {
+interface RequestedQuery {
   readonly query: Query;
   readonly connection: Connection;
   readonly resolved: ResolvedQuery;
@@ -65,106 +65,106 @@ interface Asked {
 
 /** The extension's exported API, as declared in api/grid-data-inspector.d.ts. */
 export function createPublicApi({ connections, engine, pricing, nowAt, sessions }: PublicApiDeps): GridDataApi {
-  const read = (argument: GridDataQuery): Asked => {
-    const { query, connection: name } = readWholeQuery(argument);
-    const connection = connectionFor(connections, name);
-    return { query, connection, resolved: resolvedNow(query, nowAt(connection)) };
+  const readQuery = (argument: GridDataQuery): RequestedQuery => {
+    const { query, connection: name } = parseCompleteQuery(argument);
+    const connection = getConnection(connections, name);
+    return { query, connection, resolved: resolveQueryAt(query, nowAt(connection)) };
   };
   return {
     version: 1,
-    datasets: () => queriedDatasets.map(described),
+    datasets: () => queriedDatasets.map(describeDataset),
     connections() {
       const active = connections.active()?.id;
       return connections.list().map(({ id, name, state }) => ({ name, isActive: id === active, state }));
     },
     async price(argument, options) {
-      const { analysis } = readArgument(priceOptions, options) ?? {};
-      const { connection, resolved } = read(argument);
-      const others = comparedPeriods(analysis?.compare, resolved, nowAt(connection));
-      return pricing.priceOf([resolved, ...others].map(query => ({ query, connection })));
+      const { analysis } = parseArgument(priceOptions, options) ?? {};
+      const { connection, resolved } = readQuery(argument);
+      const others = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      return pricing.computeTotalPrice([resolved, ...others].map(query => ({ query, connection })));
     },
-    async budget(...asked) {
-      const [id, name] = readArgument(budgetArguments, asked);
-      const dataset = datasetById(id);
-      if (!dataset) throw new InputError(problemSentence({ problem: 'unknownDataset', part: id }));
+    async budget(...args) {
+      const [id, name] = parseArgument(budgetArguments, args);
+      const dataset = findDataset(id);
+      if (!dataset) throw new InputError(describeQueryProblem({ problem: 'unknownDataset', part: id }));
       if ('members' in dataset)
         throw new InputError(t("'{0}' has no budget of its own, but those of the datasets that it joins.", id));
-      return budgetOf(await pricing.budgetOf(connectionFor(connections, name), dataset));
+      return toBudget(await pricing.getBudget(getConnection(connections, name), dataset));
     },
     async query(argument, options) {
-      const { signal, refresh, analysis } = readArgument(optionsSchema, options) ?? {};
-      const { query, connection, resolved } = read(argument);
-      const others = comparedPeriods(analysis?.compare, resolved, nowAt(connection));
-      const together = periodsTogether(resolved, others);
-      const ask = (one: ResolvedQuery) => engine.run(one, connection, { signal, refresh, together }).result;
-      const received = await askPeriods(resolved, others, analysis?.compare, ask);
-      const asked = { query: resolved, connection, signal };
-      const result = await withHistory(received, analysis?.find?.rule.kind, asked, { engine, nowAt });
-      return answerOf(analysis ? analysed(result, analysis, query) : result);
+      const { signal, refresh, analysis } = parseArgument(optionsSchema, options) ?? {};
+      const { query, connection, resolved } = readQuery(argument);
+      const others = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      const group = groupPeriods(resolved, others);
+      const runQuery = (period: ResolvedQuery) => engine.run(period, connection, { signal, refresh, group }).result;
+      const received = await runPeriods(resolved, others, analysis?.compare, runQuery);
+      const target = { query: resolved, connection, signal };
+      const result = await addHistory(received, analysis?.find?.rule.kind, target, { engine, nowAt });
+      return toAnswer(analysis ? applyAnalysis(result, analysis, query) : result);
     },
     async open(argument, options) {
-      const { refresh = 'never' } = readArgument(optionsSchema, options) ?? {};
-      const { query, connection } = read(argument);
+      const { refresh = 'never' } = parseArgument(optionsSchema, options) ?? {};
+      const { query, connection } = readQuery(argument);
       await sessions.run(query, connection, { refresh });
     },
   };
 }
 
 /** Applies an analysis. Throws InputError with the first problem. */
-function analysed(result: Result, analysis: Analysis, query: Query): Result {
-  const made = analyseResult(result, analysis, query);
-  const [problem] = made.problems;
+function applyAnalysis(result: Result, analysis: Analysis, query: Query): Result {
+  const outcome = analyseResult(result, analysis, query);
+  const [problem] = outcome.problems;
   if (problem !== undefined) throw new InputError(problem);
-  return made.result;
+  return outcome.result;
 }
 
-function described(dataset: QueriedDataset): ReturnType<GridDataApi['datasets']>[number] {
+function describeDataset(dataset: QueriedDataset): ReturnType<GridDataApi['datasets']>[number] {
   const { id, title, intervals, fields, params } = dataset;
   return {
     id,
     title,
     intervals: [...intervals],
     params: params.map(param => ({ ...param })),
-    fields: [...fields].map(([name, { label, meaning, unit }]) => ({ name, label, meaning, ...textOf(unit) })),
+    fields: [...fields].map(([name, { label, meaning, unit }]) => ({ name, label, meaning, ...toUnit(unit) })),
   };
 }
 
-function budgetOf(budget: GridDataBudget | undefined): GridDataBudget | undefined {
+function toBudget(budget: GridDataBudget | undefined): GridDataBudget | undefined {
   if (!budget) return undefined;
   const { left, allowed, nextFreeInMs } = budget;
   return { left, allowed, nextFreeInMs };
 }
 
-function answerOf(result: Result): GridDataAnswer {
+function toAnswer(result: Result): GridDataAnswer {
   const { frame, coverage, revisions, provenance } = result;
   const columns = frame?.columns ?? [];
   return {
-    columns: columns.map(infoOf),
+    columns: columns.map(toColumnInfo),
     rowCount: frame?.rowCount ?? 0,
     column(name) {
-      const found = columns.find(column => column.name === name);
-      return found && columnOf(found);
+      const match = columns.find(column => column.name === name);
+      return match && toColumn(match);
     },
-    rows: () => (frame ? rowsOf(frame) : [].values()),
-    coverage: coverage && coverageOf(coverage),
-    ...(revisions && { revisions: revisionsOf(revisions) }),
-    provenance: provenanceOf(provenance),
+    rows: () => (frame ? generateRecords(frame) : [].values()),
+    coverage: coverage && toCoverage(coverage),
+    ...(revisions && { revisions: toRevisions(revisions) }),
+    provenance: toProvenance(provenance),
   };
 }
 
 /** Copies only the documented members, because consumers come to rely on whatever they receive. */
-function coverageOf(coverage: Coverage): GridDataCoverage {
+function toCoverage(coverage: Coverage): GridDataCoverage {
   const { expected, present, missing, notPublished, failed, notAsked, late } = coverage;
   const missingStretches = structuredClone(coverage.missingStretches);
   return { expected, present, missing, missingStretches, notPublished, failed, notAsked, late };
 }
 
-function revisionsOf({ revised, withdrawn, since }: Revisions): GridDataRevisions {
+function toRevisions({ revised, withdrawn, since }: Revisions): GridDataRevisions {
   return { revised, withdrawn, since };
 }
 
-function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenance {
-  const data = dataText(provenance);
+function toProvenance({ failure, ...provenance }: Provenance): GridDataProvenance {
+  const data = formatDataMark(provenance);
   const { connection, dataset, range, start, end, interval, days } = provenance;
   const { fetchedAt, requestsSpent, stepsKept, nextPublication } = provenance;
   return {
@@ -179,22 +179,23 @@ function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenanc
     stepsKept,
     nextPublication,
     ...(days && { days: days.timeZone }),
-    ...(data !== undefined && (dataKind(provenance) === 'replay' ? { replayed: data } : { isSample: true as const })),
+    ...(data !== undefined &&
+      (getDataKind(provenance) === 'replay' ? { replayed: data } : { isSample: true as const })),
     ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
   };
 }
 
-function infoOf({ name, kind, field }: Column): GridDataColumnInfo {
-  return { name, kind, ...textOf(field?.unit) };
+function toColumnInfo({ name, kind, field }: Column): GridDataColumnInfo {
+  return { name, kind, ...toUnit(field?.unit) };
 }
 
-function textOf(unit: Unit | undefined): { readonly unit?: string } {
+function toUnit(unit: Unit | undefined): { readonly unit?: string } {
   return unit?.text ? { unit: unit.text } : {};
 }
 
 /** Copies a column, so that consumers cannot modify the original. */
-function columnOf(column: Column): GridDataColumn {
-  const info = { ...infoOf(column), ...(column.gaps && { gaps: column.gaps.slice() }) };
+function toColumn(column: Column): GridDataColumn {
+  const info = { ...toColumnInfo(column), ...(column.gaps && { gaps: column.gaps.slice() }) };
   switch (column.kind) {
     case 'time':
     case 'number':
@@ -203,10 +204,10 @@ function columnOf(column: Column): GridDataColumn {
       return { ...info, kind: column.kind, values: column.values.slice() };
     case 'text':
     case 'nested':
-      return { ...info, kind: column.kind, values: textsOf(column.texts) };
+      return { ...info, kind: column.kind, values: listTexts(column.texts) };
   }
 }
 
-function textsOf(texts: Dictionary): string[] {
-  return Array.from(texts.codes, (_, row) => textAt(texts, row));
+function listTexts(texts: Dictionary): string[] {
+  return Array.from(texts.codes, (_, row) => getText(texts, row));
 }

@@ -1,20 +1,20 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { resolveQuery } from '../../core/query/query.ts';
-import { conditionColumns, type Alert, type AlertRule } from '../../core/watch/alert.ts';
-import { readingOf, type Reading } from '../../core/watch/reading.ts';
-import { liveAlerts, changeAlerts, withAlert } from '../../core/watch/watchedQuery.ts';
+import { listConditionColumns, type Alert, type AlertRule } from '../../core/watch/alert.ts';
+import { createReading, type Reading } from '../../core/watch/alertReading.ts';
+import { listActiveAlerts, changeAlerts, addAlert } from '../../core/watch/watchedQuery.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
-import { outcomeOf } from '../../service/watch/watcher.ts';
+import { toOutcome } from '../../service/watch/watcher.ts';
 import { presetRanges } from '../../shared/protocol.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import { promptAlert, promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
-import { watchedItem, requireOpenEnded, type WatchCommandsDeps } from './watchCommands.ts';
+import { resolveWatchedItem, requireOpenEnded, type WatchCommandsDeps } from './watchCommands.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
-import { alertState, firedText, ruleName, watchingCost } from '../messages/alertMessages.ts';
+import { formatAlertState, formatFiredHours, formatRule, describeWatchingCost } from '../messages/alertMessages.ts';
 
 export interface AlertCommandsDeps extends Pick<
   WatchCommandsDeps,
@@ -32,22 +32,22 @@ type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
 export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposable {
   const { boundary, queries, edits } = deps;
   const now = (): number => deps.nowAt({ baseUrl: '' });
-  const nameOf = (item: WatchedItem, rule: AlertRule): string =>
-    ruleName(rule, item.query.query.dataset, deps.choices.of(item));
+  const formatRuleOf = (item: WatchedItem, rule: AlertRule): string =>
+    formatRule(rule, item.query.query.dataset, deps.choices.getConnection(item));
 
   /** Reads the last 30 days of a query from the archive, without a request. Returns undefined if none are archived. */
-  async function archivedMonth(item: WatchedItem): Promise<Reading | undefined> {
-    const connection = deps.choices.of(item);
+  async function readArchivedMonth(item: WatchedItem): Promise<Reading | undefined> {
+    const connection = deps.choices.getConnection(item);
     if (!connection) return undefined;
     const asOf = deps.nowAt(connection);
     const month = resolveQuery({ ...item.query.query, range: presetRanges.last30Days }, asOf);
     if (!month.ok) return undefined;
-    const outcome = await outcomeOf(deps.engine.run(month.value, connection, { refresh: 'never' }).result);
-    return 'result' in outcome ? readingOf(outcome.result, asOf, item.query.analysis?.derive) : undefined;
+    const outcome = await toOutcome(deps.engine.run(month.value, connection, { refresh: 'never' }).result);
+    return 'result' in outcome ? createReading(outcome.result, asOf, item.query.analysis?.derive) : undefined;
   }
 
   async function add(argument: unknown): Promise<void> {
-    const item = await watchedItem(queries, argument, {
+    const item = await resolveWatchedItem(queries, argument, {
       placeHolder: t('Select a saved query for the alert'),
       accepts: () => true,
       none: t('No saved queries yet. Save a query first.'),
@@ -60,20 +60,24 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const { name } = item.query;
     const rule = await promptRule(item, t('Add Alert · {0}', name));
     if (!rule) return;
-    await edits.changeAlerts(item, withAlert(deps.newId(), rule));
-    void showInformationMessage(t("Alert added to '{0}': {1}.", name, nameOf(item, rule)));
+    await edits.changeAlerts(item, addAlert(deps.newId(), rule));
+    void showInformationMessage(t("Alert added to '{0}': {1}.", name, formatRuleOf(item, rule)));
   }
 
   async function promptRule(item: WatchedItem, title: string, current?: Alert): Promise<AlertRule | undefined> {
     const { query, keepFresh, analysis } = item.query;
     const { dataset, interval } = query;
-    const [past, cost] = [archivedMonth(item), watchingCost(dataset, keepFresh)];
-    const columns = conditionColumns(dataset, interval, analysis?.derive);
+    const [past, cost] = [readArchivedMonth(item), describeWatchingCost(dataset, keepFresh)];
+    const columns = listConditionColumns(dataset, interval, analysis?.derive);
     return promptAlert({ title, dataset, interval, columns, current, cost, past });
   }
 
   async function edit(argument: unknown): Promise<void> {
-    const item = await withAlerts(argument, t('Select a saved query to edit its alerts'), query => query.alerts ?? []);
+    const item = await resolveItemWithAlerts(
+      argument,
+      t('Select a saved query to edit its alerts'),
+      query => query.alerts ?? [],
+    );
     if (!item) return;
     const { name, alerts = [] } = item.query;
     const notified = await deps.notified(item);
@@ -81,20 +85,20 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const chosen = await showQuickPick(
       [
         ...alerts.map(alert => {
-          const detail = firedText(notified.get(alert.id) ?? [], zone);
-          return { label: nameOf(item, alert), description: alertState(alert, now(), zone), detail, alert };
+          const detail = formatFiredHours(notified.get(alert.id) ?? [], zone);
+          return { label: formatRuleOf(item, alert), description: formatAlertState(alert, now(), zone), detail, alert };
         }),
         { label: t('Add Alert…'), iconPath: new vscode.ThemeIcon('add'), alert: undefined },
       ],
       { title: t('Alerts · {0}', name), placeHolder: t('Choose an alert to change, snooze, turn off or remove') },
     );
     if (!chosen) return;
-    if (chosen.alert) await editOne(item, chosen.alert);
+    if (chosen.alert) await editAlert(item, chosen.alert);
     else await addTo(item);
   }
 
-  async function editOne(item: WatchedItem, alert: Alert): Promise<void> {
-    const title = nameOf(item, alert);
+  async function editAlert(item: WatchedItem, alert: Alert): Promise<void> {
+    const title = formatRuleOf(item, alert);
     const action = await pickAction(title, alert);
     const change = (to: (alert: Alert) => Alert | undefined): Promise<void> =>
       edits.changeAlerts(item, changeAlerts([alert.id], to));
@@ -106,9 +110,9 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
       case 'turnOn':
         return edits.turnOn(item, [alert.id]);
       case 'turnOff':
-        return turnOffOf(item, [alert.id]);
+        return turnOffAlerts(item, [alert.id]);
       case 'snooze':
-        return snoozeOf(item, [alert.id], title);
+        return snoozeAlerts(item, [alert.id], title);
       case 'remove':
         return change(() => undefined);
       case undefined:
@@ -116,35 +120,43 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     }
   }
 
-  async function snoozeOf(item: WatchedItem, ids: readonly string[], about: string): Promise<void> {
+  async function snoozeAlerts(item: WatchedItem, ids: readonly string[], about: string): Promise<void> {
     const until = await promptSnooze(about, now(), displayZone());
     if (until !== undefined) await edits.snooze(item, ids, until);
   }
 
   /** Snoozes all active alerts of a query. */
   async function snooze(argument: unknown): Promise<void> {
-    const item = await withAlerts(argument, t('Select a saved query to snooze its alerts'), liveAlerts);
-    if (item) await snoozeOf(item, idsOf(item), item.query.name);
+    const item = await resolveItemWithAlerts(
+      argument,
+      t('Select a saved query to snooze its alerts'),
+      listActiveAlerts,
+    );
+    if (item) await snoozeAlerts(item, listLiveAlertIds(item), item.query.name);
   }
 
   async function turnOff(argument: unknown): Promise<void> {
-    const item = await withAlerts(argument, t('Select a saved query to turn off its alerts'), liveAlerts);
-    if (item) await turnOffOf(item, idsOf(item));
+    const item = await resolveItemWithAlerts(
+      argument,
+      t('Select a saved query to turn off its alerts'),
+      listActiveAlerts,
+    );
+    if (item) await turnOffAlerts(item, listLiveAlertIds(item));
   }
 
-  async function turnOffOf(item: WatchedItem, ids: readonly string[]): Promise<void> {
-    const whose = await promptTurnOff(item);
-    if (whose) await edits.turnOff(item, ids, whose);
+  async function turnOffAlerts(item: WatchedItem, ids: readonly string[]): Promise<void> {
+    const audience = await promptTurnOff(item);
+    if (audience) await edits.turnOff(item, ids, audience);
   }
 
-  async function withAlerts(
+  async function resolveItemWithAlerts(
     argument: unknown,
     placeHolder: string,
     alertsOf: (query: WatchedItem['query']) => readonly Alert[],
   ): Promise<WatchedItem | undefined> {
     const has = ({ query }: WatchedItem): boolean => alertsOf(query).length > 0;
     const none = t('No alert matches. Add one with Add Alert….');
-    const item = await watchedItem(queries, argument, { placeHolder, accepts: has, none });
+    const item = await resolveWatchedItem(queries, argument, { placeHolder, accepts: has, none });
     if (item && !has(item)) throw new UnavailableError(none);
     return item;
   }
@@ -157,8 +169,8 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   );
 }
 
-function idsOf({ query }: WatchedItem): string[] {
-  return liveAlerts(query).map(({ id }) => id);
+function listLiveAlertIds({ query }: WatchedItem): string[] {
+  return listActiveAlerts(query).map(({ id }) => id);
 }
 
 async function pickAction(title: string, { on }: Alert): Promise<AlertAction | undefined> {

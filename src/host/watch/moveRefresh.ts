@@ -1,27 +1,27 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
-import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { listActiveAlerts } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../messages/messages.ts';
-import { queryCount } from '../savedQueries/savedMessages.ts';
+import { formatQueryCount } from '../savedQueries/savedMessages.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
-import { pickPaying, watchedItem, watchedPick } from './watchCommands.ts';
+import { pickPayingConnection, resolveWatchedItem, createPick } from './watchCommands.ts';
 
 export interface MoveRefreshDeps {
   readonly boundary: ErrorBoundary;
   readonly queries: SavedQueriesPort;
   readonly consent: Pick<WatchConsent, 'allowed' | 'answer'>;
-  readonly choices: Pick<ConnectionChoices, 'refreshing' | 'agree'>;
+  readonly choices: Pick<ConnectionChoices, 'getRefreshConnection' | 'agree'>;
   readonly connections: Connections;
 }
 
-type Refreshed = WatchedItem & { readonly on: Connection | undefined };
+type RefreshedItem = WatchedItem & { readonly on: Connection | undefined };
 
 /**
  * Registers Move Hourly Refresh…. When another connection becomes active, a message lists the queries whose refresh stays on the previous
@@ -32,9 +32,12 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
   let activeId = connections.active()?.id;
 
   /** Returns the queries with hourly refresh, each with its connection if it was approved and still exists. */
-  function refreshed(): readonly Refreshed[] {
+  function listRefreshed(): readonly RefreshedItem[] {
     const items = queries.all().filter(({ query }) => query.keepFresh);
-    return items.map(item => ({ ...item, on: choices.refreshing({ id: item.id, query: consent.allowed(item) }) }));
+    return items.map(item => ({
+      ...item,
+      on: choices.getRefreshConnection({ id: item.id, query: consent.allowed(item) }),
+    }));
   }
 
   async function move(argument: unknown): Promise<void> {
@@ -42,32 +45,34 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
     const given =
       argument === undefined
         ? undefined
-        : await watchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
+        : await resolveWatchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
     await queries.settle();
-    const all = refreshed();
+    const all = listRefreshed();
     if (all.length === 0) throw new UnavailableError(none);
     const items = given ? all.filter(({ id }) => id === given.id) : await pickItems(all);
     if (items.length === 0) return;
-    const target = await pickPaying(connections);
+    const target = await pickPayingConnection(connections);
     if (target) await moveTo(items, target);
   }
 
   async function moveTo(items: readonly WatchedItem[], target: Connection): Promise<void> {
     await choices.agree(items, target);
     await consent.answer(items.map(item => ({ item, allowed: true })));
-    setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", queryCount(items.length), target.name), 5_000);
+    setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", formatQueryCount(items.length), target.name), 5_000);
   }
 
   /** Reports the queries that use the active connection, but whose refresh was approved for another one. */
-  async function sayWhatStays(active: Connection): Promise<void> {
-    const items = refreshed().filter(({ query, on }) => query.connection === undefined && on && on.id !== active.id);
+  async function reportUnmoved(active: Connection): Promise<void> {
+    const items = listRefreshed().filter(
+      ({ query, on }) => query.connection === undefined && on && on.id !== active.id,
+    );
     if (items.length === 0) return;
-    const alerts = items.reduce((sum, { query }) => sum + liveAlerts(query).length, 0);
+    const alerts = items.reduce((sum, { query }) => sum + listActiveAlerts(query).length, 0);
     const names = [...new Set(items.map(({ on }) => on?.name ?? ''))].map(name => `'${name}'`).join(', ');
     const sentence = t(
       "Queries now use '{0}'. Hourly refresh of {1} with {2} stays on {3}.",
       active.name,
-      queryCount(items.length),
+      formatQueryCount(items.length),
       alerts === 0 ? t('no alerts') : alerts === 1 ? t('1 alert') : t('{0} alerts', alerts),
       names,
     );
@@ -79,15 +84,16 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
     boundary.register(commands.moveRefresh, move),
     connections.onDidChange(() => {
       const active = connections.active();
-      if (active && active.id !== activeId) sayWhatStays(active).catch((error: unknown) => void boundary.report(error));
+      if (active && active.id !== activeId)
+        reportUnmoved(active).catch((error: unknown) => void boundary.report(error));
       activeId = active?.id;
     }),
   );
 }
 
-async function pickItems(all: readonly Refreshed[]): Promise<readonly Refreshed[]> {
+async function pickItems(all: readonly RefreshedItem[]): Promise<readonly RefreshedItem[]> {
   const picks = all.map(item => ({
-    ...watchedPick(item),
+    ...createPick(item),
     detail: item.on?.name ?? t('no connection'),
     item,
   }));

@@ -1,6 +1,6 @@
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { changeQuery } from '../../core/savedQueries/edit.ts';
-import { find } from '../../core/savedQueries/walk.ts';
+import { findLocation } from '../../core/savedQueries/walk.ts';
 import type { Event } from '../../service/emitter.ts';
 import { entryId } from '../savedQueries/queryStore.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
@@ -36,7 +36,7 @@ export function watchedQueries(stores: QueryStores): SavedQueriesPort {
     async change(id, change) {
       const entry = stores.find(id);
       await entry?.store.edit(tree => {
-        const query = find(tree, entry.item.id)?.item;
+        const query = findLocation(tree, entry.item.id)?.item;
         return query?.kind === 'query' ? changeQuery(tree, query.id, change(query)) : tree;
       });
     },

@@ -8,7 +8,7 @@ import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import { AlertHistoryFolder } from '../../service/watch/alertHistoryStore.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { asHeard, LocalSnoozes, WatchEdits } from './watchEdits.ts';
+import { withLocalSnoozes, LocalSnoozes, WatchEdits } from './watchEdits.ts';
 import { PinnedStress, ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
@@ -39,19 +39,19 @@ interface WatchingDeps {
 }
 
 /** The parts of watching that its commands use. */
-export interface Watched extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
+export interface WatchParts extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
   readonly notified: Watching['notified'];
   dispose(): void;
 }
 
 /** Starts hourly refresh, alerts and the pinned stress. Each is off until the user enables it. */
-export function startWatching(deps: WatchingDeps): Watched {
+export function startWatching(deps: WatchingDeps): WatchParts {
   const { boundary, choices, connections, panels, nowAt, state, folder, clock, logger } = deps;
   const random = Math.random;
   const consent = new WatchConsent(deps.workspaceState);
   const pin = new PinnedStress(state);
   const snoozes = new LocalSnoozes(state, () => clock.now());
-  const queries = asHeard(deps.queries, snoozes);
+  const queries = withLocalSnoozes(deps.queries, snoozes);
   // Workspace files are read at the start only if the user has approved one of their queries: the folder may come from anyone.
   if (consent.hasAllowed) void queries.settle();
   const edits = new WatchEdits({ queries, consent, snoozes, choices });
@@ -74,20 +74,20 @@ export function startWatching(deps: WatchingDeps): Watched {
   const running = vscode.Disposable.from(
     watching,
     new StressStatus(watching, nowAt),
-    showWaitingConsent({ queries, consent, choices }),
+    createConsentStatus({ queries, consent, choices }),
     // The key may have been entered in another window. The name of a secret ends with the id of its connection.
     deps.secrets.onDidChange(({ key }) => {
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
     }),
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.look()),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.refresh()),
   );
-  const notified: Watched['notified'] = async item => watching.notified(item);
+  const notified: WatchParts['notified'] = async item => watching.notified(item);
   return { queries, consent, edits, pin, notified, dispose: () => void running.dispose() };
 }
 
 /** Shows the number of queries that wait for approval in the status bar. */
-function showWaitingConsent(
-  deps: Pick<WatchingDeps, 'queries' | 'choices'> & Pick<Watched, 'consent'>,
+function createConsentStatus(
+  deps: Pick<WatchingDeps, 'queries' | 'choices'> & Pick<WatchParts, 'consent'>,
 ): vscode.Disposable {
   const { queries, consent, choices } = deps;
   const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);

@@ -12,12 +12,12 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { bandName } from '../messages/alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
-import { failureWords } from '../messages/failures.ts';
-import { measured } from '../messages/numbers.ts';
-import { momentText, spanText } from '../messages/times.ts';
+import { describeFailure } from '../messages/failures.ts';
+import { formatMeasured } from '../messages/numbers.ts';
+import { formatInstant, formatSpan } from '../messages/times.ts';
 
 /** The item is updated regularly, since the value becomes outdated without any event. */
-const lookMs = minuteMs;
+const updateMs = minuteMs;
 
 /** Shows the latest stress in the status bar while it is pinned. */
 export class StressStatus {
@@ -50,44 +50,44 @@ export class StressStatus {
       return;
     }
     const zone = displayZone();
-    const lines = stressLines(pinned, zone);
+    const lines = formatStressLines(pinned, zone);
     const query: QueryArgument = { ...pinnedQuery, connection: pinned.connection.name };
     this.#item.command = { title: t('Open'), command: commands.runQuery, arguments: [query] };
     showStatusBarText(this.#item, {
       icon: pinned.error && !pinned.latest ? 'warning' : 'dashboard',
-      text: stressText(pinned, this.#nowAt(pinned.connection), zone),
+      text: formatStress(pinned, this.#nowAt(pinned.connection), zone),
       tooltip: createMarkdown(lines, { link: { label: t('Unpin'), command: commands.unpinStress } }),
       spoken: lines.join('. '),
-      color: stressColour(pinned),
+      color: getStressColour(pinned),
     });
-    this.#timer = setTimeout(() => this.#show(), lookMs);
+    this.#timer = setTimeout(() => this.#show(), updateMs);
   }
 }
 
 /** Formats the stress: `Stress 0.72 high` or `Local stress 0.72 high`, with its time if it is outdated, or a dash before the first response. */
-export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
+export function formatStress({ latest }: Pinned, now: number, zone: DisplayZone): string {
   if (!latest) return t('Stress –');
-  const text = `${describeField(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
+  const text = `${describeField(latest.field).label} ${formatMeasured(latest.value, undefined)} ${bandName(latest.band)}`;
   // An hour is published soon after it ends, so a newer one should be available.
   const isOld = now >= latest.end + 2 * hourMs;
-  return [text, ...(isOld ? [momentText(latest.hour, zone)] : [])].join(' · ');
+  return [text, ...(isOld ? [formatInstant(latest.hour, zone)] : [])].join(' · ');
 }
 
 /** Returns the lines of the tooltip: value, band, hour with its zone, connection, and the error of the last run, if any. */
-export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
+export function formatStressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
   const value = latest
-    ? `${describeField(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
+    ? `${describeField(latest.field).label} ${formatMeasured(latest.value, undefined)}, ${bandName(latest.band)}`
     : t('No stress index value yet');
   return [
     value,
-    ...(latest ? [t('Hour: {0}', spanText({ start: latest.hour, end: latest.end }, zone))] : []),
+    ...(latest ? [t('Hour: {0}', formatSpan({ start: latest.hour, end: latest.end }, zone))] : []),
     t('Connection: {0}', connectionLabel(connection)),
-    ...(error ? [failureWords(error)?.sentence ?? error.reason] : []),
+    ...(error ? [describeFailure(error)?.sentence ?? error.reason] : []),
   ];
 }
 
 /** Returns the theme's warning or error colour if load-shedding is possible or likely; otherwise undefined. */
-function stressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
+function getStressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
   if (latest?.band === 'critical') return new vscode.ThemeColor('statusBarItem.errorBackground');
   return latest?.band === 'high' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { liveAlerts, isOpenEnded } from '../../core/watch/watchedQuery.ts';
+import { listActiveAlerts, isOpenEnded } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
@@ -14,11 +14,11 @@ import type { PinnedStress } from './watching.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import { isWaiting, type WatchConsent } from './watchConsent.ts';
 import type { WatchEdits } from './watchEdits.ts';
-import { hourlyRequests, ruleName } from '../messages/alertMessages.ts';
+import { maxHourlyRequests, formatRule } from '../messages/alertMessages.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
-import { datasetById } from '../../core/query/catalogue.ts';
-import { intervalName, requests } from '../messages/numbers.ts';
-import { rangeWords } from '../messages/times.ts';
+import { findDataset } from '../../core/query/catalogue.ts';
+import { intervalName, formatRequests } from '../messages/numbers.ts';
+import { translateRange } from '../messages/times.ts';
 
 export interface WatchCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -26,7 +26,7 @@ export interface WatchCommandsDeps {
   readonly consent: WatchConsent;
   readonly edits: WatchEdits;
   readonly pin: PinnedStress;
-  readonly choices: Pick<ConnectionChoices, 'of' | 'find' | 'refreshing' | 'isWaiting' | 'agree'>;
+  readonly choices: Pick<ConnectionChoices, 'getConnection' | 'find' | 'getRefreshConnection' | 'isWaiting' | 'agree'>;
   readonly connections: Connections;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
@@ -36,7 +36,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
   const { boundary, queries, consent, edits, pin, connections, choices } = deps;
 
   async function keepFresh(argument: unknown): Promise<void> {
-    const item = await watchedItem(queries, argument, {
+    const item = await resolveWatchedItem(queries, argument, {
       placeHolder: t(
         'Select a saved query to refresh hourly. Each needs at most 1 request an hour, 24 a day, for each of its datasets.',
       ),
@@ -50,13 +50,13 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
       t(
         "'{0}' refreshes hourly: at most {1} an hour while VS Code is open.",
         item.query.name,
-        requests(hourlyRequests(item.query.query.dataset)),
+        formatRequests(maxHourlyRequests(item.query.query.dataset)),
       ),
     );
   }
 
   async function stopKeepingFresh(argument: unknown): Promise<void> {
-    const item = await watchedItem(queries, argument, {
+    const item = await resolveWatchedItem(queries, argument, {
       placeHolder: t('Select a saved query to stop refreshing hourly. Its alerts stop too.'),
       accepts: ({ query }) => query.keepFresh === true,
       none: t('No saved query refreshes hourly.'),
@@ -71,9 +71,12 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
       .filter(item => item.query.keepFresh && (item.store === 'workspace' || isWaiting(item, deps)));
     if (items.length === 0) throw new UnavailableError(t('No saved query waits for approval to refresh hourly.'));
     const picks = items.map(item => ({
-      ...watchedPick(item),
-      detail: [choices.of(item)?.name ?? t('no connection'), alertsText(item, choices.of(item))].join(' · '),
-      picked: isWaiting(item, deps) || choices.refreshing(item) !== undefined,
+      ...createPick(item),
+      detail: [
+        choices.getConnection(item)?.name ?? t('no connection'),
+        formatAlerts(item, choices.getConnection(item)),
+      ].join(' · '),
+      picked: isWaiting(item, deps) || choices.getRefreshConnection(item) !== undefined,
     }));
     const chosen = await showQuickPick(picks, {
       canPickMany: true,
@@ -83,7 +86,9 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     if (!chosen) return;
     for (const item of items) {
       const allowed = chosen.some(choice => choice.item === item);
-      const connection = allowed ? (choices.of(item) ?? (await pickPaying(connections))) : undefined;
+      const connection = allowed
+        ? (choices.getConnection(item) ?? (await pickPayingConnection(connections)))
+        : undefined;
       if (allowed && !connection) continue;
       await choices.agree([item], connection);
       await consent.answer([{ item, allowed }]);
@@ -108,7 +113,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 }
 
 /** Prompts for the connection whose key pays for an hourly refresh. Throws GridError if there are no connections. */
-export async function pickPaying(connections: Connections): Promise<Connection | undefined> {
+export async function pickPayingConnection(connections: Connections): Promise<Connection | undefined> {
   if (connections.list().length === 0) throw new GridError('noConnection');
   return pickConnection(connections, t('Select the connection whose key pays for the hourly refresh'));
 }
@@ -116,22 +121,22 @@ export async function pickPaying(connections: Connections): Promise<Connection |
 /** Throws InputError if the query has a fixed end and so will never have new data. */
 export function requireOpenEnded(
   item: WatchedItem,
-  { choices, nowAt }: Pick<WatchCommandsDeps, 'nowAt'> & { readonly choices: Pick<ConnectionChoices, 'of'> },
+  { choices, nowAt }: Pick<WatchCommandsDeps, 'nowAt'> & { readonly choices: Pick<ConnectionChoices, 'getConnection'> },
 ): void {
-  const connection = choices.of(item);
+  const connection = choices.getConnection(item);
   const { query } = item.query;
   if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }))) return;
   throw new InputError(
     t(
       "'{0}' has ended, so there is no new data. Choose an open-ended range, such as last 24 hours.",
-      rangeWords(query.range),
+      translateRange(query.range),
     ),
   );
 }
 
 /** Formats the alerts of a query: “alerts: Stress high or above”. */
-function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
-  const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
+function formatAlerts({ query }: WatchedItem, connection: Connection | undefined): string {
+  const rules = listActiveAlerts(query).map(alert => formatRule(alert, query.query.dataset, connection));
   return rules.length === 0 ? t('no alerts') : t('alerts: {0}', rules.join(', '));
 }
 
@@ -143,13 +148,13 @@ export interface PickWatchedOptions {
 }
 
 /** Returns the saved query of the node or id that a command was called with, or the one that the user picks. */
-export async function watchedItem(
+export async function resolveWatchedItem(
   queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
   argument: unknown,
   { placeHolder, accepts, none }: PickWatchedOptions,
 ): Promise<WatchedItem | undefined> {
   await queries.settle();
-  const id = typeof argument === 'string' ? argument : idOfNode(argument);
+  const id = typeof argument === 'string' ? argument : getNodeId(argument);
   if (id !== undefined) {
     const item = queries.all().find(candidate => candidate.id === id);
     if (!item) throw new UnavailableError(t('This saved query no longer exists.'));
@@ -157,20 +162,20 @@ export async function watchedItem(
   }
   const items = queries.all().filter(accepts);
   if (items.length === 0) throw new UnavailableError(none);
-  return (await showQuickPick(items.map(watchedPick), { placeHolder, matchOnDescription: true }))?.item;
+  return (await showQuickPick(items.map(createPick), { placeHolder, matchOnDescription: true }))?.item;
 }
 
 /** Creates the quick pick item of a saved query. */
-export function watchedPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
+export function createPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
   const { name, query, connection } = item.query;
   const store = item.store === 'workspace' ? [t('workspace')] : [];
-  const dataset = datasetById(query.dataset)?.title ?? query.dataset;
-  const parts = [dataset, rangeWords(query.range), intervalName(query.interval)];
+  const dataset = findDataset(query.dataset)?.title ?? query.dataset;
+  const parts = [dataset, translateRange(query.range), intervalName(query.interval)];
   return { label: name, description: [...parts, ...(connection ? [connection] : []), ...store].join(' · '), item };
 }
 
 /** Returns the id of a node of the Saved Queries view; undefined for any other argument. */
-function idOfNode(argument: unknown): string | undefined {
+function getNodeId(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('store' in argument) || !('item' in argument))
     return undefined;
   const { store, item } = argument as { store: { readonly key?: unknown }; item: { readonly id?: unknown } };

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { queryIdentity } from '../../core/query/query.ts';
+import { getQueryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import { ruleText } from '../../core/watch/alert.ts';
+import { serializeRule } from '../../core/watch/alert.ts';
 import { storedNames } from '../../core/storedNames.ts';
-import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { listActiveAlerts } from '../../core/watch/watchedQuery.ts';
 import { Emitter } from '../../service/emitter.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
 /** The user's choice for a query of a workspace file, with the query (`question`) and the alerts (`rules`) that it applies to. */
-const answerSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
-type Answer = v.InferOutput<typeof answerSchema>;
+const consentSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
+type Consent = v.InferOutput<typeof consentSchema>;
 
 /**
  * The user's approval of hourly refresh and alerts in workspace files. Such a file comes from others, so its queries spend no requests and
@@ -30,69 +30,72 @@ export class WatchConsent {
   /** Returns the query with only the approved hourly refresh and alerts. Personal queries need no approval. */
   allowed({ id, store, query }: WatchedItem): SavedQuery {
     if (store === 'personal') return query;
-    const answer = this.#answerTo(id, query);
+    const answer = this.#findConsent(id, query);
     if (!answer?.allowed) return { ...query, keepFresh: false };
-    return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(ruleText(alert))) };
+    return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(serializeRule(alert))) };
   }
 
   /** Whether any query of this workspace's files was approved. */
   get hasAllowed(): boolean {
-    return Object.values(this.#answers()).some(answer => v.is(answerSchema, answer) && answer.allowed);
+    return Object.values(this.#storedConsents()).some(answer => v.is(consentSchema, answer) && answer.allowed);
   }
 
   isAllowed(item: WatchedItem): boolean {
-    return item.store === 'personal' || this.#answerTo(item.id, item.query)?.allowed === true;
+    return item.store === 'personal' || this.#findConsent(item.id, item.query)?.allowed === true;
   }
 
   /** Approves the alerts that the user has just added, and nothing else. */
-  async follow({ id, store, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
-    const known = rulesOf(before);
-    const added = rulesOf(after).filter(rule => !known.includes(rule));
+  async approveAddedAlerts({ id, store, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
+    const known = listRules(before);
+    const added = listRules(after).filter(rule => !known.includes(rule));
     if (store === 'personal' || added.length === 0) return;
-    const answer = this.#answerTo(id, before);
+    const answer = this.#findConsent(id, before);
     const rules = [...(answer?.allowed ? answer.rules : []), ...added];
-    await this.#keep([[id, { allowed: true, question: questionOf(after), rules }]]);
+    await this.#store([[id, { allowed: true, question: serializeQuery(after), rules }]]);
   }
 
   /** Whether the query is set to refresh hourly, but the user has not yet decided on the query and all its alerts. */
   isWaiting({ id, store, query }: WatchedItem): boolean {
     if (store === 'personal' || query.keepFresh !== true) return false;
-    const answer = this.#answerTo(id, query);
-    return !answer || rulesOf(query).some(rule => !answer.rules.includes(rule));
+    const answer = this.#findConsent(id, query);
+    return !answer || listRules(query).some(rule => !answer.rules.includes(rule));
   }
 
   /** Stores the choices for several queries in their current state. */
   async answer(answers: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
     const shared = answers.filter(({ item }) => item.store === 'workspace');
     if (shared.length === 0) return;
-    const entries = shared.map(({ item: { id, query }, allowed }): [string, Answer] => {
-      return [id, { allowed, question: questionOf(query), rules: rulesOf(query) }];
+    const entries = shared.map(({ item: { id, query }, allowed }): [string, Consent] => {
+      return [id, { allowed, question: serializeQuery(query), rules: listRules(query) }];
     });
-    await this.#keep(entries);
+    await this.#store(entries);
   }
 
-  async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
-    await this.#state.update(storedNames.watchingAnswers, { ...this.#answers(), ...Object.fromEntries(answers) });
+  async #store(answers: readonly (readonly [string, Consent])[]): Promise<void> {
+    await this.#state.update(storedNames.watchingAnswers, {
+      ...this.#storedConsents(),
+      ...Object.fromEntries(answers),
+    });
     this.#changed.fire();
   }
 
-  #answerTo(id: string, query: SavedQuery): Answer | undefined {
-    const answer = this.#answers()[id];
-    return v.is(answerSchema, answer) && answer.question === questionOf(query) ? answer : undefined;
+  #findConsent(id: string, query: SavedQuery): Consent | undefined {
+    const answer = this.#storedConsents()[id];
+    return v.is(consentSchema, answer) && answer.question === serializeQuery(query) ? answer : undefined;
   }
 
-  #answers(): Readonly<Record<string, unknown>> {
+  #storedConsents(): Readonly<Record<string, unknown>> {
     const stored = this.#state.get(storedNames.watchingAnswers);
     return v.is(v.record(v.string(), v.unknown()), stored) ? stored : {};
   }
 }
 
-function questionOf({ query, connection }: SavedQuery): string {
-  return JSON.stringify([connection ?? null, queryIdentity(query)]);
+function serializeQuery({ query, connection }: SavedQuery): string {
+  return JSON.stringify([connection ?? null, getQueryIdentity(query)]);
 }
 
-function rulesOf(query: SavedQuery): string[] {
-  return liveAlerts(query).map(ruleText);
+function listRules(query: SavedQuery): string[] {
+  return listActiveAlerts(query).map(serializeRule);
 }
 
 /** Whether the query is set to refresh hourly, but the user has not yet approved it and its connection on this machine. */

@@ -3,20 +3,20 @@ import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.
 import { dayMs } from '../../shared/durations.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
-import { changeAlerts, snoozed, switched } from '../../core/watch/watchedQuery.ts';
+import { changeAlerts, createSnooze, createSwitch } from '../../core/watch/watchedQuery.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { type Alert, ruleText } from '../../core/watch/alert.ts';
+import { type Alert, serializeRule } from '../../core/watch/alert.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
 /** For whom an alert is turned off: only for this user, or for everybody who has the file. */
-export type Whose = 'mine' | 'everybody';
+export type AlertAudience = 'mine' | 'everybody';
 
 interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
-  readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
+  readonly consent: Pick<WatchConsent, 'answer' | 'approveAddedAlerts'>;
   readonly snoozes: Pick<LocalSnoozes, 'silence'>;
   readonly choices: Pick<ConnectionChoices, 'agree' | 'find'>;
 }
@@ -33,7 +33,7 @@ export class WatchEdits {
   async keepFresh(item: WatchedItem): Promise<void> {
     const query = await this.#change(item, () => ({ keepFresh: true }));
     await this.#deps.consent.answer([{ item: { ...item, query }, allowed: true }]);
-    await this.#begin(item, query);
+    await this.#approveConnection(item, query);
   }
 
   async stopKeepingFresh(item: WatchedItem): Promise<void> {
@@ -43,29 +43,29 @@ export class WatchEdits {
   /** Changes the alerts of a query. The alerts that the user adds or turns on are approved with it. */
   async changeAlerts(item: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<void> {
     const query = await this.#change(item, change);
-    await this.#deps.consent.follow(item, query);
-    await this.#begin(item, query);
+    await this.#deps.consent.approveAddedAlerts(item, query);
+    await this.#approveConnection(item, query);
   }
 
   /** Snoozes alerts until `until` (UTC milliseconds). A snooze is personal, so it is not written to a shared file. */
   async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
     if (item.store === 'workspace') await this.#deps.snoozes.silence(item, ids, until);
-    else await this.#change(item, changeAlerts(ids, snoozed(until)));
+    else await this.#change(item, changeAlerts(ids, createSnooze(until)));
   }
 
   async turnOn(item: WatchedItem, ids: readonly string[]): Promise<void> {
     await this.#deps.snoozes.silence(item, ids, undefined);
-    await this.changeAlerts(item, changeAlerts(ids, switched(true)));
+    await this.changeAlerts(item, changeAlerts(ids, createSwitch(true)));
   }
 
   /** Turns alerts off. Those of a personal query are always turned off in its store. */
-  async turnOff(item: WatchedItem, ids: readonly string[], whose: Whose): Promise<void> {
-    if (item.store === 'workspace' && whose === 'mine') await this.#deps.snoozes.silence(item, ids, 'off');
-    else await this.#change(item, changeAlerts(ids, switched(false)));
+  async turnOff(item: WatchedItem, ids: readonly string[], audience: AlertAudience): Promise<void> {
+    if (item.store === 'workspace' && audience === 'mine') await this.#deps.snoozes.silence(item, ids, 'off');
+    else await this.#change(item, changeAlerts(ids, createSwitch(false)));
   }
 
   /** Approves the query's current connection if the user has just enabled hourly refresh. */
-  async #begin({ id, query: before }: WatchedItem, query: SavedQuery): Promise<void> {
+  async #approveConnection({ id, query: before }: WatchedItem, query: SavedQuery): Promise<void> {
     const { choices } = this.#deps;
     const connection = choices.find(query.connection);
     if (query.keepFresh && !before.keepFresh && connection) await choices.agree([{ id, query }], connection);
@@ -84,8 +84,8 @@ export class WatchEdits {
 }
 
 /** The end of each rule's snooze in UTC milliseconds, or `off`, by the query's id and the rule's text. */
-type Silenced = Readonly<Record<string, Readonly<Record<string, number | 'off'>>>>;
-const silenceSchema = v.union([v.number(), v.literal('off')]);
+type StoredSnoozes = Readonly<Record<string, Readonly<Record<string, number | 'off'>>>>;
+const snoozeSchema = v.union([v.number(), v.literal('off')]);
 
 /**
  * The alerts of workspace files that this user has snoozed or turned off. They are stored outside the file, which is shared through git. A
@@ -105,10 +105,10 @@ export class LocalSnoozes {
 
   /** Returns the item with the user's snoozes applied. Personal queries are returned as they are. */
   applied(item: WatchedItem): WatchedItem {
-    const snoozes = item.store === 'workspace' ? this.#silenced()[item.id] : undefined;
+    const snoozes = item.store === 'workspace' ? this.#stored()[item.id] : undefined;
     const { alerts } = item.query;
     if (!snoozes || !alerts) return item;
-    const applied = alerts.map(alert => silenced(alert, snoozes[ruleText(alert)]));
+    const applied = alerts.map(alert => applySnooze(alert, snoozes[serializeRule(alert)]));
     return { ...item, query: { ...item.query, alerts: applied } };
   }
 
@@ -118,23 +118,23 @@ export class LocalSnoozes {
     ids: readonly string[],
     silence: number | 'off' | undefined,
   ): Promise<void> {
-    if (silence === undefined && !this.#silenced()[id]) return;
-    const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(ruleText);
-    const others = Object.entries(this.#silenced()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
+    if (silence === undefined && !this.#stored()[id]) return;
+    const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(serializeRule);
+    const others = Object.entries(this.#stored()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
     const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
     const snoozes = Object.fromEntries([...others, ...these]);
-    await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: snoozes }, this.#now()));
+    await this.#state.update(stateNames.ownSilence, dropExpired({ ...this.#stored(), [id]: snoozes }, this.#now()));
     this.#changed.fire();
   }
 
-  #silenced(): Silenced {
+  #stored(): StoredSnoozes {
     const queries = readableEntries(this.#state.get(stateNames.ownSilence), v.unknown());
-    return Object.fromEntries(Object.entries(queries).map(([id, own]) => [id, readableEntries(own, silenceSchema)]));
+    return Object.fromEntries(Object.entries(queries).map(([id, own]) => [id, readableEntries(own, snoozeSchema)]));
   }
 }
 
 /** Wraps the port so that queries have the user's snoozes applied. Changes go to the stores unchanged. */
-export function asHeard(queries: SavedQueriesPort, snoozes: LocalSnoozes): SavedQueriesPort {
+export function withLocalSnoozes(queries: SavedQueriesPort, snoozes: LocalSnoozes): SavedQueriesPort {
   return {
     settle: async () => queries.settle(),
     all: () => queries.all().map(item => snoozes.applied(item)),
@@ -146,14 +146,14 @@ export function asHeard(queries: SavedQueriesPort, snoozes: LocalSnoozes): Saved
   };
 }
 
-function silenced(alert: Alert, silence: number | 'off' | undefined): Alert {
+function applySnooze(alert: Alert, silence: number | 'off' | undefined): Alert {
   if (silence === undefined) return alert;
   if (silence === 'off') return { ...alert, on: false };
   return { ...alert, snoozedUntil: Math.max(silence, alert.snoozedUntil ?? silence) };
 }
 
 /** Removes snoozes that ended at least a day ago. The day allows for clocks that differ. */
-function withoutOver(all: Silenced, now: number): Silenced {
+function dropExpired(all: StoredSnoozes, now: number): StoredSnoozes {
   const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - dayMs;
   const left = Object.entries(all).map(([id, own]) => {
     const rest = Object.entries(own).filter(([, silence]) => !isOver(silence));

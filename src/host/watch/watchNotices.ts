@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { viewOfParts } from '../../shared/savedView.ts';
+import { createSerializedView } from '../../shared/view.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
-import { datasetById } from '../../core/query/catalogue.ts';
+import { findDataset } from '../../core/query/catalogue.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import type { Stopped } from '../../service/watch/stoppedConnections.ts';
+import type { StoppedConnection } from '../../service/watch/stoppedConnections.ts';
 import { commands } from '../ids.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
-import { notificationText } from '../messages/alertMessages.ts';
+import { formatNotification } from '../messages/alertMessages.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { WatchEdits } from './watchEdits.ts';
@@ -41,9 +41,9 @@ export class WatchNotices implements WatchingEvents {
     this.#showAlerts(item, connection, notifications).catch(this.#deps.report);
   }
 
-  stopped({ connectionId, reason, dataset }: Stopped, { name }: Connection): void {
+  stopped({ connectionId, reason, dataset }: StoppedConnection, { name }: Connection): void {
     const enter = t('Enter Another Key');
-    const what = datasetById(dataset ?? '')?.title ?? dataset ?? '';
+    const what = findDataset(dataset ?? '')?.title ?? dataset ?? '';
     const sentence = {
       keyRejected: t(
         "The service rejected the key of '{0}'. Hourly refresh is paused until you enter another one.",
@@ -73,7 +73,7 @@ export class WatchNotices implements WatchingEvents {
     const { panels, edits, nowAt } = this.#deps;
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
-    const sentence = notificationText(item.query, notifications, {
+    const sentence = formatNotification(item.query, notifications, {
       connection,
       label: connectionLabel(connection),
       zone,
@@ -81,7 +81,7 @@ export class WatchNotices implements WatchingEvents {
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
     const { query } = item.query;
-    const view = viewOfParts(item.query);
+    const view = createSerializedView(item.query);
     if (chosen === open) await panels.run(query, connection, { saved: item.id, view });
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Connection } from '../../core/connections/connection.ts';
-import { errorOf, GridError } from '../../core/errors.ts';
+import { createPartError, GridError } from '../../core/errors.ts';
 import type { Clock, KeyValueStore, Logger, Random } from '../../core/ports.ts';
 import { type Query, resolveQuery } from '../../core/query/query.ts';
-import type { LatestStress } from '../../core/watch/reading.ts';
+import type { LatestStress } from '../../core/watch/alertReading.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -15,12 +15,12 @@ import type { RunOptions } from '../../service/query/run.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import type { AlertHistoryStore } from '../../service/watch/alertHistoryStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
-import type { Stopped } from '../../service/watch/stoppedConnections.ts';
+import type { StoppedConnection } from '../../service/watch/stoppedConnections.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
-import { sourceOf } from '../../service/connections/endpoint.ts';
+import { getSource } from '../../service/connections/endpoint.ts';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
@@ -30,7 +30,7 @@ export interface WatchingEvents {
   /** A run fired alerts, which this window shows. */
   alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void;
   /** The hourly refresh of a connection has paused. Called once per pause, even after a restart. */
-  stopped(stop: Stopped, connection: Connection): void;
+  stopped(stop: StoppedConnection, connection: Connection): void;
   /** A connection was removed that had `count` queries with hourly refresh. */
   lost(connectionName: string, count: number): void;
 }
@@ -41,7 +41,7 @@ interface WatchingDeps {
   readonly pin: PinnedStress;
   readonly reported: ReportedPauses;
   readonly choices: ConnectionChoices;
-  readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'findById' | 'list' | 'onDidChange'>;
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly histories: AlertHistoryStore;
@@ -92,27 +92,27 @@ export class Watching {
         stopped: stop => void this.#stopped(stop),
       },
     });
-    const look = (): void => this.look();
+    const refresh = (): void => this.refresh();
     this.#subscriptions = [
-      queries.onDidChange(look),
-      consent.onDidChange(look),
-      choices.onDidChange(look),
-      connections.onDidChange(look),
-      pin.onDidChange(look),
+      queries.onDidChange(refresh),
+      consent.onDidChange(refresh),
+      choices.onDidChange(refresh),
+      connections.onDidChange(refresh),
+      pin.onDidChange(refresh),
       this.#watcher.stress.onDidChange(id => id === pinnedId && this.#pinnedChanged.fire()),
     ];
-    this.look();
+    this.refresh();
   }
 
   /** The pinned stress; undefined if it is not pinned or its connection was removed. */
   get pinned(): Pinned | undefined {
     const { pin, connections } = this.#deps;
-    const connection = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
-    return connection && { connection, latest: this.#watcher.stress.of(pinnedId), error: this.#pinError };
+    const connection = pin.connectionId === undefined ? undefined : connections.findById(pin.connectionId);
+    return connection && { connection, latest: this.#watcher.stress.get(pinnedId), error: this.#pinError };
   }
 
   /** Updates the list of watched queries, which other windows may have changed. */
-  look(): void {
+  refresh(): void {
     const { connections } = this.#deps;
     for (const { id, state, keyPrefix } of connections.list()) {
       const key = `${state} ${keyPrefix}`;
@@ -120,15 +120,15 @@ export class Watching {
       this.#keys.set(id, key);
       if (before !== undefined && before !== key && state !== 'rejected' && state !== 'forbidden') this.resume(id);
     }
-    const list = watchList(this.#deps);
+    const list = listWatched(this.#deps);
     const served = list.flatMap(({ id, keepFresh, connectionId }) => {
-      const connection = connections.byId(connectionId);
+      const connection = connections.findById(connectionId);
       return keepFresh && connection && id !== pinnedId ? [[id, connection] as const] : [];
     });
     const before = this.#served;
     this.#served = new Map(served);
     this.#watcher.watch(list);
-    this.#tellLost(before);
+    this.#reportLost(before);
     this.#pinnedChanged.fire();
   }
 
@@ -140,8 +140,8 @@ export class Watching {
 
   /** Returns the hours of the last two weeks that the user was notified of, by alert id; empty for a query that is not watched. */
   async notified({ id }: Pick<WatchedItem, 'id'>): Promise<ReadonlyMap<string, readonly number[]>> {
-    const query = watchList(this.#deps).find(one => one.id === id);
-    return query ? this.#watcher.notified(query) : new Map();
+    const query = listWatched(this.#deps).find(one => one.id === id);
+    return query ? this.#watcher.listNotifiedHours(query) : new Map();
   }
 
   dispose(): void {
@@ -151,29 +151,29 @@ export class Watching {
 
   async #run({ connectionId, query }: WatchedQuery, options: RunOptions): Promise<Result> {
     const { connections, engine, nowAt } = this.#deps;
-    const connection = connections.byId(connectionId);
+    const connection = connections.findById(connectionId);
     if (!connection) throw new GridError('noConnection');
     const resolved = resolveQuery(query, nowAt(connection));
     if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
     // The other queries run within the same minute, so one request can fetch the hours that they share.
-    const all = watchList(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
+    const all = listWatched(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
     const others = all.map(other => resolveQuery(other.query, nowAt(connection)));
-    const together = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
+    const group = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
     // A run sends one request at most; the rest of a long range is left to later runs.
-    return engine.run(resolved.value, connection, { ...options, together, maxRequests: 1, recorded: true }).result;
+    return engine.run(resolved.value, connection, { ...options, group, maxRequests: 1, isRecorded: true }).result;
   }
 
   #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {
     const { failure } = result.provenance;
-    if (id === pinnedId) this.#pinError = failure && errorOf(failure);
-    const connection = this.#deps.connections.byId(connectionId);
+    if (id === pinnedId) this.#pinError = failure && createPartError(failure);
+    const connection = this.#deps.connections.findById(connectionId);
     if (connection) this.#deps.events.refreshed(query, connection, result);
     if (id === pinnedId) this.#pinnedChanged.fire();
   }
 
   #alerted(id: string, notifications: readonly AlertNotification[]): void {
     const item = this.#deps.queries.all().find(one => one.id === id);
-    const connection = this.#deps.connections.byId(this.#served.get(id)?.id ?? '');
+    const connection = this.#deps.connections.findById(this.#served.get(id)?.id ?? '');
     if (item && connection) this.#deps.events.alerted(item, connection, notifications);
   }
 
@@ -183,37 +183,37 @@ export class Watching {
     this.#pinnedChanged.fire();
   }
 
-  async #stopped(stop: Stopped): Promise<void> {
-    const connection = this.#deps.connections.byId(stop.connectionId);
-    if (connection && (await this.#deps.reported.isNews(stop))) this.#deps.events.stopped(stop, connection);
+  async #stopped(stop: StoppedConnection): Promise<void> {
+    const connection = this.#deps.connections.findById(stop.connectionId);
+    if (connection && (await this.#deps.reported.recordIfNew(stop))) this.#deps.events.stopped(stop, connection);
   }
 
-  #tellLost(before: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
+  #reportLost(before: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
     const lost = new Map<string, number>();
     for (const [id, { id: connectionId, name }] of before)
-      if (!this.#served.has(id) && !this.#deps.connections.byId(connectionId))
+      if (!this.#served.has(id) && !this.#deps.connections.findById(connectionId))
         lost.set(name, (lost.get(name) ?? 0) + 1);
     for (const [name, count] of lost) this.#deps.events.lost(name, count);
   }
 }
 
 /** Returns what is to be watched now: saved queries that have a connection, and the pinned stress. */
-function watchList({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
+function listWatched({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
     const allowed = consent.allowed(item);
     const { query, keepFresh, alerts, analysis } = allowed;
     const asking = { id: item.id, query: allowed };
-    const connection = keepFresh ? choices.refreshing(asking) : choices.of(asking);
+    const connection = keepFresh ? choices.getRefreshConnection(asking) : choices.getConnection(asking);
     return connection
-      ? [{ id: item.id, ...placeOf(connection), query, derive: analysis?.derive, keepFresh, alerts }]
+      ? [{ id: item.id, ...toSource(connection), query, derive: analysis?.derive, keepFresh, alerts }]
       : [];
   });
-  const pinned = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
-  return pinned ? [...saved, { id: pinnedId, ...placeOf(pinned), query: pinnedQuery, keepFresh: true }] : saved;
+  const pinned = pin.connectionId === undefined ? undefined : connections.findById(pin.connectionId);
+  return pinned ? [...saved, { id: pinnedId, ...toSource(pinned), query: pinnedQuery, keepFresh: true }] : saved;
 }
 
-function placeOf({ id, baseUrl }: Connection): Pick<WatchedQuery, 'connectionId' | 'source'> {
-  return { connectionId: id, source: sourceOf(baseUrl) };
+function toSource({ id, baseUrl }: Connection): Pick<WatchedQuery, 'connectionId' | 'source'> {
+  return { connectionId: id, source: getSource(baseUrl) };
 }
 
 /** The pauses of hourly refresh that the user was notified of, shared by all windows and kept over restarts. */
@@ -225,9 +225,9 @@ export class ReportedPauses {
   }
 
   /** Records a pause. Returns false if it was recorded before. */
-  async isNews({ connectionId, dataset, reason }: Stopped): Promise<boolean> {
+  async recordIfNew({ connectionId, dataset, reason }: StoppedConnection): Promise<boolean> {
     const reported = this.#reported();
-    const name = nameOf(connectionId, dataset);
+    const name = pauseKey(connectionId, dataset);
     if (reported[name] === reason) return false;
     await this.#state.update(stateNames.saidStops, { ...reported, [name]: reason });
     return true;
@@ -236,7 +236,7 @@ export class ReportedPauses {
   /** Forgets the pauses of a connection that has resumed, so that the next one is reported again. */
   async forget(connectionId: string): Promise<void> {
     const reported = Object.entries(this.#reported());
-    const rest = reported.filter(([name]) => !name.startsWith(nameOf(connectionId)));
+    const rest = reported.filter(([name]) => !name.startsWith(pauseKey(connectionId)));
     if (rest.length < reported.length) await this.#state.update(stateNames.saidStops, Object.fromEntries(rest));
   }
 
@@ -245,7 +245,7 @@ export class ReportedPauses {
   }
 }
 
-function nameOf(connectionId: string, dataset = ''): string {
+function pauseKey(connectionId: string, dataset = ''): string {
   return `${connectionId} ${dataset}`;
 }
 

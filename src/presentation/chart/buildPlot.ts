@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
-import { fewHoursTest } from '../../core/bins/binFrame.ts';
-import { comparedTimesOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
+import { createFewHoursTest } from '../../core/bins/binFrame.ts';
+import { listComparedTimes, isComparedPeriodColumn } from '../../core/compare/compareFrames.ts';
 import { utc } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { energyUnits } from '../../shared/formatNumber.ts';
-import { areDates } from '../../shared/formatTime.ts';
+import { isDateBin } from '../../shared/formatTime.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { withChosen } from './chartChoice.ts';
-import { chartTimes, cycleOf } from '../../core/frame/chartColumns.ts';
+import { getChartTimes, findCycleColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartLimit, ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot, PlotAxis } from './plot.ts';
@@ -18,27 +18,27 @@ import { rowOf, timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 /** Builds the plot of a model in the selected mode, or in the first mode that fits its columns; undefined if there is nothing to draw. */
 export function buildPlot(model: ChartModel, options: ChartOptions): Plot | undefined {
   const { frame, step: asked } = model;
-  const time = chartTimes(frame);
+  const time = getChartTimes(frame);
   const modes = availableModes(frame);
   const mode = modes.find(({ id }) => id === options.mode) ?? modes[0];
   if (!time || !mode) return undefined;
-  const cycle = cycleOf(frame);
+  const cycle = findCycleColumn(frame);
   const received = timelineOf(time, frame.rowCount, model.rows, cycle ? hourMs : asked);
   if (received.x.length === 0) return undefined;
   const daily =
-    cycle !== undefined || areDates(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
+    cycle !== undefined || isDateBin(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
   const choices = withChosen(mode.choices?.(frame), options);
   const axisChoices = withChosen(mode.axisChoices?.(frame), options);
   const chosen = [...axisChoices, ...choices].map(choice => choice.chosen);
   const { along, layers, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
   const timeline = along?.timeline ?? received;
   // The columns of a compared period have times of their own.
-  const isOfRows = !along?.axis && !(along && layers.some(({ source }) => isOfComparedPeriod(source)));
+  const isOfRows = !along?.axis && !(along && layers.some(({ source }) => isComparedPeriodColumn(source)));
   const compares = mode.compares === true && model.compared !== undefined && model.compared.length > 0;
   const few = fewHours(model, received, compares);
   const limit = options.limit && limitOn(options.limit, drawn.axes[0]);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
-  const [comparedTime, ...further] = compares ? comparedTimesOf(frame) : [];
+  const [comparedTime, ...further] = compares ? listComparedTimes(frame) : [];
   const isOnly = further.length === 0;
   return {
     bands: [],
@@ -78,7 +78,7 @@ function limitOn({ value, unit }: ChartLimit, axis: PlotAxis | undefined): numbe
 function fewHours(model: ChartModel, timeline: Timeline, compares: boolean): Plot['few'] {
   const { frame, leastCoverage: least = 0, isResampled } = model;
   const sides = isResampled && least > 0 ? [false, ...(compares ? [true] : [])] : [];
-  const tests = sides.flatMap(isCompared => fewHoursTest(frame, least, isCompared) ?? []);
+  const tests = sides.flatMap(isCompared => createFewHoursTest(frame, least, isCompared) ?? []);
   const isFew = (row: number): boolean => tests.some(test => test(row));
   const points: number[] = [];
   for (let point = 0; tests.length > 0 && point < timeline.x.length; point++) {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { demandField, stressField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
-import { numberColumns } from '../../core/frame/chartColumns.ts';
+import { listNumberColumns } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 
 /** A setting of a kind of chart, apart from its columns. */
@@ -30,7 +30,7 @@ export function withChosen(choices: readonly ChartChoice[] = [], { picked }: Cha
 export function columnChoice(frame: Frame, id: string, name = t('Column'), first?: string): ChartChoice {
   const wanted = [first ?? demandField, stressField];
   const rank = (column: string): number => (wanted.includes(column) ? wanted.indexOf(column) : wanted.length);
-  const columns = numberColumns(frame).toSorted((a, b) => rank(a.name) - rank(b.name));
+  const columns = listNumberColumns(frame).toSorted((a, b) => rank(a.name) - rank(b.name));
   const options = columns.map(column => ({ id: column.name, name: labelWithUnit(columnHeader(column)) }));
   return { id, name, options };
 }

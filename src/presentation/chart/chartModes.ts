@@ -7,10 +7,10 @@ import { stressNames } from '../columns/stressBand.ts';
 import {
   hasBins,
   isChartable,
-  numberColumn,
-  numberColumns,
-  stressColumn,
-  stressParts,
+  findNumberColumn,
+  listNumberColumns,
+  findStressColumn,
+  stressComponents,
 } from '../../core/frame/chartColumns.ts';
 import type { ChartChoice } from './chartChoice.ts';
 import { durationChoices, durationCurves } from './kinds/duration.ts';
@@ -18,12 +18,12 @@ import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/
 import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
 import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
-import { comparedTimeOfColumn, comparedTimesOf } from '../../core/compare/compare.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { findComparedTimeOfColumn, listComparedTimes } from '../../core/compare/compareFrames.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { utc } from '../../core/time/zone.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { rowEnds } from '../../core/bins/binEdges.ts';
+import { createRowEndLookup } from '../../core/bins/binEdges.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { extremesOf } from './decimate.ts';
 import { valuesAlong } from './timeline.ts';
@@ -47,7 +47,7 @@ export const chartModes: readonly ChartMode[] = [
     id: 'lines',
     name: () => t('Lines'),
     fits: () => true,
-    choosable: numberColumns,
+    choosable: listNumberColumns,
     choices: frame => (hasBins(frame) ? [barsChoice()] : []),
     axisChoices: lineAxisChoices,
     compares: true,
@@ -63,14 +63,14 @@ export const chartModes: readonly ChartMode[] = [
   {
     id: 'stress',
     name: () => t('Stress'),
-    fits: frame => stressColumn(frame) !== undefined,
-    choosable: stressParts,
+    fits: frame => findStressColumn(frame) !== undefined,
+    choosable: stressComponents,
     draw: stress,
   },
   {
     id: 'ramps',
     name: () => t('OCGT Ramps'),
-    fits: frame => numberColumn(frame, rampField) !== undefined,
+    fits: frame => findNumberColumn(frame, rampField) !== undefined,
     draw: ramps,
   },
   further({ id: 'heatmap', name: () => t('Heatmap'), fits: fitsHeatmap, choices: heatmapChoices, draw: heatmap }),
@@ -79,14 +79,14 @@ export const chartModes: readonly ChartMode[] = [
     id: 'duration',
     name: () => t('Duration Curves'),
     fits: () => true,
-    choosable: numberColumns,
+    choosable: listNumberColumns,
     choices: durationChoices,
     draw: durationCurves,
   }),
   further({
     id: 'scatter',
     name: () => t('Scatter'),
-    fits: frame => numberColumns(frame).length > 1,
+    fits: frame => listNumberColumns(frame).length > 1,
     choices: scatterChoices,
     draw: scatter,
   }),
@@ -116,7 +116,7 @@ function lineAxisChoices(frame: Frame): readonly ChartChoice[] {
     { id: 'fitted', name: t('Fitted to the Values') },
     { id: 'log', name: t('Logarithmic') },
   ];
-  const columns = numberColumns(frame).map(column => ({
+  const columns = listNumberColumns(frame).map(column => ({
     id: column.name,
     name: t('Right Axis: {0}', columnHeader(column).label),
   }));
@@ -137,7 +137,7 @@ function barsChoice(): ChartChoice {
 function lines(drawing: Drawing): DrawnPlot {
   const { model, frame, options, chosen } = drawing;
   const [scale, right, as] = chosen;
-  const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
+  const columns = options.columns.flatMap(name => findNumberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns, right);
   const isLog = scale === 'log';
   // A bar starts at zero, which a logarithmic axis does not have.
@@ -157,7 +157,7 @@ function lines(drawing: Drawing): DrawnPlot {
     };
     const own = along(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
-    const others = against.flatMap(([, name]) => numberColumn(frame, name) ?? []);
+    const others = against.flatMap(([, name]) => findNumberColumn(frame, name) ?? []);
     const compared = others.map((other, at) => {
       // The line of the latest period is the widest.
       const width = at > 0 ? 1 : own.style.width;
@@ -165,7 +165,7 @@ function lines(drawing: Drawing): DrawnPlot {
       // A compared line is labelled by its dates or, on a cycle, by its name.
       const dates = datesOf(other);
       const { label } = dates ? own : { label: t('{0} (compared)', layer.label) };
-      const times = comparedTimeOfColumn(frame, other);
+      const times = findComparedTimeOfColumn(frame, other);
       const instants = times && { instants: valuesAlong(drawing.timeline, times) };
       return { ...named({ ...layer, label }, dates), hidden: own.hidden, comparedTo: column.name, ...instants };
     });
@@ -187,14 +187,14 @@ function lines(drawing: Drawing): DrawnPlot {
 
 /** Formats the days of a column's period, "16 Nov – 22 Nov"; undefined without times or a comparison. */
 function datesOfPeriods({ model, frame, timeline }: Drawing): (column: NumberColumn) => string | undefined {
-  const compared = comparedTimesOf(frame);
-  const own = timeColumnOf(frame);
+  const compared = listComparedTimes(frame);
+  const own = findTimeColumn(frame);
   if (compared.length === 0 || !own) return () => undefined;
   const { bins } = own;
   const isDaily = timeline.step !== undefined && timeline.step % dayMs === 0;
   const { timeZone } = bins ?? (isDaily ? utc : model.zone);
   const lastOf = (start: number): number =>
-    bins ? (rowEnds({ start, end: start + 1 }, { bins })?.(start) ?? start) - 1 : start;
+    bins ? (createRowEndLookup({ start, end: start + 1 }, { bins })?.(start) ?? start) - 1 : start;
   const spans = new Map(
     [own, ...compared].map(time => {
       const along = time === own ? timeline.x : valuesAlong(timeline, time);
@@ -208,7 +208,7 @@ function datesOfPeriods({ model, frame, timeline }: Drawing): (column: NumberCol
   const years = new Set([...spans.values()].flat().map(instant => new Date(offsets.wallAt(instant)).getUTCFullYear()));
   const write = timeFormatter(model.locale, timeZone, { year: years.size > 1 });
   return column => {
-    const ends = spans.get(comparedTimeOfColumn(frame, column) ?? own) ?? [];
+    const ends = spans.get(findComparedTimeOfColumn(frame, column) ?? own) ?? [];
     return ends.length > 0 ? [...new Set(ends.map(write))].join(' – ') : undefined;
   };
 }
@@ -227,8 +227,8 @@ function asBars(layers: readonly Layer[]): Layer[] {
 
 function stress(drawing: Drawing): DrawnPlot {
   const { frame, options } = drawing;
-  const index = stressColumn(frame);
-  const parts = stressParts(frame).filter(({ name }) => options.columns.includes(name));
+  const index = findStressColumn(frame);
+  const parts = stressComponents(frame).filter(({ name }) => options.columns.includes(name));
   const colourOf = coloursOfColumns(parts.map(({ name }) => name));
   const layers = [
     ...parts.map((column, place) => lineAlong(column, drawing, 0, lineStyle(colourOf(column.name), place + 1))),
@@ -238,7 +238,7 @@ function stress(drawing: Drawing): DrawnPlot {
 }
 
 function ramps(drawing: Drawing): DrawnPlot {
-  const column = numberColumn(drawing.frame, rampField);
+  const column = findNumberColumn(drawing.frame, rampField);
   const style = { colour: coloursOfColumns([rampField])(rampField), dash: 0, width: 1 };
   const bars = { kind: 'bars', isChange: true } as const;
   const layers = column ? [{ ...lineAlong(column, drawing, 0, style), ...bars }] : [];

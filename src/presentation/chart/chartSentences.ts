@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { chartTimes } from '../../core/frame/chartColumns.ts';
+import { getChartTimes } from '../../core/frame/chartColumns.ts';
 import type { ChartModel } from './chartModel.ts';
 import { fewNotice, incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';
@@ -23,7 +23,7 @@ function leftOut(plot: Plot, words: PlotWords): string | undefined {
 /** Explains why there is no chart. */
 export function emptySentence({ frame, rows }: Pick<ChartModel, 'frame' | 'rows'>): string {
   if (frame.rowCount === 0 || rows?.length === 0) return t('No rows to chart.');
-  return chartTimes(frame)
+  return getChartTimes(frame)
     ? t('This result has no numbers to chart.')
     : t('This result has no times to chart its numbers over.');
 }

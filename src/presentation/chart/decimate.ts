@@ -1,4 +1,4 @@
-import { countBelow } from '../../core/statistics/sorted.ts';
+import { countBelow } from '../../core/statistics/quantile.ts';
 import type { TimeRange } from './chartModel.ts';
 import { visibleLayers, type Plot } from './plot.ts';
 import { clockAxis, fixedAxis, logAxis, valueAxis, type ValueAxis } from './valueAxis.ts';

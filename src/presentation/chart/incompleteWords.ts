@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { decimalSum } from '../../core/statistics/sumDigits.ts';
+import { sumDecimals } from '../../core/statistics/decimalSum.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { visibleLayers, type Layer, type Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
@@ -81,7 +81,7 @@ export function totalAt(plot: Plot, words: PlotWords, point: number): Total | un
   const [first] = known;
   const { total } = plot;
   if (!first || total === undefined) return undefined;
-  const sum = decimalSum(Float64Array.from(known, ({ values }) => values[point] ?? 0));
+  const sum = sumDecimals(Float64Array.from(known, ({ values }) => values[point] ?? 0));
   const [number, value] = [words.number(first, sum), words.value(first, sum)];
   if (known.length === areas.length) return { short: number, sentence: `${total} ${value}` };
   const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);

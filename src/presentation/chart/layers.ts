@@ -1,9 +1,9 @@
-import { figureName } from '../../core/bins/binFrame.ts';
-import { numberShape, roundedDecimals } from '../../shared/formatNumber.ts';
+import { getFigureName } from '../../core/bins/binFrame.ts';
+import { getNumberShape, computeDisplayDecimals } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { energy, share, unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { numberColumn } from '../../core/frame/chartColumns.ts';
+import { findNumberColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
 import type { SeriesPlace } from './palette.ts';
@@ -26,7 +26,7 @@ export function lineOf(
     help: headerTooltip,
     unit: unitText(column),
     hasEnergy: unitOf(column.field).mwhPerHour === 1,
-    decimals: numberShape(column, column.values.length).decimals,
+    decimals: getNumberShape(column, column.values.length).decimals,
     kind: 'line',
     axis,
     style,
@@ -51,7 +51,7 @@ export function lineAlong(
   values = valuesAlong(timeline, column),
 ): Layer {
   const { hours, gaps } = column;
-  const greatest = hours ? numberColumn(frame, figureName(column.name, 'max')) : undefined;
+  const greatest = hours ? findNumberColumn(frame, getFigureName(column.name, 'max')) : undefined;
   return {
     ...lineOf(column, values, options, axis, style),
     measured: {
@@ -81,7 +81,7 @@ export function roundedLayers(layers: readonly Layer[]): Layer[] {
     Array.from(Map.groupBy(layers, groupOf), ([group, some]) => {
       const largest = Math.max(...some.flatMap(largestOf));
       const received = Math.max(...some.map(layer => layer.decimals));
-      return [group, roundedDecimals(kindOfLayer(some[0] as Layer), largest, received)] as const;
+      return [group, computeDisplayDecimals(kindOfLayer(some[0] as Layer), largest, received)] as const;
     }),
   );
   return layers.map(layer => ({ ...layer, decimals: decimals.get(groupOf(layer)) ?? layer.decimals }));
@@ -91,7 +91,7 @@ export function roundedLayers(layers: readonly Layer[]): Layer[] {
 function largestOf({ source, unit, values }: Layer): number[] {
   const isOfColumn = unit === unitText(source);
   const { range = [0] } = isOfColumn
-    ? numberShape(source, source.values.length)
+    ? getNumberShape(source, source.values.length)
     : { range: extremesOf(values, 0, values.length) };
   return range.map(value => (Number.isFinite(value) ? Math.abs(value) : 0));
 }

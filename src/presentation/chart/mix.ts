@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
-import { grossImports, windAndPv } from '../../core/frame/chartColumns.ts';
-import { mixColumns, mixNames, mixTexts } from '../../core/frame/mixColumns.ts';
+import { grossImportsField, windAndPvFields } from '../../core/frame/chartColumns.ts';
+import { getMixColumns, mixColumnNames, mixFieldTexts } from '../../core/frame/mixColumns.ts';
 import { columnInWords, say } from '../translate.ts';
 
 /** The generation mix of a frame. */
@@ -26,24 +26,24 @@ export interface Mix {
  * renewable, or residual demand alone where no renewable part is shown. All are MW, one value per row. `hidden` lists the parts that are switched off.
  */
 export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
-  const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = mixColumns(frame);
-  const parts = [...sources, ...(rest ? [rest] : []), ...renewables, ...(imported ? [imported] : [])].map(
+  const { sources, remainder, unpublished, renewables, imported, residualDemand, totalDemand } = getMixColumns(frame);
+  const parts = [...sources, ...(unpublished ? [unpublished] : []), ...renewables, ...(imported ? [imported] : [])].map(
     columnInWords,
   );
   const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
   // Residual demand over a stack with renewables would look like a surplus of generation.
   const over = renewables.some(isShown) ? totalDemand : residualDemand;
   // If wind or PV has no values, the renewable part is incomplete.
-  const isWhole = rest !== undefined && renewables.length > windAndPv.length && parts.every(isShown);
+  const isWhole = unpublished !== undefined && renewables.length > windAndPvFields.length && parts.every(isShown);
   return {
     parts,
-    unpublished: rest?.name,
+    unpublished: unpublished?.name,
     remainder: remainder && columnInWords(remainder),
     over: over && columnInWords(over),
     total: isWhole ? totalName(imported?.name) : t('Sum of the values shown'),
     caption: captionOf(
-      rest !== undefined,
-      renewables.some(({ name }) => name === mixNames.otherRenewable),
+      unpublished !== undefined,
+      renewables.some(({ name }) => name === mixColumnNames.otherRenewable),
       over && (over === totalDemand ? 'total' : 'residual'),
     ),
   };
@@ -51,8 +51,10 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
 
 /** Names the sum of all sources and, if there is a column of imports, of these. */
 function totalName(imports: string | undefined): string {
-  if (imports === undefined) return say(mixTexts.generation.label);
-  return say((imports === grossImports ? mixTexts.generationAndGrossImport : mixTexts.generationAndImport).label);
+  if (imports === undefined) return say(mixFieldTexts.generation.label);
+  return say(
+    (imports === grossImportsField ? mixFieldTexts.generationAndGrossImport : mixFieldTexts.generationAndImport).label,
+  );
 }
 
 function captionOf(isWhole: boolean, hasOther: boolean, over: 'total' | 'residual' | undefined): string {

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { numberFormatter } from '../../shared/formatNumber.ts';
-import type { CycleOfZone } from '../../shared/resampling.ts';
+import { createNumberFormatter } from '../../shared/formatNumber.ts';
+import type { ZonedCycle } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { OtherAxis } from './plot.ts';
@@ -10,7 +10,7 @@ import type { TimeTick } from './timeTicks.ts';
 import { fixedAxis } from './valueAxis.ts';
 
 /** Creates the axis of a cycle from the names of its bins. Each bin is one hour long, counted from 1970. */
-export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAxis {
+export function cycleAxis(cycle: ZonedCycle, names: readonly string[]): OtherAxis {
   const at = (place: number): string =>
     names[Math.max(0, Math.min(names.length - 1, Math.floor(place / hourMs)))] ?? '';
   const marks = names.map((label, bin) => ({ instant: (bin + 0.5) * hourMs, label }));
@@ -26,7 +26,7 @@ export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAx
 /** Lists ticks at round values. */
 export function valueTicks({ start, end }: TimeRange, most: number, locale: string): TimeTick[] {
   const { ticks, decimals } = fixedAxis(start, end, most);
-  const write = numberFormatter(locale, decimals);
+  const write = createNumberFormatter(locale, decimals);
   return ticks.map(value => ({ instant: value, label: write(value), below: '' }));
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { comparedTimesOf } from '../../core/compare/compare.ts';
+import { listComparedTimes } from '../../core/compare/compareFrames.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
-import { numbersAt, takeRows, timeColumnOf } from '../../core/frame/clip.ts';
+import { numbersAt, takeRows, findTimeColumn } from '../../core/frame/clip.ts';
 import {
   cellState,
   type Column,
@@ -11,12 +11,12 @@ import {
   type TimeColumn,
 } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
-import { hourText } from '../../core/bins/cycleNames.ts';
+import { formatHour } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { fewLabel } from './incompleteWords.ts';
 import { kindOfLayer } from './layers.ts';
-import { withoutNoise } from '../../core/frame/mixColumns.ts';
+import { roundNoise } from '../../core/frame/mixColumns.ts';
 import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { rowOf, type Timeline } from './timeline.ts';
 
@@ -77,7 +77,7 @@ function pointsOf(timeline: Timeline, window: TimeRange): Uint32Array {
 }
 
 function plotTimes({ daily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
-  const times = [timeColumnOf(frame), ...comparedTimesOf(frame)].filter(time => time !== undefined);
+  const times = [findTimeColumn(frame), ...listComparedTimes(frame)].filter(time => time !== undefined);
   const { columns } = takeRows({ ...frame, columns: times }, rows);
   // The catalogue labels instants as hours; the rows may be days or anything else.
   const label = daily ? t('Day') : t('Time');
@@ -87,7 +87,7 @@ function plotTimes({ daily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
 }
 
 function timesOf({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn {
-  const { name = 'ts' } = timeColumnOf(frame) ?? {};
+  const { name = 'ts' } = findTimeColumn(frame) ?? {};
   return { kind: 'time', name, path: [], values, ...(bins && { bins }) };
 }
 
@@ -113,7 +113,7 @@ function plotPlaces(plot: Plot, frame: Frame, points: Uint32Array): Column {
 function cellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): NumberColumn[] {
   return Array.from({ length: hoursOfDay }, (_, hour) => {
     const values = Float64Array.from(points, point => cells[point * hoursOfDay + hour] ?? NaN);
-    const label = hourText(hour);
+    const label = formatHour(hour);
     return drawnColumn({ ...layer, column: `${layer.column} ${label}`, label }, values);
   });
 }
@@ -131,7 +131,7 @@ function drawnColumn({ column: name, label, help, unit, source }: Layer, values:
 function sumsOf(parts: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(parts[0]?.length ?? 0);
   for (const part of parts) for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (part[row] ?? 0);
-  return sums.map(withoutNoise);
+  return sums.map(roundNoise);
 }
 
 /** Makes column names unique: series may have the same name. */

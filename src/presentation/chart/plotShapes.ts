@@ -1,6 +1,6 @@
 import { dayMs, weekMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
-import { hourText } from '../../core/bins/cycleNames.ts';
+import { formatHour } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { scaleShapes } from './cellShapes.ts';
 import { axesIn, pointsInside } from './decimate.ts';
@@ -60,7 +60,7 @@ export function plotShapes(
   const height = Math.max(50, area.height - roomAbove - (isLow ? 22 : 60));
   const axes = axesIn(plot, window, Math.max(2, height / valueSpacing));
   const labels = axes.map(({ ticks, decimals }, index) =>
-    ticks.map(tick => (plot.axes[index]?.isHourOfDay ? hourText(tick) : words.tick(tick, decimals))),
+    ticks.map(tick => (plot.axes[index]?.isHourOfDay ? formatHour(tick) : words.tick(tick, decimals))),
   );
   const [left = 0, right = roomRight] = labels.map(texts =>
     Math.ceil(tickLength + 10 + Math.max(10, ...texts.map(text => measure(text, axisTextSize)))),

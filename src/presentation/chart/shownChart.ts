@@ -2,7 +2,7 @@ import type { Analyser } from '../../core/analysis/analyse.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import type { ComputedRows } from '../result/computedRows.ts';
 import type { ShownResult } from '../result/shownRows.ts';
 import { buildPlot } from './buildPlot.ts';
@@ -26,7 +26,7 @@ export function chartModelOf(
 /** Creates the chart model and options of a view. */
 export function shownChart(
   { charted, analysed: { resampling } }: ShownResult,
-  view: PanelView,
+  view: View,
   locale: string,
 ): { readonly model: ChartModel; readonly options: ChartOptions } {
   const { state, rows } = charted();
@@ -41,7 +41,7 @@ export function drawnNumbers(model: ChartModel, options: ChartOptions): Frame | 
 }
 
 /** Sorts these numbers for the chart's table as the view has it. */
-export function chartNumbers(analyser: Analyser, state: TableState, view: PanelView, frame: Frame): ComputedRows {
+export function chartNumbers(analyser: Analyser, state: TableState, view: View, frame: Frame): ComputedRows {
   const { sort = [] } = view.tables.chart ?? {};
   const { order } = analyser.analyse({ ...state, frame, coverage: undefined }, { sort });
   return { analysis: undefined, frame, order, zone: state.zone, step: state.step ?? hourMs };

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { labelWithUnit } from '../columns/columnHeader.ts';
-import { hourText } from '../../core/bins/cycleNames.ts';
+import { formatHour } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { captionOf, fewSentence, incompleteSentence } from './incompleteWords.ts';
@@ -71,7 +71,7 @@ function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number,
   const instants = layer.instants ?? timeline.x;
   const timeOf = (at: number): string => {
     const time = words.time(instants[Math.floor(at / rows)] ?? 0);
-    return cells ? `${time}, ${hourText(at % rows)}` : time;
+    return cells ? `${time}, ${formatHour(at % rows)}` : time;
   };
   const at = (place: number): string => t('{0} at {1}', words.number(layer, values[place] ?? NaN), timeOf(place));
   const gaps = facts.gaps === 0 ? t('no gaps') : facts.gaps === 1 ? t('1 gap') : t('{0} gaps', words.count(facts.gaps));

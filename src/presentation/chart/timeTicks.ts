@@ -1,4 +1,4 @@
-import { firstMonday, months, multiples } from '../../core/bins/binEdges.ts';
+import { firstMondayDay, createMonths, createMultiples } from '../../core/bins/binEdges.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
@@ -84,15 +84,15 @@ function wallsFrom({ unit, size }: TickStep, from: number): (at: number) => numb
   switch (unit) {
     case 'clock':
       // Start an hour earlier, since a repeated hour may precede the wall time of the start.
-      return multiples(from - hourMs, size, 0);
+      return createMultiples(from - hourMs, size, 0);
     case 'day':
       return size === 2
-        ? multiples(from - dayMs, dayMs, 0)
-        : multiples(from, size * dayMs, size % 7 === 0 ? firstMonday * dayMs : 0);
+        ? createMultiples(from - dayMs, dayMs, 0)
+        : createMultiples(from, size * dayMs, size % 7 === 0 ? firstMondayDay * dayMs : 0);
     case 'month':
-      return months(year, month - (month % size), size);
+      return createMonths(year, month - (month % size), size);
     case 'year':
-      return months(Math.floor(year / size) * size, 0, 12 * size);
+      return createMonths(Math.floor(year / size) * size, 0, 12 * size);
   }
 }
 

@@ -1,8 +1,8 @@
-import { rowEnds } from '../../core/bins/binEdges.ts';
-import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
-import { comparedTimeOfColumn } from '../../core/compare/compare.ts';
-import { sortIntoBins } from '../../core/bins/resample.ts';
-import { countBelow } from '../../core/statistics/sorted.ts';
+import { createRowEndLookup } from '../../core/bins/binEdges.ts';
+import { aggregateShare, type WeightedShareParts } from '../../core/bins/binSums.ts';
+import { findComparedTimeOfColumn } from '../../core/compare/compareFrames.ts';
+import { sortIntoBins } from '../../core/bins/resampleFrame.ts';
+import { countBelow } from '../../core/statistics/quantile.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
@@ -55,7 +55,7 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   const least = lengths && Math.min(...lengths.map(({ stepMs }) => stepMs));
   const step = least ?? (isKnown && !bins ? Math.min(asked, usual) : (asked ?? usual));
   const [start, end] = [at(0), at(count - 1) + 1];
-  const ofLengths = count > 0 && lengths ? rowEnds({ start, end }, { lengths }) : undefined;
+  const ofLengths = count > 0 && lengths ? createRowEndLookup({ start, end }, { lengths }) : undefined;
   const limit = bins ? longest[bins.size] : step === undefined ? Infinity : step === asked ? step : step * looseStep;
   const ordered = picked
     ? Float64Array.from(picked, row => time.values[row] ?? NaN)
@@ -65,7 +65,7 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   const known = { step, ...(ofLengths && { endOf: ofLengths }) };
   if (breaks === 0) return { x: ordered, rows: picked, ...known };
   const x = new Float64Array(count + breaks);
-  const endOf = rowEnds({ start, end }, time) ?? ((instant: number) => instant + (step ?? 0));
+  const endOf = createRowEndLookup({ start, end }, time) ?? ((instant: number) => instant + (step ?? 0));
   const withBreaks = new Int32Array(count + breaks);
   let target = 0;
   for (let point = 0; point < count; point++) {
@@ -102,7 +102,7 @@ export function evenTimeline(timeline: Timeline): Timeline {
 }
 
 /** Omits the hours of a share's parts for such a timeline, whose points are only parts of rows. */
-export function evenParts({ endOf }: Timeline, parts: CountedParts | undefined): CountedParts | undefined {
+export function evenParts({ endOf }: Timeline, parts: WeightedShareParts | undefined): WeightedShareParts | undefined {
   if (!parts || !endOf) return parts;
   const { hours: _, ...even } = parts;
   return even;
@@ -114,7 +114,7 @@ export function timelineOfColumn(
   received: Timeline,
   { frame, rows, step }: ChartModel,
 ): Timeline {
-  const time = comparedTimeOfColumn(frame, column);
+  const time = findComparedTimeOfColumn(frame, column);
   return time ? timelineOf(time, frame.rowCount, rows, step) : received;
 }
 
@@ -138,13 +138,13 @@ export function valuesAlong(timeline: Timeline, column: NumberColumn | TimeColum
  */
 export function sharesOfPlaces(
   { x, rows, step = hourMs }: Timeline,
-  parts: CountedParts,
+  parts: WeightedShareParts,
   places: Int32Array,
   count: number,
 ): Float64Array {
   const sorted = sortIntoBins(rows ?? Int32Array.from(x.keys()), places, count);
   const bins = Uint32Array.from({ length: count }, (_, place) => place);
-  const { means, gaps } = shareSums(parts, { ...sorted, stepMs: step }, bins);
+  const { means, gaps } = aggregateShare(parts, { ...sorted, stepMs: step }, bins);
   return means.map((share, place) => (gaps[place] === cellState.value ? share : NaN));
 }
 

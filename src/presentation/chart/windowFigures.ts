@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { hourMs } from '../../shared/durations.ts';
-import { energyFormatter, energyUnitOf, roundedDecimals } from '../../shared/formatNumber.ts';
+import { createEnergyFormatter, selectEnergyUnit, computeDisplayDecimals } from '../../shared/formatNumber.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import type { Layer, Measured, Plot } from './plot.ts';
@@ -111,7 +111,7 @@ export function figuresText(
   words: PlotWords,
 ): string {
   const parts = [
-    energy !== undefined && t('Energy {0}', energyFormatter(words.locale)(energy)),
+    energy !== undefined && t('Energy {0}', createEnergyFormatter(words.locale)(energy)),
     share !== undefined && t('Share {0}', shareText(share, words)),
     peak !== undefined && t('Peak {0}', words.value(layer, peak)),
     loadFactor !== undefined && t('Load factor {0}', words.rounded(loadFactor, 2)),
@@ -137,8 +137,8 @@ export interface FigureColumns {
 export function figureColumns(figures: ReadonlyMap<Layer, WindowFigures>, words: PlotWords): FigureColumns {
   const energies = [...figures.values()].map(({ energy }) => Math.abs(energy ?? NaN)).filter(size => size >= 0);
   const largest = Math.max(...energies);
-  const { unit, mwh } = energyUnitOf(largest);
-  const decimals = roundedDecimals('energy', largest / mwh);
+  const { unit, mwh } = selectEnergyUnit(largest);
+  const decimals = computeDisplayDecimals('energy', largest / mwh);
   const hasShares = [...figures.values()].some(({ share }) => share !== undefined);
   return {
     energy: energies.length === 0 ? undefined : { unit, write: energy => words.rounded(energy / mwh, decimals) },

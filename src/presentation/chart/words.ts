@@ -2,14 +2,14 @@ import { t } from '@vscode/l10n';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { holidayOn } from '../../core/calendar/holidays.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
-import { binFormatter } from '../../core/bins/binText.ts';
+import { createBinFormatter } from '../../core/bins/binFormatter.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { receivedFormatter, roundedText } from '../../shared/formatNumber.ts';
+import { createReceivedFormatter, formatRounded } from '../../shared/formatNumber.ts';
 import { cachedFormatter } from '../columns/numberTexts.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
 import { hasDays, hoursOfDay, type Layer, type Plot } from './plot.ts';
-import { hourText } from '../../core/bins/cycleNames.ts';
+import { formatHour } from '../../core/bins/cycleNames.ts';
 import { binsText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { say } from '../translate.ts';
@@ -39,7 +39,7 @@ export class PlotWords {
       seconds: step !== undefined && step % minuteMs !== 0,
     };
     this.#writeTime = plot.bins
-      ? binFormatter(locale, plot.bins, parts)
+      ? createBinFormatter(locale, plot.bins, parts)
       : timeFormatter(locale, plot.zone.timeZone, parts);
   }
 
@@ -54,7 +54,7 @@ export class PlotWords {
     const { timeline, comparedTimes, cells, moments } = this.#plot;
     const at = this.time(timeline.x[point] ?? 0);
     const place = moments ? `${this.#writeTime(moments[point] ?? NaN)} ${this.zoneName}, ${at}` : at;
-    const cell = cells && hourText(cells.row);
+    const cell = cells && formatHour(cells.row);
     const holiday = this.#holidayAt(timeline.x[point] ?? NaN);
     const time = [place, cell, holiday, this.#hoursAt(point)].filter(Boolean).join(', ');
     const compared = comparedTimes?.[point] ?? NaN;
@@ -118,12 +118,12 @@ export class PlotWords {
   get limit(): string | undefined {
     const { limit, axes } = this.#plot;
     if (limit === undefined) return undefined;
-    return [receivedFormatter(this.locale)(limit), axes[0]?.unit].filter(Boolean).join(' ');
+    return [createReceivedFormatter(this.locale)(limit), axes[0]?.unit].filter(Boolean).join(' ');
   }
 
   /** Rounds like tables do: only zero is formatted as zero. */
   rounded(value: number, decimals: number): string {
-    return roundedText(value, decimals, shown => this.tick(shown, decimals));
+    return formatRounded(value, decimals, shown => this.tick(shown, decimals));
   }
 
   /** Formats the number at a tick. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
-import { isCycle, type BinSize, type BinsOfZone, type Cycle, type Resampling } from '../../shared/resampling.ts';
+import { isCycle, type BinSize, type ZonedBins, type Cycle, type Resampling } from '../../shared/resampling.ts';
 
 /** The names of the bins and cycles, for menus. */
 export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
@@ -20,7 +20,7 @@ export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
 }
 
 /** Describes bins and their zone: "Months of SAST (UTC+2)". */
-export function binsText({ size, label }: Pick<BinsOfZone, 'size' | 'label'>): string {
+export function binsText({ size, label }: Pick<ZonedBins, 'size' | 'label'>): string {
   const texts: Readonly<Record<BinSize, string>> = {
     '3h': t('Three hours by the clocks of {0}', label),
     day: t('Days of {0}', label),

@@ -1,6 +1,6 @@
-import { numberShape } from '../../shared/formatNumber.ts';
-import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
-import { stressBandIds, stressBandOf } from '../../shared/stressBands.ts';
+import { getNumberShape } from '../../shared/formatNumber.ts';
+import { cellState, getCellState, type NumberColumn } from '../../shared/frame.ts';
+import { stressBandIds, getStressBand } from '../../shared/stressBands.ts';
 import { colourText, parseColour, withContrast, type Palette } from '../chart/palette.ts';
 import type { CellShade, GridColumn, ScaleLegend, ScalePlace } from '../table/gridColumn.ts';
 import { isStress } from './stressBand.ts';
@@ -10,7 +10,7 @@ const textContrast = 7;
 
 /** Returns the values at the ends of a column's colour scale; undefined without values, and for the stress bands, which the cells name. */
 export function scaleEnds(column: NumberColumn, rowCount: number): readonly [from: number, to: number] | undefined {
-  const { range } = isStress(column) ? {} : numberShape(column, rowCount);
+  const { range } = isStress(column) ? {} : getNumberShape(column, rowCount);
   if (!range) return undefined;
   const [least, greatest] = range;
   const most = Math.max(-least, greatest);
@@ -26,9 +26,9 @@ export function scaleOf(column: NumberColumn, rowCount: number): (row: number) =
   let range: readonly [least: number, greatest: number] | undefined;
   return row => {
     const value = column.values[row] ?? NaN;
-    if (stateAt(column, row) !== cellState.value || !Number.isFinite(value)) return undefined;
-    if (isBanded) return ['bands', stressBandIds.indexOf(stressBandOf(value)) / stressBandIds.length];
-    const [least, greatest] = (range ??= numberShape(column, rowCount).range ?? [value, value]);
+    if (getCellState(column, row) !== cellState.value || !Number.isFinite(value)) return undefined;
+    if (isBanded) return ['bands', stressBandIds.indexOf(getStressBand(value)) / stressBandIds.length];
+    const [least, greatest] = (range ??= getNumberShape(column, rowCount).range ?? [value, value]);
     if (least < 0 && greatest > 0) return ['signed', 0.5 + value / Math.max(-least, greatest) / 2];
     return ['even', greatest > least ? (value - least) / (greatest - least) : 0.5];
   };

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { cellState, stateAt, type Column } from '../../shared/frame.ts';
+import { cellState, getCellState, type Column } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 
@@ -11,7 +11,7 @@ export function withGaps(column: Column, texts: Texts): Texts {
   const words = gapWords(column);
   const { searched, negative, badge } = texts;
   const gap = (row: number) => {
-    const state = stateAt(column, row);
+    const state = getCellState(column, row);
     return state === cellState.value ? undefined : state === cellState.null ? words.null : words.absent;
   };
   return {

@@ -1,10 +1,17 @@
 import { t } from '@vscode/l10n';
-import { figureName, hourCountsIn } from '../../core/bins/binFrame.ts';
-import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { getFigureName, findHourCounts } from '../../core/bins/binFrame.ts';
+import { findComparedTime } from '../../core/compare/compareFrames.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
-import { timeShape } from '../../shared/formatTime.ts';
-import { cellState, stateAt, type Column, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { getTimeShape } from '../../shared/formatTime.ts';
+import {
+  cellState,
+  getCellState,
+  type Column,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
@@ -40,7 +47,7 @@ export function gridColumnsOf(
 ): GridColumn[] {
   const { rowCount } = frame;
   const time = computed ? undefined : frame.columns.find(column => column.kind === 'time');
-  const compared = computed ? undefined : comparedTimeOf(frame);
+  const compared = computed ? undefined : findComparedTime(frame);
   const rest = frame.columns.filter(column => column !== time);
   const others = narrow && compared ? behindValues(rest, compared) : rest;
   const extent = extentOfAll(frame);
@@ -80,12 +87,12 @@ export function gridColumnsOf(
  * marked in its own cell, since one column may lack hours that the others have.
  */
 function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: GridColumn) => GridColumn {
-  const sides = [false, true].map(isCompared => hourCountsIn(frame, isCompared));
+  const sides = [false, true].map(isCompared => findHourCounts(frame, isCompared));
   const hoursOf = new Map<string, Float64Array>();
   for (const column of frame.columns) {
     if (column.kind !== 'number' || !column.hours) continue;
     hoursOf.set(column.name, column.hours);
-    hoursOf.set(figureName(column.name, 'energy'), column.hours);
+    hoursOf.set(getFigureName(column.name, 'energy'), column.hours);
   }
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'blank' } as const;
@@ -96,7 +103,7 @@ function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: Gri
     const own = counts ? hours.values : hoursOf.get(column.name);
     if (!own || !hours || !ofHours || (as && as !== 'compared')) return made;
     const isBelow = (some: Float64Array, row: number): boolean => (some[row] ?? 0) < (ofHours.values[row] ?? 0) * least;
-    const isThere = (row: number): boolean => stateAt(column, row) === cellState.value;
+    const isThere = (row: number): boolean => getCellState(column, row) === cellState.value;
     const isFew = (row: number): boolean =>
       isBelow(own, row) && (counts || (isThere(row) && !isBelow(hours.values, row)));
     const tooltip = (row: number): string => {
@@ -116,7 +123,7 @@ function withTimes(column: NumberColumn, made: GridColumn, instantText: (ms: num
   const { extremeAt } = column;
   if (!extremeAt) return made;
   const said = (row: number): string =>
-    stateAt(column, row) === cellState.value ? t('First at {0}', instantText(extremeAt[row] ?? NaN)) : '';
+    getCellState(column, row) === cellState.value ? t('First at {0}', instantText(extremeAt[row] ?? NaN)) : '';
   return { ...made, tooltip: row => [made.tooltip(row), said(row)].filter(Boolean).join('\n') };
 }
 
@@ -131,6 +138,6 @@ function behindValues(columns: readonly Column[], time: TimeColumn): readonly Co
 export function extentOfAll({ columns, rowCount }: Frame): readonly [number, number] | undefined {
   const times = columns.filter(column => column.kind === 'time');
   if (times.length < 2) return undefined;
-  const ends = times.flatMap(column => timeShape(column, rowCount).range ?? []);
+  const ends = times.flatMap(column => getTimeShape(column, rowCount).range ?? []);
   return ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : undefined;
 }

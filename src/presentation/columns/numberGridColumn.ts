@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { numberText } from '../../core/export/cellWriter.ts';
+import { formatNumber } from '../../core/export/cellWriter.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
@@ -21,7 +21,7 @@ export function numberGridColumn(
 ): GridColumn {
   const { format, hides, samples } = numberTexts(column, rowCount, locale, style, formatter, alike);
   const valueAt = (row: number) => column.values[row] ?? NaN;
-  const hidden = (row: number) => (hides(valueAt(row), row) ? [numberText(valueAt(row))] : []);
+  const hidden = (row: number) => (hides(valueAt(row), row) ? [formatNumber(valueAt(row))] : []);
   const badges = isStress(column) ? stressBadges() : column.name === rampField ? rampBadges() : undefined;
   return {
     ...columnHeader(column),
@@ -39,7 +39,7 @@ export function numberGridColumn(
       text: row => format(valueAt(row), row),
       searched: row => [format(valueAt(row), row), ...hidden(row)].join('\n'),
       tooltip: row => [...hidden(row), hoursText(column, row)].filter(Boolean).join('\n'),
-      exact: row => numberText(valueAt(row)),
+      exact: row => formatNumber(valueAt(row)),
       negative: row => valueAt(row) < 0,
       ...(badges && { badge: (row: number) => badges.badgeOf(valueAt(row)) }),
     }),

@@ -1,25 +1,25 @@
-import { numberText } from '../../core/export/cellWriter.ts';
+import { formatNumber } from '../../core/export/cellWriter.ts';
 import {
   hidesDigits,
   isRounded,
-  numberFormatter,
-  numberShape,
-  roundedDecimals,
-  roundedText,
+  createNumberFormatter,
+  getNumberShape,
+  computeDisplayDecimals,
+  formatRounded,
   type NumberStyle,
 } from '../../shared/formatNumber.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 
 /** Creates a formatter for a locale and a number of decimals. */
-export type NumberFormatter = typeof numberFormatter;
+export type NumberFormatter = typeof createNumberFormatter;
 
 /** Caches formatters: the columns of a table share a few, and creating each takes time. */
 export function cachedFormatter(): NumberFormatter {
   const made = new Map<string, (value: number) => string>();
   return (locale, decimals) => {
     const name = `${locale} ${decimals}`;
-    const write = made.get(name) ?? numberFormatter(locale, decimals);
+    const write = made.get(name) ?? createNumberFormatter(locale, decimals);
     made.set(name, write);
     return write;
   };
@@ -52,17 +52,17 @@ export function numberTexts(
   rowCount: number,
   locale: string,
   style: NumberStyle,
-  formatter: NumberFormatter = numberFormatter,
+  formatter: NumberFormatter = createNumberFormatter,
   alike: readonly NumberColumn[] = [column],
 ): NumberTexts {
-  if (style === 'received') return { format: numberText, hides: () => false, samples: longest(column, rowCount) };
-  const { decimals, range = [] } = numberShape(column, rowCount);
+  if (style === 'received') return { format: formatNumber, hides: () => false, samples: longest(column, rowCount) };
+  const { decimals, range = [] } = getNumberShape(column, rowCount);
   if (style === 'rounded') {
     const decimalsOf = shownDecimals(column, rowCount, alike);
     const writers: ((value: number) => string)[] = [];
     const format = (value: number, row?: number) => {
       const shown = decimalsOf(row);
-      return roundedText(value, shown, (writers[shown] ??= formatter(locale, shown)));
+      return formatRounded(value, shown, (writers[shown] ??= formatter(locale, shown)));
     };
     const rows = column.units ? Array.from({ length: rowCount }, (_, row) => row) : [];
     const samples = rows.map(row => format(column.values[row] ?? NaN, row));
@@ -85,7 +85,7 @@ function shownDecimals(
   const decimals = sharedDecimals(alike, rowCount);
   if (!units) return () => decimals;
   const ofRows = Array.from(units.codes, (code, row) => {
-    const known = alike.filter(one => stateAt(one, row) === cellState.value);
+    const known = alike.filter(one => getCellState(one, row) === cellState.value);
     const values = Float64Array.from(known, one => one.values[row] ?? NaN);
     const unit = units.entries[code];
     const field = { label: '', meaning: '', ...(unit && { unit }) };
@@ -96,10 +96,10 @@ function shownDecimals(
 
 /** The decimals to which columns of one unit are rounded. */
 function sharedDecimals(columns: readonly NumberColumn[], rowCount: number): number {
-  const shapes = columns.map(column => numberShape(column, rowCount));
+  const shapes = columns.map(column => getNumberShape(column, rowCount));
   const received = Math.max(...shapes.map(({ decimals }) => decimals));
   const largest = Math.max(...shapes.flatMap(({ range = [0] }) => range.map(Math.abs)));
-  return roundedDecimals(unitOf(columns[0]?.field).kind, largest, received);
+  return computeDisplayDecimals(unitOf(columns[0]?.field).kind, largest, received);
 }
 
 /**
@@ -132,8 +132,8 @@ function longest(column: NumberColumn, rowCount: number): readonly string[] {
   const texts: string[] = [];
   const stride = Math.max(1, Math.floor(rowCount / readSamples));
   for (let row = 0; row < rowCount; row += stride) {
-    if (stateAt(column, row) !== cellState.value) continue;
-    texts.push(numberText(column.values[row] ?? NaN));
+    if (getCellState(column, row) !== cellState.value) continue;
+    texts.push(formatNumber(column.values[row] ?? NaN));
   }
   return texts.sort((a, b) => b.length - a.length).slice(0, sampleCount);
 }

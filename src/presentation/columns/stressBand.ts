@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { stressField } from '../../shared/fields.ts';
-import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
+import { getStressBand, type StressBand } from '../../shared/stressBands.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { CellBadge } from '../table/gridColumn.ts';
 
@@ -29,6 +29,6 @@ export function stressBadges(): ColumnBadges {
   const badges = { low: badge('low'), moderate: badge('moderate'), high: badge('high'), critical: badge('critical') };
   return {
     badges: Object.values(badges),
-    badgeOf: value => (Number.isNaN(value) ? undefined : badges[stressBandOf(value)]),
+    badgeOf: value => (Number.isNaN(value) ? undefined : badges[getStressBand(value)]),
   };
 }

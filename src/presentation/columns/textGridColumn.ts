@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { textAt, type BooleanColumn, type NestedColumn, type TextColumn } from '../../shared/frame.ts';
+import { getText, type BooleanColumn, type NestedColumn, type TextColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
@@ -15,7 +15,7 @@ const sampleCount = 8;
  * text than the cell.
  */
 export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
-  const textOf = (row: number) => textAt(column.texts, row);
+  const textOf = (row: number) => getText(column.texts, row);
   const longest = column.texts.entries
     .slice(0, readEntries)
     .sort((a, b) => b.length - a.length)

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
-import { cellState, stateAt, textAt, type TimeColumn } from '../../shared/frame.ts';
+import { cellState, getCellState, getText, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { binsText } from './binNames.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
-import { isoText } from '../../shared/formatTime.ts';
+import { formatIsoInstant } from '../../shared/formatTime.ts';
 import type { TimeTexts } from './timeTexts.ts';
 
 /** Creates a column of interval starts in the display zone. The tooltip has the received text, the interval and the lines of `beside`. */
@@ -18,7 +18,8 @@ export function timeGridColumn(
 ): GridColumn {
   const { daysOf, endOf, format, formatWhole } = texts;
   const valueAt = (row: number) => column.values[row] ?? NaN;
-  const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
+  const received = (row: number) =>
+    (column.received && getText(column.received, row)) || formatIsoInstant(valueAt(row));
   const origin = (row: number) => (column.bins ? [] : [t('Received: {0}', received(row))]);
   const head = columnHeader(column);
   // The catalogue labels `ts` as an hour; the rows may be days or anything else.
@@ -62,7 +63,7 @@ export function momentGridColumn(column: TimeColumn, texts: TimeTexts, zone: Dis
     ...withGaps(column, {
       text: row => format(valueAt(row)),
       tooltip: row => `${formatWhole(valueAt(row))} ${zone.label}`,
-      exact: row => isoText(valueAt(row)),
+      exact: row => formatIsoInstant(valueAt(row)),
     }),
   };
 }
@@ -75,7 +76,7 @@ export function comparedTimeLine(
 ): (row: number) => readonly string[] {
   const { label } = columnHeader(column);
   return row =>
-    stateAt(column, row) === cellState.value
+    getCellState(column, row) === cellState.value
       ? [`${label}: ${formatWhole(column.values[row] ?? NaN)} ${zone.label}`]
       : [];
 }
@@ -97,7 +98,7 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
     ...withGaps(column, {
       text: row => formatEnd(endAt(row)),
       tooltip: row => `${formatWhole(endAt(row))} ${zone.label}`,
-      exact: row => isoText(endAt(row)),
+      exact: row => formatIsoInstant(endAt(row)),
     }),
   };
 }

@@ -1,10 +1,10 @@
-import { rowEnds } from '../../core/bins/binEdges.ts';
-import { binFormatter } from '../../core/bins/binText.ts';
+import { createRowEndLookup } from '../../core/bins/binEdges.ts';
+import { createBinFormatter } from '../../core/bins/binFormatter.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
-import { areDates, timeParts, timeShape, type TimeShape } from '../../shared/formatTime.ts';
+import { isDateBin, selectTimeParts, getTimeShape, type TimeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
@@ -39,19 +39,19 @@ export function timeTexts(
   requested: number | undefined,
   extent?: TimeShape['range'],
 ): TimeTexts {
-  const shape = timeShape(column, rowCount);
+  const shape = getTimeShape(column, rowCount);
   // Rows closer together than the interval requested last no longer than their distance.
   const step = Math.min(requested ?? Infinity, shape.step ?? Infinity);
   const [earliest, latest] = shape.range ?? [NaN, NaN];
   const midnights = shape.daily || (earliest === latest && earliest % dayMs === 0);
   const { bins } = column;
   const utcDays = !bins && midnights && step % dayMs === 0;
-  const isDaily = areDates(bins) || utcDays;
+  const isDaily = isDateBin(bins) || utcDays;
   const timeZone = bins?.timeZone ?? (utcDays ? 'UTC' : zone.timeZone);
-  const own = timeParts(shape, timeZone);
-  const parts = extent ? { ...own, year: timeParts({ ...shape, range: extent }, timeZone).year } : own;
+  const own = selectTimeParts(shape, timeZone);
+  const parts = extent ? { ...own, year: selectTimeParts({ ...shape, range: extent }, timeZone).year } : own;
   const format = bins
-    ? binFormatter(locale, bins, parts)
+    ? createBinFormatter(locale, bins, parts)
     : timeFormatter(locale, timeZone, isDaily ? { ...parts, time: false } : parts);
   const formatEnd = lazy(() => timeFormatter(locale, timeZone, { ...parts, time: true }));
   const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
@@ -62,7 +62,7 @@ export function timeTexts(
     daysOf: bins ? shortZone(bins) : utcDays ? 'UTC' : undefined,
     endOf: lazy(
       () =>
-        rowEnds({ start: earliest, end: latest + 1 }, column) ??
+        createRowEndLookup({ start: earliest, end: latest + 1 }, column) ??
         (instant => (step === Infinity ? undefined : instant + step)),
     ),
     step: step === Infinity ? undefined : step,

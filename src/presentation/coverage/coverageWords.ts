@@ -1,9 +1,16 @@
 import { t } from '@vscode/l10n';
-import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
+import { parseDayZone, getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { stepShape, timeParts } from '../../shared/formatTime.ts';
+import { createIntervalShape, selectTimeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { partialDay, shownStates, stepStart, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
+import {
+  partialDay,
+  getDisplayStates,
+  getIntervalStart,
+  intervalState,
+  type Coverage,
+  type DayHours,
+} from '../../shared/result.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
 /** A range divided into intervals. `start` is UTC milliseconds. */
@@ -31,10 +38,13 @@ export class CoverageWords {
 
   constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
     this.#range = range;
-    this.#zone = zoneOfRows(range.interval, zone);
+    this.#zone = getZoneOfRows(range.interval, zone);
     this.#locale = locale;
     this.#count = countFormatter(locale);
-    const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.#zone.timeZone);
+    const parts = selectTimeParts(
+      createIntervalShape(range.start, range.stepMs, steps, range.edges),
+      this.#zone.timeZone,
+    );
     const write = timeFormatter(locale, this.#zone.timeZone, parts);
     // A column pads the day to two digits; a sentence does not.
     this.#write = instant => write(instant).replace(/^0(?=\d )/, '');
@@ -54,13 +64,13 @@ export class CoverageWords {
       if (count > 0) parts.push(text);
     };
     add(failed, t('{0} failed', this.#count(failed)));
-    add(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, stepState.missing)));
-    const shown = shownStates(coverage);
+    add(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, intervalState.missing)));
+    const shown = getDisplayStates(coverage);
     const partial = Array.from(shown.keys()).filter(day => shown[day] === partialDay);
     // “3 May 14 of 24 h, 5 May 23 of 24 h”
     const days = firstFew(partial, day => `${this.#at(day)} ${hours ? hoursText(hours, day) : ''}`);
     add(partial.length, t('{0} with some of their hours: {1}', this.#count(partial.length), days));
-    add(late, t('data delayed since {0}', this.#at(Math.max(0, states.indexOf(stepState.late)))));
+    add(late, t('data delayed since {0}', this.#at(Math.max(0, states.indexOf(intervalState.late)))));
     add(notAsked, t('{0} not requested', this.#count(notAsked)));
     add(notPublished, t('{0} not published yet', this.#count(notPublished)));
     const fromArchive = countArchived(states, archived, 0, states.length);
@@ -99,7 +109,7 @@ export class CoverageWords {
   }
 
   #at(step: number): string {
-    return this.#write(stepStart(this.#range, this.#range.start, this.#range.stepMs, step));
+    return this.#write(getIntervalStart(this.#range, this.#range.start, this.#range.stepMs, step));
   }
 
   #steps(value: number): string {
@@ -118,12 +128,12 @@ export function stepsText(value: number, interval: string, locale: string): stri
   const written = countFormatter(locale)(value);
   if (interval === '') return value === 1 ? t('1 row') : t('{0} rows', written);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', written);
-  if (interval === '1d' || zoneOfDays(interval)) return value === 1 ? t('1 day') : t('{0} days', written);
+  if (interval === '1d' || parseDayZone(interval)) return value === 1 ? t('1 day') : t('{0} days', written);
   return `${written} × ${interval}`;
 }
 
 /** “14 of 24 h” */
-function hoursText({ present, expected }: StepHours, day: number): string {
+function hoursText({ present, expected }: DayHours, day: number): string {
   return t('{0} of {1} h', present[day] ?? 0, expected[day] ?? 0);
 }
 
@@ -133,22 +143,23 @@ function firstFew<Item>(items: readonly Item[], textOf: (item: Item) => string):
 
 function countArchived(states: Uint8Array, archived: Uint8Array, from: number, to: number): number {
   let count = 0;
-  for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && archived[step] === 1);
+  for (let step = from; step < to; step++)
+    count += Number(states[step] === intervalState.present && archived[step] === 1);
   return count;
 }
 
 /** Explains briefly why an interval has no row, or a day not all of its hours; undefined if it is complete. */
 export function stepNote(state: number): string | undefined {
   switch (state) {
-    case stepState.missing:
+    case intervalState.missing:
       return t('missing');
-    case stepState.notPublished:
+    case intervalState.notPublished:
       return t('not published yet');
-    case stepState.failed:
+    case intervalState.failed:
       return t('request failed');
-    case stepState.notAsked:
+    case intervalState.notAsked:
       return t('not requested');
-    case stepState.late:
+    case intervalState.late:
       return t('data delayed');
     case partialDay:
       return t('some of the hours');
@@ -169,7 +180,7 @@ export function segmentsIn(states: Uint8Array, parts: Coverage['parts'] = []): r
   const segments: CoverageSegment[] = [];
   let from = 0;
   for (let step = 1; step <= states.length; step++) {
-    const state = states[from] ?? stepState.present;
+    const state = states[from] ?? intervalState.present;
     if (states[step] === state && parts.every(part => part.coverage.states[step] === part.coverage.states[from]))
       continue;
     segments.push({ state, from, to: step });

@@ -1,27 +1,27 @@
 import { t } from '@vscode/l10n';
-import { hasBridges } from '../../core/events/eventFrame.ts';
+import { canBridge } from '../../core/events/eventFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
 import {
-  mostBridgedHours,
+  maxBridgedHours,
   peakHours,
   type eventChoices,
   type EventSearch,
   type RunRule,
-  type UnusualRows,
+  type UnusualBin,
 } from '../../shared/eventSearch.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { fewestCompared, weeksBefore } from '../../core/events/unusual.ts';
+import { minComparedValues, weeksBefore } from '../../core/events/findUnusual.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { unitOf } from '../../shared/units.ts';
-import { figureFormatter } from '../../shared/formatNumber.ts';
+import { createFigureFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { bandOf, parseLimit } from '../../core/formula/columnLimit.ts';
+import { findStressBand, parseLimit } from '../../core/formula/columnLimit.ts';
 import { FormulaError } from '../../core/formula/formula.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { formulaProblem } from '../formula/formulaProblem.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import type { AppliedChoice } from '../../core/events/eventChoice.ts';
+import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 
 /** The names of the kinds of events. */
 export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {
@@ -38,7 +38,7 @@ export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], st
 }
 
 /** The names of the rows that can be ranked as unusual. `stepMs` is the length of a received row. */
-export function unusualNames(stepMs: number): Readonly<Record<UnusualRows, string>> {
+export function unusualNames(stepMs: number): Readonly<Record<UnusualBin, string>> {
   return {
     row: stepMs === hourMs ? t('Hours') : t('Rows'),
     day: t('Days'),
@@ -48,7 +48,7 @@ export function unusualNames(stepMs: number): Readonly<Record<UnusualRows, strin
 }
 
 /** Explains why a search value is invalid, and what to enter instead. */
-export function valueProblem({ problem, value }: Pick<AppliedChoice, 'problem' | 'value'>): string {
+export function valueProblem({ problem, value }: Pick<ResolvedEventChoice, 'problem' | 'value'>): string {
   if (problem instanceof FormulaError) return formulaProblem(problem);
   switch (problem) {
     case 'notNumber':
@@ -73,8 +73,8 @@ export function eventsSentence(
     return unusualSentence(rule.by, column, unusual ?? { unjudged: 0, earliest: NaN }, { count, stepMs, locale, zone });
   const counted =
     count === 0 ? t('No events') : count === 1 ? t('1 event') : t('{0} events', countFormatter(locale)(count));
-  const bridged = hasBridges(rule, stepMs)
-    ? [t('up to {0} unknown hours inside a run are bridged', mostBridgedHours)]
+  const bridged = canBridge(rule, stepMs)
+    ? [t('up to {0} unknown hours inside a run are bridged', maxBridgedHours)]
     : [];
   const areHours = stepMs === hourMs && !lengths;
   return `${counted}: ${[definition(rule, column, areHours, locale), ...bridged].join('; ')}`;
@@ -82,7 +82,7 @@ export function eventsSentence(
 
 /** Describes which rows are ranked, what they are compared with, and how many could not be ranked. */
 function unusualSentence(
-  by: UnusualRows,
+  by: UnusualBin,
   column: NumberColumn,
   { unjudged, earliest }: NonNullable<EventSearch['unusual']>,
   { count, stepMs, locale, zone }: UnusualCounts,
@@ -114,7 +114,7 @@ function unusualSentence(
     unjudged > 0 &&
     t(
       'Left out for fewer than {0} values to compare with, or too few hours of their own: {1}',
-      fewestCompared,
+      minComparedValues,
       number(unjudged),
     );
   return [method, known, left].filter(Boolean).join('. ');
@@ -129,7 +129,7 @@ interface UnusualCounts {
 
 function definition(rule: RunRule, column: NumberColumn, areHours: boolean, locale: string): string {
   const { label, unit } = columnHeader(column);
-  const measured = (value: number): string => [figureFormatter(locale)(value), unit].filter(Boolean).join(' ');
+  const measured = (value: number): string => [createFigureFormatter(locale)(value), unit].filter(Boolean).join(' ');
   const rows = areHours ? t('hours') : t('rows');
   switch (rule.kind) {
     case 'peak':
@@ -168,7 +168,7 @@ function conditionRuns(
   }: { readonly rows: string; readonly label: string; readonly measured: (value: number) => string },
 ): string {
   const limit = parseLimit(condition);
-  const band = limit && unitOf(field).kind === 'index' ? bandOf(limit, name) : undefined;
+  const band = limit && unitOf(field).kind === 'index' ? findStressBand(limit, name) : undefined;
   if (band === 'critical') return t('runs of {0} with {1} {2}', rows, label, stressNames()[band]);
   if (band) return t('runs of {0} with {1} {2} or above', rows, label, stressNames()[band]);
   if (limit?.column !== name || limit.sign === '>=') return t('runs of {0} in which {1}', rows, condition);

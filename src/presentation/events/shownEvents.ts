@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { Analyser } from '../../core/analysis/analyse.ts';
-import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { appliedChoice, canHaveEvents, type AppliedChoice } from '../../core/events/eventChoice.ts';
+import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
+import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { resolveEventChoice, canHaveEvents, type ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 import type { EventRule } from '../../shared/eventSearch.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
 import { windowText } from '../result/windowText.ts';
 import { inWords } from '../translate.ts';
@@ -14,18 +14,18 @@ import { eventsSentence } from './eventWords.ts';
 /** The content of the Events tab. */
 export interface ShownEvents {
   /** The applied search; undefined if the rows cannot be searched. */
-  readonly choice: AppliedChoice | undefined;
+  readonly choice: ResolvedEventChoice | undefined;
   /** Undefined if the choice is invalid. */
   readonly rows: ComputedRows | undefined;
   readonly words: RowWords;
 }
 
 /** Finds the events that a view searches for. `locale` parses and formats the numbers. */
-export function shownEvents(analyser: Analyser, state: TableState, view: PanelView, locale: string): ShownEvents {
+export function shownEvents(analyser: Analyser, state: TableState, view: View, locale: string): ShownEvents {
   const title = t('Events');
-  const { whole } = analyser.derive(state, view.derived);
-  const steps = canHaveEvents(whole.frame) ? stepSpanOf(whole) : undefined;
-  const choice = steps && appliedChoice(whole.frame, steps.stepMs, view.events, locale);
+  const { rowsWithDerived } = analyser.derive(state, view.derived);
+  const steps = canHaveEvents(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
+  const choice = steps && resolveEventChoice(rowsWithDerived.frame, steps.stepMs, view.events, locale);
   const { rule, searched } = choice ?? {};
   const find = rule && searched && { rule, column: searched.name };
   const analysis = { ...stepsAround(view, 'events'), ...(find && { find }) };
@@ -35,7 +35,7 @@ export function shownEvents(analyser: Analyser, state: TableState, view: PanelVi
   const frame = inWords(analysed.frame);
   const { stepMs: step, rows: passing } = analysed.events;
   const { window, linked } = view;
-  const zone = zoneOfRows(state.interval, state.zone);
+  const zone = getZoneOfRows(state.interval, state.zone);
   const sentence = [
     eventsSentence(frame.rowCount, analysed.events, searched, { locale, zone }),
     passing && filteredSentence(rule),

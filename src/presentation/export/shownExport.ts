@@ -1,14 +1,14 @@
-import { Analyser, type Analysed } from '../../core/analysis/analyse.ts';
-import { resampledText } from '../../core/bins/resample.ts';
-import { eventsText } from '../../core/events/eventFrame.ts';
-import { scorecardText } from '../../core/forecast/scorecard.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { Analyser, type AnalysisResult } from '../../core/analysis/analyse.ts';
+import { describeResampling } from '../../core/bins/resampleFrame.ts';
+import { describeEvents } from '../../core/events/eventFrame.ts';
+import { describeScorecard } from '../../core/forecast/scorecard.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { ExportColumn, ExportScope, ExportTable, ExportTables } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ShownColumn, ShownSelection, TableState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
-import type { PanelView, ResultTab, SavedView } from '../../shared/savedView.ts';
+import type { View, ResultTab, SerializedView } from '../../shared/view.ts';
 import { chartNumbers, drawnNumbers, shownChart } from '../chart/shownChart.ts';
 import { shownEvents } from '../events/shownEvents.ts';
 import { shownScore } from '../forecast/shownScore.ts';
@@ -25,14 +25,14 @@ type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };
 /** A result with the view that a panel has of it. The texts of `state` are translated, as sent to the page. */
 export interface ShownPanel {
   readonly state: TableState;
-  readonly view: PanelView;
+  readonly view: View;
 }
 
 /** The table of the open tab. */
 export interface ShownTable {
   /** The analysis that computes its rows. */
   readonly analysis: Analysis;
-  readonly analysed: Analysed;
+  readonly analysed: AnalysisResult;
   readonly frame: Frame;
   readonly order: Uint32Array | undefined;
   /** The visible columns in their displayed order. */
@@ -91,7 +91,7 @@ function numbersOf(
   return { frame, order, columns, chart: options.mode };
 }
 
-function viewOf(view: PanelView, tab: ResultTab): PanelView {
+function viewOf(view: View, tab: ResultTab): View {
   return { ...view, arrangement: view.tables[tab]?.arrangement };
 }
 
@@ -123,10 +123,10 @@ export function exportTables(
     stepMs,
     rows,
     columns: columns.flatMap(column => placeOf(seen, column)),
-    ...(resampling && { resampled: resampledText(resampling) }),
-    ...(events && { events: eventsText(events) }),
+    ...(resampling && { resampled: describeResampling(resampling) }),
+    ...(events && { events: describeEvents(events) }),
     ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
-    ...(scorecard && { scorecard: scorecardText(scorecard) }),
+    ...(scorecard && { scorecard: describeScorecard(scorecard) }),
     ...(chart !== undefined && { chart }),
   });
   const onScreen = cut(order, columns);
@@ -144,7 +144,11 @@ function rowsBetween(first: number, last: number): Uint32Array {
  * Returns the view that displays an exported file like the panel. It omits the analysis that the file's rows have already gone through.
  * Undefined if the rows are those of a chart, events or a scorecard.
  */
-export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTable | undefined): SavedView | undefined {
+export function viewOfTable(
+  view: SerializedView,
+  scope: ExportScope,
+  shown: ShownTable | undefined,
+): SerializedView | undefined {
   if (scope === 'asReceived') return view;
   const { find, score } = shown?.analysis ?? {};
   if (shown?.chart ?? find ?? score) return undefined;
@@ -154,7 +158,7 @@ export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTab
 
 /** Lists all columns, with the end of each interval after the time column. */
 function columnsWithEnds(frame: Frame): ExportColumn[] {
-  const time = timeColumnOf(frame);
+  const time = findTimeColumn(frame);
   return frame.columns.flatMap((column, at): ExportColumn[] => (column === time ? [at, 'intervalEnd'] : [at]));
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
-import type { ScoredBy } from '../../shared/scorecard.ts';
+import type { ScoreGrouping } from '../../shared/scorecard.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
 /** Describes how many hours are scored, from the first row of a scorecard: "8,748 of 8,760 hours have both values; 12 left out." */
@@ -17,7 +17,7 @@ export function countsText({ columns }: Frame, locale: string): string {
 }
 
 /** Defines the figures and cites their sources. */
-export function definitionText(by: ScoredBy): string {
+export function definitionText(by: ScoreGrouping): string {
   const error = t('Error = actual − forecast: positive where the forecast was too low.');
   if (by === 'worst') return `${t('The ten hours with the greatest errors.')} ${error}`;
   const figures = t(

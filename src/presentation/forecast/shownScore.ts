@@ -1,29 +1,24 @@
 import { t } from '@vscode/l10n';
 import type { Analyser } from '../../core/analysis/analyse.ts';
-import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
-import { appliedScore, canScore, type AppliedScore } from '../../core/forecast/scoreChoice.ts';
+import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
+import { resolveScoreChoice, canScore, type ResolvedScoreChoice } from '../../core/forecast/scoreChoice.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
 import { inWords } from '../translate.ts';
 import { countsText, definitionText } from './scoreWords.ts';
 
 /** The content of the Forecast tab: how good a forecast is. */
 export interface ShownScore {
-  readonly choice: AppliedScore;
+  readonly choice: ResolvedScoreChoice;
   readonly rows: ComputedRows | undefined;
   readonly words: RowWords;
 }
 
-export function shownScore(
-  analyser: Analyser,
-  state: TableState,
-  view: PanelView,
-  locale: string,
-): ShownScore | undefined {
-  const { whole } = analyser.derive(state, view.derived);
-  const span = canScore(whole.frame) ? stepSpanOf(whole) : undefined;
-  const choice = span && appliedScore(whole.frame, span.stepMs, view.forecast);
+export function shownScore(analyser: Analyser, state: TableState, view: View, locale: string): ShownScore | undefined {
+  const { rowsWithDerived } = analyser.derive(state, view.derived);
+  const span = canScore(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
+  const choice = span && resolveScoreChoice(rowsWithDerived.frame, span.stepMs, view.forecast);
   if (!choice) return undefined;
   const { actual, forecast, by } = choice;
   const score = { actual: actual.name, forecast: forecast.name, by };

@@ -1,5 +1,5 @@
 import { withUnit } from '../../core/export/exportTable.ts';
-import { mostReportCell, mostReportColumns, mostReportRows, type ReportTable } from '../../shared/report.ts';
+import { maxReportCellLength, maxReportColumns, maxReportRows, type ReportTable } from '../../shared/report.ts';
 import { visibleLine } from '../columns/visibleText.ts';
 import type { ShownRows } from '../result/shownRows.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
@@ -15,14 +15,14 @@ export function paperTable(
   { order, rowCount, note: noteOf }: Pick<ShownRows, 'order' | 'rowCount' | 'note'>,
   shown: readonly GridColumn[],
 ): PaperTable {
-  const columns = shown.slice(0, mostReportColumns);
-  const rows = Array.from({ length: Math.min(rowCount, mostReportRows) }, (_, at) => {
+  const columns = shown.slice(0, maxReportColumns);
+  const rows = Array.from({ length: Math.min(rowCount, maxReportRows) }, (_, at) => {
     const row = order?.[at] ?? at;
     const note = noteOf?.(row);
     return columns.map((column, place) => {
       if (note !== undefined && place > 0) return place === 1 ? note : '';
       const { text = '' } = column.badge?.(row) ?? {};
-      const cell = visibleLine(column.text(row), mostReportCell) || column.gapHint?.(row);
+      const cell = visibleLine(column.text(row), maxReportCellLength) || column.gapHint?.(row);
       return [cell, text.trim()].filter(Boolean).join(' ');
     });
   });

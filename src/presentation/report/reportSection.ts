@@ -3,7 +3,7 @@ import { Analyser } from '../../core/analysis/analyse.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
-import type { PanelView, ResultTab } from '../../shared/savedView.ts';
+import type { View, ResultTab } from '../../shared/view.ts';
 import { paperPicture } from '../chart/savedPicture.ts';
 import { shownChart } from '../chart/shownChart.ts';
 import { binNames } from '../columns/binNames.ts';
@@ -21,7 +21,7 @@ import { say } from '../translate.ts';
 import { paperTable, type PaperTable } from './paperTable.ts';
 
 /** Creates the report section of a result: its chart, statistics, the table of the open Events or Forecast tab, and its first rows. */
-export function reportSection(received: TableState, view: PanelView, locale: string): ReportSection {
+export function reportSection(received: TableState, view: View, locale: string): ReportSection {
   const analyser = new Analyser({ locale, say });
   const tab = openTab(received.frame, view);
   const shown = shownResult(analyser, received, { ...view, tab });
@@ -58,7 +58,7 @@ interface Computed {
 /** `sentence` describes the rows. */
 type TitledTable = PaperTable & { readonly title: string; readonly sentence: string };
 
-function computedTable({ tab, shown }: Computed, state: TableState, view: PanelView, locale: string): TitledTable[] {
+function computedTable({ tab, shown }: Computed, state: TableState, view: View, locale: string): TitledTable[] {
   if (!shown?.rows) return [];
   const { frame, order, zone, step } = shown.rows;
   const { arrangement } = view.tables[tab] ?? {};
@@ -80,11 +80,11 @@ function captioned(
 }
 
 function factsOf(
-  { state, analysed: { whole, derived, resampling } }: ShownResult,
-  { filters }: PanelView,
+  { state, analysed: { rowsWithDerived, derived, resampling } }: ShownResult,
+  { filters }: View,
   locale: string,
 ): ReportSection['facts'] {
-  const { frame, zone, tariffs } = whole;
+  const { frame, zone, tariffs } = rowsWithDerived;
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const applied = frame.columns.flatMap(column => {
     const text = filters[column.name]?.trim() ?? '';

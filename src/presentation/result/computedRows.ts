@@ -1,7 +1,7 @@
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import { analysisOf, type PanelView, type ResultTab } from '../../shared/savedView.ts';
+import { toAnalysis, type View, type ResultTab } from '../../shared/view.ts';
 
 /** The table of a tab whose rows are computed from those of the result, such as events. */
 export interface ComputedRows {
@@ -26,8 +26,8 @@ export interface RowWords {
 }
 
 /** The parts of an analysis that surround the tab's own: derived columns, filters and the tab's sort order. */
-export function stepsAround(view: PanelView, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
-  const { derive, where } = analysisOf(view);
+export function stepsAround(view: View, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
+  const { derive, where } = toAnalysis(view);
   const { sort = [] } = view.tables[tab] ?? {};
   return { ...(derive && { derive }), ...(where && { where }), ...(sort.length > 0 && { sort }) };
 }

@@ -1,13 +1,13 @@
-import { resamplingChoices, type Analysed, type Analyser } from '../../core/analysis/analyse.ts';
-import { binLengths } from '../../core/analysis/rowIntervals.ts';
-import { comparedPairs } from '../../core/compare/compare.ts';
-import type { Summarised } from '../../core/statistics/summaryFrame.ts';
+import { listResamplingChoices, type AnalysisResult, type Analyser } from '../../core/analysis/analyse.ts';
+import { binLengthsMs } from '../../core/analysis/rowIntervals.ts';
+import { listComparedPairs } from '../../core/compare/compareFrames.ts';
+import type { SummaryInput } from '../../core/statistics/summaryFrame.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import { isCycle } from '../../shared/resampling.ts';
-import { stepState } from '../../shared/result.ts';
-import { analysisOf, type PanelView } from '../../shared/savedView.ts';
+import { intervalState } from '../../shared/result.ts';
+import { toAnalysis, type View } from '../../shared/view.ts';
 import { titleOfBins } from '../columns/binNames.ts';
 import { stepNote } from '../coverage/coverageWords.ts';
 import { inWords } from '../translate.ts';
@@ -33,7 +33,7 @@ export interface ShownRows {
 export interface ShownResult {
   /** The analysis that computes the rows of the table. */
   readonly analysis: Analysis;
-  readonly analysed: Analysed;
+  readonly analysed: AnalysisResult;
   /** The result with its received and derived columns, or with its resampled rows. The columns are translated. */
   readonly state: TableState;
   readonly rows: ShownRows;
@@ -43,7 +43,7 @@ export interface ShownResult {
    */
   readonly charted: () => Charted;
   /** Computes the rows that the statistics summarise, with untranslated columns. */
-  readonly counted: () => Summarised;
+  readonly counted: () => SummaryInput;
 }
 
 export interface Charted {
@@ -52,16 +52,19 @@ export interface Charted {
 }
 
 /** Computes the rows that a view displays of a result in the tabs without a table of their own. */
-export function shownResult(analyser: Analyser, received: TableState, view: PanelView): ShownResult {
-  const { whole } = analyser.derive(received, view.derived);
-  const resample = resamplingChoices(whole).find(choice => choice === view.resample);
+export function shownResult(analyser: Analyser, received: TableState, view: View): ShownResult {
+  const { rowsWithDerived } = analyser.derive(received, view.derived);
+  const resample = listResamplingChoices(rowsWithDerived).find(choice => choice === view.resample);
   const missingRows = view.missingRows && resample === undefined;
   // In the split tab the table is always limited to the chart's window.
   const linked = view.linked || view.tab === 'split';
-  const analysis = analysisOf({ ...view, resample, missingRows, linked });
+  const analysis = toAnalysis({ ...view, resample, missingRows, linked });
   const analysed = analyser.analyse(received, analysis);
   const { missing: _missing, sort: _sort, within, ...filtered } = analysis;
-  const state = { ...received, ...(analysed.resampling ? resampledParts(received, analysed) : { frame: whole.frame }) };
+  const state = {
+    ...received,
+    ...(analysed.resampling ? resampledParts(received, analysed) : { frame: rowsWithDerived.frame }),
+  };
   return {
     analysis,
     analysed,
@@ -75,7 +78,7 @@ export function shownResult(analyser: Analyser, received: TableState, view: Pane
     },
     counted: () => {
       const { frame, order } = analyser.analyse(received, { ...filtered, ...(within && { within }) });
-      return { frame, rows: order, step: state.step };
+      return { frame, rows: order, intervalMs: state.step };
     },
   };
 }
@@ -83,33 +86,41 @@ export function shownResult(analyser: Analyser, received: TableState, view: Pane
 /** The parts of the state that resampling changes. */
 function resampledParts(
   received: TableState,
-  { frame: made, resampling }: Analysed,
+  { frame: made, resampling }: AnalysisResult,
 ): Pick<TableState, 'title' | 'frame' | 'step' | 'coverage' | 'compared'> {
   const frame = inWords(made);
   const { by = 'day' } = resampling ?? {};
   return {
     title: resampling ? titleOfBins(received, resampling) : received.title,
     frame,
-    step: isCycle(by) ? undefined : binLengths[by],
+    step: isCycle(by) ? undefined : binLengthsMs[by],
     coverage: undefined,
-    compared: comparedPairs(frame),
+    compared: listComparedPairs(frame),
   };
 }
 
 /** Creates the rows of a table from analysed rows. `step` is the length of a row in milliseconds. */
 export function shownRows(
-  { frame, order, missing }: Pick<Analysed, 'frame' | 'order' | 'missing'>,
+  { frame, order, missing }: Pick<AnalysisResult, 'frame' | 'order' | 'missing'>,
   step?: number,
 ): ShownRows {
-  const { notes, leftOut = 0 } = missing ?? {};
+  const { rowStates, omitted = 0 } = missing ?? {};
   const rowCount = order?.length ?? frame.rowCount;
-  const note = notes && ((row: number) => stepNote(notes[row] ?? stepState.present));
-  return { frame, step, order, rowCount, received: notes ? countReceived(notes, order) : rowCount, leftOut, note };
+  const note = rowStates && ((row: number) => stepNote(rowStates[row] ?? intervalState.present));
+  return {
+    frame,
+    step,
+    order,
+    rowCount,
+    received: rowStates ? countReceived(rowStates, order) : rowCount,
+    leftOut: omitted,
+    note,
+  };
 }
 
 function countReceived(notes: Uint8Array, order: Uint32Array | undefined): number {
   let count = 0;
   for (let row = 0; row < (order?.length ?? notes.length); row++)
-    count += Number(notes[order?.[row] ?? row] === stepState.present);
+    count += Number(notes[order?.[row] ?? row] === intervalState.present);
   return count;
 }

@@ -1,8 +1,8 @@
-import { canHaveEvents } from '../../core/events/eventChoice.ts';
+import { canHaveEvents } from '../../core/events/resolveEventChoice.ts';
 import { canScore } from '../../core/forecast/scoreChoice.ts';
 import { isChartable } from '../../core/frame/chartColumns.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { resultTabs, type PanelView, type ResultTab } from '../../shared/savedView.ts';
+import { resultTabs, type View, type ResultTab } from '../../shared/view.ts';
 
 /** Lists the tabs that a received result can have. */
 export function tabsOf(frame: Frame): readonly ResultTab[] {
@@ -14,6 +14,6 @@ export function tabsOf(frame: Frame): readonly ResultTab[] {
 }
 
 /** Returns the tab that a view opens: the table if the result does not have the view's tab. */
-export function openTab(frame: Frame, { tab }: Pick<PanelView, 'tab'>): ResultTab {
+export function openTab(frame: Frame, { tab }: Pick<View, 'tab'>): ResultTab {
   return tabsOf(frame).includes(tab) && (tab !== 'split' || isChartable(frame)) ? tab : 'table';
 }

@@ -1,4 +1,4 @@
-import { countBelow } from '../../core/statistics/sorted.ts';
+import { countBelow } from '../../core/statistics/quantile.ts';
 
 /** A round distance between ticks or bin edges: `digit` × 10^`exponent`. */
 interface NiceStep {

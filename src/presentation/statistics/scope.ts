@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
-import { timeParts, type TimeShape } from '../../shared/formatTime.ts';
+import { selectTimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { BinSize } from '../../shared/resampling.ts';
@@ -32,7 +32,7 @@ export interface Times {
 export function timesOf(shape: TimeShape, locale: string, zone: DisplayZone): Times {
   return {
     zoneName: shortZone(zone),
-    write: timeFormatter(locale, zone.timeZone, timeParts(shape, zone.timeZone)),
+    write: timeFormatter(locale, zone.timeZone, selectTimeParts(shape, zone.timeZone)),
   };
 }
 

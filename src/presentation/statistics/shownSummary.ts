@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { Analyser } from '../../core/analysis/analyse.ts';
-import { greatestLength, rowEnds } from '../../core/bins/binEdges.ts';
-import { fewHoursTest } from '../../core/bins/binFrame.ts';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { summarisedColumns, type Summarised } from '../../core/statistics/summaryFrame.ts';
+import { getMaxRowLength, createRowEndLookup } from '../../core/bins/binEdges.ts';
+import { createFewHoursTest } from '../../core/bins/binFrame.ts';
+import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
+import { listSummarisedColumns, type SummaryInput } from '../../core/statistics/summaryFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { timeShape } from '../../shared/formatTime.ts';
-import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { getTimeShape } from '../../shared/formatTime.ts';
+import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone, TableState } from '../../shared/protocol.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';
 import type { ComputedRows, RowWords } from '../result/computedRows.ts';
 import type { ShownResult } from '../result/shownRows.ts';
@@ -19,7 +19,7 @@ import { scopeOfAll, timesOf, type StatisticsScope, type Times } from './scope.t
 /** The content of the Statistics tab. */
 export interface ShownSummary {
   /** The summarised rows, with untranslated columns. */
-  readonly counted: Summarised;
+  readonly counted: SummaryInput;
   /** The columns that have a row in the statistics. */
   readonly columns: readonly NumberColumn[];
   readonly rows: ComputedRows;
@@ -35,12 +35,12 @@ export interface ShownSummary {
 export function shownSummary(
   analyser: Analyser,
   received: TableState,
-  view: PanelView,
+  view: View,
   { analysis: ofRows, analysed: { resampling }, counted: count, state }: ShownResult,
   locale: string,
 ): ShownSummary | undefined {
   const counted = count();
-  const columns = summarisedColumns(counted.frame);
+  const columns = listSummarisedColumns(counted.frame);
   if (columns.length === 0) return undefined;
   const { sort: _sort, missing: _missing, ...before } = ofRows;
   const { sort = [] } = view.tables.statistics ?? {};
@@ -48,7 +48,7 @@ export function shownSummary(
   const { frame: made, order } = analyser.analyse(received, analysis);
   const frame = inWords(made);
   const isResampled = resampling !== undefined;
-  const zone = timeColumnOf(counted.frame)?.bins ?? zoneOfRows(state.interval, state.zone);
+  const zone = findTimeColumn(counted.frame)?.bins ?? getZoneOfRows(state.interval, state.zone);
   const filterCount = Object.values(view.filters).filter(text => text.trim() !== '').length;
   const of = { zone, filterCount, least: isResampled ? state.leastCoverage : 0 };
   const { scope, times } = scopeOf(counted, of, locale);
@@ -72,7 +72,7 @@ export function shownSummary(
 
 function textOfComparison(frame: Frame, isResampled: boolean): string {
   if (!frame.columns.some(({ field }) => field?.compares)) return '';
-  return isResampled || timeColumnOf(frame)?.bins
+  return isResampled || findTimeColumn(frame)?.bins
     ? t(
         'Each figure is over the hours that its own period has, which may differ; means over different hours have no difference of energies.',
       )
@@ -81,7 +81,7 @@ function textOfComparison(frame: Frame, isResampled: boolean): string {
 
 /** `least`: the part of its hours, 0 to 1, for which a row must have data. Rows with less are counted as low coverage. */
 function scopeOf(
-  { frame, rows, step }: Summarised,
+  { frame, rows, intervalMs }: SummaryInput,
   {
     zone,
     filterCount,
@@ -89,24 +89,25 @@ function scopeOf(
   }: { readonly zone: DisplayZone; readonly filterCount: number; readonly least: number },
   locale: string,
 ): Pick<ShownSummary, 'scope' | 'times'> {
-  const time = timeColumnOf(frame);
+  const time = findTimeColumn(frame);
   const shown = rows?.length ?? frame.rowCount;
   const few = fewRows(frame, rows, enough);
-  const scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step, few };
+  const scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step: intervalMs, few };
   if (!time) return { scope, times: undefined };
-  const shape = timeShape(time, frame.rowCount);
+  const shape = getTimeShape(time, frame.rowCount);
   const times = timesOf({ ...shape, range: extentOfAll(frame) ?? shape.range }, locale, zone);
   // Rows closer together than the interval requested last no longer than their distance.
   const { bins, lengths } = time;
-  const least = bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
-  const length = lengths ? greatestLength(lengths) : Number.isFinite(least) ? least : undefined;
+  const least =
+    bins && intervalMs !== undefined ? intervalMs : Math.min(intervalMs ?? Infinity, shape.step ?? Infinity);
+  const length = lengths ? getMaxRowLength(lengths) : Number.isFinite(least) ? least : undefined;
   const span = timeSpan(time, rows);
   const from = span && ([span[0], endOf(time, span[1], length)] as const);
   return { scope: { ...scope, span: from, step: length, size: bins?.size }, times };
 }
 
 function fewRows(frame: Frame, rows: Uint32Array | undefined, least: number): StatisticsScope['few'] {
-  const isFew = least > 0 ? fewHoursTest(frame, least) : undefined;
+  const isFew = least > 0 ? createFewHoursTest(frame, least) : undefined;
   let count = 0;
   for (let at = 0; isFew && at < (rows?.length ?? frame.rowCount); at++) count += Number(isFew(rows?.[at] ?? at));
   return count > 0 ? { rows: count, least } : undefined;
@@ -120,7 +121,7 @@ function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: num
   for (let index = 0; index < total; index++) {
     const row = rows ? (rows[index] ?? 0) : index;
     const instant = time.values[row] ?? NaN;
-    if (stateAt(time, row) !== cellState.value) continue;
+    if (getCellState(time, row) !== cellState.value) continue;
     if (instant < earliest) earliest = instant;
     if (instant > latest) latest = instant;
   }
@@ -129,5 +130,5 @@ function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: num
 
 /** The end of the row that starts at an instant, or its start if the length is unknown. Months differ in length. */
 function endOf(time: TimeColumn, instant: number, step = 0): number {
-  return rowEnds({ start: instant, end: instant + 1 }, time)?.(instant) ?? instant + step;
+  return createRowEndLookup({ start: instant, end: instant + 1 }, time)?.(instant) ?? instant + step;
 }

@@ -1,4 +1,4 @@
-import { isRecord, isTexts } from '../../shared/savedView.ts';
+import { isRecord, isStringArray } from '../../shared/view.ts';
 
 /**
  * The order, visibility and widths that a person gave the columns, by field name. It applies to data with other columns, too: names that are
@@ -112,11 +112,11 @@ export function toggleScale(arrangement: ColumnArrangement, name: string): Colum
 export function readArrangement(value: unknown): ColumnArrangement {
   if (!isRecord(value)) return plainArrangement;
   const { order, hidden, widths, frozen, scaled } = value;
-  if (!isTexts(order) || !isTexts(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0)
+  if (!isStringArray(order) || !isStringArray(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0)
     return plainArrangement;
   if (!isRecord(widths)) return plainArrangement;
   const entries = Object.entries(widths).filter(([, width]) => Number.isFinite(width)) as [string, number][];
-  const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isTexts(scaled) && { scaled }) };
+  const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isStringArray(scaled) && { scaled }) };
   return setWidths(read, new Map(entries));
 }
 

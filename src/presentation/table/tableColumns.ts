@@ -1,6 +1,6 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import { gridColumnsOf } from '../columns/gridColumnsOf.ts';
 import { arrangedColumns, readArrangement } from './columnArrangement.ts';
 import type { GridColumn } from './gridColumn.ts';
@@ -12,7 +12,7 @@ export type RowsKind = 'received' | 'resampled' | 'computed';
 export function tableColumns(
   frame: Frame,
   { zone, step, leastCoverage }: Pick<TableState, 'zone' | 'step' | 'leastCoverage'>,
-  { numbers, intervalEnd, arrangement }: Pick<PanelView, 'numbers' | 'intervalEnd' | 'arrangement'>,
+  { numbers, intervalEnd, arrangement }: Pick<View, 'numbers' | 'intervalEnd' | 'arrangement'>,
   kind: RowsKind,
   locale: string,
 ): readonly GridColumn[] {

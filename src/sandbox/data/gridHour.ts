@@ -1,5 +1,5 @@
 import { formatInstant } from '../../core/time/instant.ts';
-import { numberFields, systemStateFields } from '../../shared/fields.ts';
+import { listNumberFields, systemStateFields } from '../../shared/fields.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 
 /** A reading in MW; null where it is missing. */
@@ -55,7 +55,7 @@ export function toGridHour(hour: number, measured: Measurements, previousOcgt: G
 }
 
 /** All fields of the catalogue: those that the sandbox has no model of are null in each record. */
-const noReadings: object = Object.fromEntries(numberFields(systemStateFields, 'hours').map(name => [name, null]));
+const noReadings: object = Object.fromEntries(listNumberFields(systemStateFields, 'hours').map(name => [name, null]));
 
 function recordOf(hour: number, measured: Measurements, total: GridReading, previousOcgt: GridReading) {
   const renewable = measured.totalRenewable;

@@ -6,8 +6,8 @@ import * as v from 'valibot';
 import type { Clock } from '../../core/ports.ts';
 import { KeyRing, type KeyStore, limitsShape, type RandomBytes, scopesShape, type StoredKey } from './keyRing.ts';
 import { reasonOf, SandboxError } from '../sandboxError.ts';
-import { takeLock, type LockOptions } from '../../service/files/fileLock.ts';
-import { busyCodes, codeOf } from '../../service/files/fileSystem.ts';
+import { acquireLock, type LockOptions } from '../../service/files/fileLock.ts';
+import { busyCodes, getErrorCode } from '../../service/files/fileSystem.ts';
 
 const flushMs = 1_000;
 
@@ -104,7 +104,7 @@ export async function takeStateFolder(
 ): Promise<() => Promise<void>> {
   try {
     const options = { clock: machineClock, random: () => 0.5, staleMs, patienceMs, onLost, ...(fs && { fs }) };
-    return (await takeLock(join(folder, 'in-use'), options)).release;
+    return (await acquireLock(join(folder, 'in-use'), options)).release;
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED';
     const reason = isTaken ? 'is in use by another sandbox' : `cannot be used (${reasonOf(error)})`;
@@ -188,7 +188,7 @@ export class KeyFile implements KeyStore {
       handle = this.#fs.openSync(folder, 'r');
       this.#fs.fsyncSync(handle);
     } catch (error) {
-      if (!busyCodes.includes(codeOf(error))) throw error;
+      if (!busyCodes.includes(getErrorCode(error))) throw error;
     } finally {
       if (handle !== undefined) this.#fs.closeSync(handle);
     }
@@ -200,7 +200,7 @@ export class KeyFile implements KeyStore {
       try {
         return work();
       } catch (error) {
-        if (attempt === attempts || !busyCodes.includes(codeOf(error))) throw this.#failed(what, error);
+        if (attempt === attempts || !busyCodes.includes(getErrorCode(error))) throw this.#failed(what, error);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * attempt);
       }
     }

@@ -1,4 +1,4 @@
-import { numberFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
+import { listNumberFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
 import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
 import { stressNote } from '../data/gridHour.ts';
 
@@ -15,7 +15,7 @@ function strict(properties: Json, optional: readonly string[] = []): Json {
 
 /** The records of hours or days, with the meaning and unit of each field in the catalogue. */
 function record(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
-  const readings = numberFields(fields, rows).map(name => {
+  const readings = listNumberFields(fields, rows).map(name => {
     const { meaning, unit } = fields.get(name) ?? {};
     const description = [meaning, unit?.text && `in ${unit.text}`].filter(Boolean).join(', ');
     return [name, { type: ['number', 'null'], ...(description && { description }) }] as const;

@@ -3,8 +3,8 @@ import * as nodeFs from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { exportAgain, type PortalFile, PortalError, readPortalFile } from '../../core/portal/portalFile.ts';
-import { codeOf } from '../../service/files/fileSystem.ts';
-import { readRegular } from '../../service/files/regularFile.ts';
+import { getErrorCode } from '../../service/files/fileSystem.ts';
+import { readRegularFile } from '../../service/files/regularFile.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { reasonOf, SandboxError } from '../sandboxError.ts';
 import { type GridHour, type GridReading, type Measurements, toGridHour } from '../data/gridHour.ts';
@@ -93,11 +93,11 @@ async function readBytes(path: string): Promise<Uint8Array> {
   // Also for "." and a path with a slash at its end.
   const name = basename(resolve(path)) || path;
   try {
-    return await readRegular(path, mostBytes, nodeFs);
+    return await readRegularFile(path, mostBytes, nodeFs);
   } catch (error) {
-    if (codeOf(error) === 'ENOTFILE')
+    if (getErrorCode(error) === 'ENOTFILE')
       throw new SandboxError(`${name} is a folder or a device, not a file; give each of the files in it by itself.`);
-    if (codeOf(error) === 'EFBIG')
+    if (getErrorCode(error) === 'EFBIG')
       throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
     throw new SandboxError(`${name} cannot be read (${reasonOf(error)}); check its path.`);
   }

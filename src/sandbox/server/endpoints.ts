@@ -1,7 +1,7 @@
 import { type Dataset, datasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { numberFields } from '../../shared/fields.ts';
+import { listNumberFields } from '../../shared/fields.ts';
 import { aggregateDays, type GridHour, round, stressNote, stressOf } from '../data/gridHour.ts';
 
 /** How the records of a dataset are computed from the grid's hours, and the metadata of a response. */
@@ -52,10 +52,12 @@ function madeUpModel({ id, fields }: Dataset): DatasetModel {
     records(hours, interval) {
       const stepHours = interval === '1d' ? 24 : 1;
       const steps = new Set(hours.map(({ hour }) => Math.floor(hour / stepHours) * stepHours));
-      const names = numberFields(fields, stepHours === 1 ? 'hours' : 'days');
+      const names = listNumberFields(fields, stepHours === 1 ? 'hours' : 'days');
       return Array.from(steps, hour => ({
         ts: formatInstant(hour * hourMs),
-        ...Object.fromEntries(names.map((name, at) => [name, valueAt(hour / 24 + at / 7, fields.get(name)?.usual)])),
+        ...Object.fromEntries(
+          names.map((name, at) => [name, valueAt(hour / 24 + at / 7, fields.get(name)?.typicalRange)]),
+        ),
       }));
     },
   };

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import { isSandboxSource } from '../../core/query/seriesKey.ts';
-import { dataLine } from '../../core/query/serviceMeta.ts';
+import { formatDataSentence } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from './archive.ts';
-import { seriesName } from './years.ts';
+import { getFolderName } from './years.ts';
 
 /** A query and the source of its series, as in `SeriesKey`. */
 interface ArchiveQuery {
@@ -16,7 +16,7 @@ interface ArchiveQuery {
 /**
  * Describes the archived rows of a query for a program; undefined if there are none. `folder`: the folder of the archive.
  */
-export async function archivedData(
+export async function describeArchivedData(
   archive: Pick<Archive, 'read'>,
   folder: string,
   { source, query }: ArchiveQuery,
@@ -25,11 +25,11 @@ export async function archivedData(
   if (stepMs === undefined) return undefined;
   const series = { source, dataset: dataset.id, interval, params };
   const { frame, meta } = await archive.read(series, stepMs, { start, end });
-  const timeColumn = timeColumnOf(frame)?.name;
+  const timeColumn = findTimeColumn(frame)?.name;
   if (frame.rowCount === 0 || timeColumn === undefined) return undefined;
   const [, valueColumn] = dataset.fields.keys();
-  const path = join(folder, seriesName(series));
-  const sample = dataLine({ meta, ...(isSandboxSource(source) && { sample: true }) });
+  const path = join(folder, getFolderName(series));
+  const sample = formatDataSentence({ meta, ...(isSandboxSource(source) && { sample: true }) });
   return {
     path,
     form: 'archive',
@@ -37,7 +37,7 @@ export async function archivedData(
     timeColumn,
     valueColumn,
     timeZone,
-    asked: { start, end, range },
+    requestedRange: { start, end, range },
     ...(interval === '1d' && { isDaily: true }),
     ...(sample && { sample }),
   };

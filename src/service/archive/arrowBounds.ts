@@ -2,7 +2,7 @@
  * The maximum size of a file's metadata: a few kilobytes, and up to 20 bytes for each hour that was requested at a different time. The library
  * parses this in some 20 ms.
  */
-const maxMetadata = 4_000_000;
+const maxMetadataBytes = 4_000_000;
 /** The maximum number of record batches and dictionaries. There is at most one dictionary for each column. */
 const maxMessages = 1_000;
 /** The length of the end of an Arrow file after its footer: the footer's length (32 bits) and "ARROW1". */
@@ -20,48 +20,50 @@ type Visit = (at: number) => void;
  */
 export function checkMetadata(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
-  let [metadataLeft, messagesLeft] = [maxMetadata, maxMessages];
-  const partAt = (start: number, length: number): FlatBuffer => {
-    metadataLeft -= length;
-    demand(start >= 0 && length >= 0 && start + length <= file.length && metadataLeft >= 0);
+  let [remainingMetadata, remainingMessages] = [maxMetadataBytes, maxMessages];
+  const readPart = (start: number, length: number): FlatBuffer => {
+    remainingMetadata -= length;
+    assertValid(start >= 0 && length >= 0 && start + length <= file.length && remainingMetadata >= 0);
     return new FlatBuffer(new DataView(file.buffer, file.byteOffset + start, length));
   };
-  const messageAt = (at: number): void => {
+  const checkMessage = (at: number): void => {
     const isMarked = view.getInt32(at, true) === -1;
     const start = isMarked ? at + 8 : at + 4;
-    const message = partAt(start, view.getInt32(start - 4, true));
-    demand(messagesLeft-- > 0);
+    const message = readPart(start, view.getInt32(start - 4, true));
+    assertValid(remainingMessages-- > 0);
     const [lengths, buffers]: [number[], [start: number, length: number][]] = [[], []];
     const body = start + view.getInt32(start - 4, true);
-    const batch: Visit = table =>
-      message.table(table, {
-        1: message.listOf(16, node => lengths.push(message.int64(node))),
-        2: message.listOf(16, at => buffers.push([body + message.int64(at), message.int64(at + 8)])),
-        3: refuse,
-        4: refuse,
+    const visitBatch: Visit = table =>
+      message.visitTable(table, {
+        1: message.createListVisitor(16, node => lengths.push(message.int64(node))),
+        2: message.createListVisitor(16, at => buffers.push([body + message.int64(at), message.int64(at + 8)])),
+        3: throwInvalid,
+        4: throwInvalid,
       });
     let type = 0;
-    message.table(0, { 1: slot => (type = message.byte(slot)) });
-    demand(type === dictionaryBatch || type === recordBatch);
-    message.table(0, { 2: type === recordBatch ? batch : header => message.table(header, { 1: batch }) });
+    message.visitTable(0, { 1: slot => (type = message.byte(slot)) });
+    assertValid(type === dictionaryBatch || type === recordBatch);
+    message.visitTable(0, {
+      2: type === recordBatch ? visitBatch : header => message.visitTable(header, { 1: visitBatch }),
+    });
     if (type === dictionaryBatch) checkTexts(view, lengths[0] ?? 0, buffers);
   };
   const end = file.length - tailLength;
   const length = view.getInt32(end, true);
-  const footer = partAt(end - length, length);
-  const text = footer.listOf(1);
-  const notes = footer.listOf(4, note => footer.table(note, { 0: text, 1: text }));
-  const field: Visit = at =>
-    footer.table(at, {
-      0: text,
-      2: slot => demand(usedTypes.includes(footer.byte(slot))),
-      3: type => footer.table(type, { 1: text }),
-      5: footer.listOf(4, refuse),
-      6: notes,
+  const footer = readPart(end - length, length);
+  const visitText = footer.createListVisitor(1);
+  const visitNotes = footer.createListVisitor(4, note => footer.visitTable(note, { 0: visitText, 1: visitText }));
+  const visitField: Visit = at =>
+    footer.visitTable(at, {
+      0: visitText,
+      2: slot => assertValid(usedTypes.includes(footer.byte(slot))),
+      3: type => footer.visitTable(type, { 1: visitText }),
+      5: footer.createListVisitor(4, throwInvalid),
+      6: visitNotes,
     });
-  const blocks = footer.listOf(24, block => messageAt(footer.int64(block)));
-  const schema: Visit = at => footer.table(at, { 1: footer.listOf(4, field), 2: notes });
-  footer.table(0, { 1: schema, 2: blocks, 3: blocks, 4: notes });
+  const visitBlocks = footer.createListVisitor(24, block => checkMessage(footer.int64(block)));
+  const visitSchema: Visit = at => footer.visitTable(at, { 1: footer.createListVisitor(4, visitField), 2: visitNotes });
+  footer.visitTable(0, { 1: visitSchema, 2: visitBlocks, 3: visitBlocks, 4: visitNotes });
 }
 
 /** Checks that the texts of a dictionary do not overlap, since the library decodes all of them at once. */
@@ -71,23 +73,23 @@ function checkTexts(
   buffers: readonly (readonly [start: number, length: number])[],
 ): void {
   const [, [start, length] = [0, 0], [, bytes] = [0, 0]] = buffers;
-  demand(count >= 0 && 4 * (count + 1) <= length);
-  let last = 0;
+  assertValid(count >= 0 && 4 * (count + 1) <= length);
+  let previous = 0;
   for (let entry = 0; entry <= count; entry++) {
     const offset = view.getInt32(start + 4 * entry, true);
-    demand(offset >= last && offset <= bytes);
-    last = offset;
+    assertValid(offset >= previous && offset <= bytes);
+    previous = offset;
   }
 }
 
 /** Reads tables and lists of a FlatBuffer. Throws if its lists are longer than the buffer, or an offset is outside of it. */
 class FlatBuffer {
   readonly #view: DataView;
-  #left: number;
+  #remaining: number;
 
   constructor(view: DataView) {
     this.#view = view;
-    this.#left = view.byteLength;
+    this.#remaining = view.byteLength;
   }
 
   byte(at: number): number {
@@ -99,33 +101,33 @@ class FlatBuffer {
   }
 
   /** Visits the present slots of the table that the offset at `at` refers to. */
-  table(at: number, slots: Readonly<Record<number, Visit>>): void {
-    const table = at + this.#view.getInt32(at, true);
-    const slotOffsets = table - this.#view.getInt32(table, true);
+  visitTable(at: number, slots: Readonly<Record<number, Visit>>): void {
+    const visitTable = at + this.#view.getInt32(at, true);
+    const slotOffsets = visitTable - this.#view.getInt32(visitTable, true);
     const length = this.#view.getInt16(slotOffsets, true);
     for (const [slot, visit] of Object.entries(slots)) {
       const position = 4 + 2 * Number(slot);
       const offset = position < length ? this.#view.getInt16(slotOffsets + position, true) : 0;
-      if (offset !== 0) visit(table + offset);
+      if (offset !== 0) visit(visitTable + offset);
     }
   }
 
   /** Creates a visitor for the offset of a list, which visits its items. */
-  listOf(itemBytes: number, visit?: Visit): Visit {
+  createListVisitor(itemBytes: number, visit?: Visit): Visit {
     return at => {
       const list = at + this.#view.getInt32(at, true);
       const count = this.#view.getInt32(list, true);
-      this.#left -= count * itemBytes;
-      demand(count >= 0 && this.#left >= 0);
+      this.#remaining -= count * itemBytes;
+      assertValid(count >= 0 && this.#remaining >= 0);
       for (let item = 0; visit && item < count; item++) visit(list + 4 + item * itemBytes);
     };
   }
 }
 
-function refuse(): never {
+function throwInvalid(): never {
   throw new RangeError('not a file of the archive');
 }
 
-function demand(isTrue: boolean): void {
-  if (!isTrue) refuse();
+function assertValid(isTrue: boolean): void {
+  if (!isTrue) throwInvalid();
 }

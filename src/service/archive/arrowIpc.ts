@@ -14,7 +14,7 @@ import {
   TimeUnit,
   Version,
 } from '@uwdata/flechette';
-import { arrowColumn, arrowTexts } from '../files/arrowColumn.ts';
+import { createArrowColumn, createArrowTexts } from '../files/arrowColumn.ts';
 
 /** The texts of a dictionary in UTF-8: the offset of each text in `bytes`, and of the end of the last. */
 interface EncodedTexts {
@@ -32,19 +32,19 @@ export interface ArrowColumn {
   readonly texts?: EncodedTexts;
 }
 
-export interface FieldNotes {
+export interface FieldMetadata {
   readonly name: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Writes an Arrow IPC file with one record batch. `columns[i]` belongs to `fields[i]`. */
 export function writeArrow(
-  fields: readonly FieldNotes[],
+  fields: readonly FieldMetadata[],
   columns: readonly ArrowColumn[],
   rowCount: number,
   metadata: Readonly<Record<string, string>>,
 ): Uint8Array {
-  const children = columns.map(column => written(column, rowCount));
+  const children = columns.map(column => toColumn(column, rowCount));
   const schema = {
     version: Version.V5,
     endianness: Endianness.Little,
@@ -56,13 +56,13 @@ export function writeArrow(
   return tableToIPC(new Table(schema, children), { format: 'file' }) ?? new Uint8Array();
 }
 
-function written({ values, nullCount, validity, texts }: ArrowColumn, length: number): Column<unknown> {
+function toColumn({ values, nullCount, validity, texts }: ArrowColumn, length: number): Column<unknown> {
   const buffers = { length, nullCount, validity, values };
-  if (values instanceof Float64Array) return arrowColumn(float64(), buffers);
-  if (values instanceof BigInt64Array) return arrowColumn(timestamp(TimeUnit.MILLISECOND, 'UTC'), buffers);
-  if (values instanceof Uint8Array) return arrowColumn(bool(), buffers);
-  const entries = arrowTexts(texts?.offsets ?? new Int32Array(1), texts?.bytes ?? new Uint8Array());
-  return arrowColumn(dictionary(entries.type, int32()), buffers, entries);
+  if (values instanceof Float64Array) return createArrowColumn(float64(), buffers);
+  if (values instanceof BigInt64Array) return createArrowColumn(timestamp(TimeUnit.MILLISECOND, 'UTC'), buffers);
+  if (values instanceof Uint8Array) return createArrowColumn(bool(), buffers);
+  const entries = createArrowTexts(texts?.offsets ?? new Int32Array(1), texts?.bytes ?? new Uint8Array());
+  return createArrowColumn(dictionary(entries.type, int32()), buffers, entries);
 }
 
 /** A batch of the library's dictionary reader. */
@@ -76,8 +76,8 @@ export function readArrow(file: Uint8Array): {
 } {
   const { schema, children } = tableFromIPC(file, { useBigIntTimestamp: true });
   const columns = children.map(({ data }): ArrowColumn => {
-    const [batch, another] = data as readonly DictionaryBatch[];
-    if (!batch || another) throw new RangeError('not one record batch');
+    const [batch, secondBatch] = data as readonly DictionaryBatch[];
+    if (!batch || secondBatch) throw new RangeError('not one record batch');
     const { values, nullCount, validity, dictionary: texts } = batch;
     const entries = texts?.data[0];
     return {

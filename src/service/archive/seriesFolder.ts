@@ -3,23 +3,30 @@ import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import type { FolderLock, HeldLock } from '../files/fileLock.ts';
-import { codeOf, namesIn, removeFiles, unlessGone, writeTemporary, type StorageFs } from '../files/fileSystem.ts';
-import { fileFault, isForeign, readRegular } from '../files/regularFile.ts';
+import {
+  getErrorCode,
+  listNames,
+  removeFiles,
+  ignoreMissing,
+  writeTemporary,
+  type StorageFs,
+} from '../files/fileSystem.ts';
+import { createFileError, isUnexpectedFile, readRegularFile } from '../files/regularFile.ts';
 import type { ArchiveErrorReporter } from './archive.ts';
 import type { ArchivedYear } from './archivedYears.ts';
-import { mapSeveral } from './mapSeveral.ts';
+import { mapConcurrently } from './mapConcurrently.ts';
 import { decodeYear, encodeYear, type ReadYear, type YearContent } from './yearFile.ts';
 import type { Year } from './years.ts';
 
 /** The extension of year files. */
-export const ending = '.arrow';
+export const yearFileExtension = '.arrow';
 /** The file that describes the series of the folder. */
-export const aboutFile = 'series.json';
+export const descriptionFile = 'series.json';
 /** The maximum size of a year file. Larger files are neither written nor read. */
 const maxYearBytes = 2 ** 25;
 /** The maximum number of damaged files of a series that are preserved for examination. */
-const maxDamaged = 3;
-const attempts = 3;
+const maxDamagedFiles = 3;
+const maxAttempts = 3;
 /** The minimum time between two updates of a file's time of use. */
 const touchMs = minuteMs;
 
@@ -27,10 +34,10 @@ interface SeriesFolderDeps {
   readonly fs: StorageFs;
   readonly clock: Clock;
   readonly lock: FolderLock;
-  readonly trouble: ArchiveErrorReporter;
+  readonly errors: ArchiveErrorReporter;
 }
 
-type Change = (year: Year, before: YearContent | undefined) => YearContent;
+type Change = (year: Year, previous: YearContent | undefined) => YearContent;
 
 /** The year files of a series. Methods throw the file system's errors. */
 export class SeriesFolder {
@@ -44,30 +51,30 @@ export class SeriesFolder {
     this.#deps = deps;
   }
 
-  fileOf(year: Year): string {
-    return join(this.#folder, year.name + ending);
+  getFile(year: Year): string {
+    return join(this.#folder, year.name + yearFileExtension);
   }
 
   /** Reads these years, in their order. A year that cannot be read is omitted. */
   async read(years: readonly Year[]): Promise<ArchivedYear[]> {
-    const names = new Set(await namesIn(this.#deps.fs, this.#folder));
-    const present = years.filter(({ name }) => names.has(name + ending));
-    return (await mapSeveral(present, async year => this.#readIfPossible(year))).flat();
+    const names = new Set(await listNames(this.#deps.fs, this.#folder));
+    const present = years.filter(({ name }) => names.has(name + yearFileExtension));
+    return (await mapConcurrently(present, async year => this.#tryRead(year))).flat();
   }
 
   /** Replaces each of these years by the result of `change`. Returns by how many bytes the folder has grown. */
   async update(series: SeriesKey, years: readonly Year[], change: Change): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const grown = await this.#deps.lock.hold(this.#folder, async isOurs =>
-          this.#tryUpdate(series, years, change, isOurs),
+        const grownBytes = await this.#deps.lock.runLocked(this.#folder, async isHeld =>
+          this.#tryUpdate(series, years, change, isHeld),
         );
-        if (grown !== undefined) return grown;
-        if (attempt === attempts)
+        if (grownBytes !== undefined) return grownBytes;
+        if (attempt === maxAttempts)
           throw Object.assign(new Error('the lock was lost again and again'), { code: 'EBUSY' });
       } catch (error) {
         // The folder was removed meanwhile. It is created again.
-        if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
+        if (getErrorCode(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
       }
     }
   }
@@ -75,11 +82,11 @@ export class SeriesFolder {
   /** Removes all files and the folder. */
   async clear(): Promise<void> {
     const { fs, lock } = this.#deps;
-    await lock.hold(this.#folder, async () => {
-      for (const name of await namesIn(fs, this.#folder)) {
+    await lock.runLocked(this.#folder, async () => {
+      for (const name of await listNames(fs, this.#folder)) {
         const file = join(this.#folder, name);
-        const stat = await unlessGone(fs.stat(file));
-        if (stat?.isFile()) await unlessGone(fs.unlink(file));
+        const stat = await ignoreMissing(fs.stat(file));
+        if (stat?.isFile()) await ignoreMissing(fs.unlink(file));
       }
     });
     // The folder stays if another window has started to write again.
@@ -91,68 +98,69 @@ export class SeriesFolder {
     series: SeriesKey,
     years: readonly Year[],
     change: Change,
-    isOurs: HeldLock['isOurs'],
+    isHeld: HeldLock['isHeld'],
   ): Promise<number | undefined> {
     const { fs } = this.#deps;
-    const known = new Set(await namesIn(fs, this.#folder));
+    const existingNames = new Set(await listNames(fs, this.#folder));
     /** The files to replace, by the paths of the temporary files. */
-    const finished = new Map<string, string>();
-    let grown = 0;
-    const finish = async (name: string, bytes: Uint8Array | string): Promise<void> => {
+    const pendingFiles = new Map<string, string>();
+    let grownBytes = 0;
+    const writePending = async (name: string, bytes: Uint8Array | string): Promise<void> => {
       // A larger file could not be read again.
-      if (bytes.length > maxYearBytes) throw fileFault('EFBIG');
+      if (bytes.length > maxYearBytes) throw createFileError('EFBIG');
       const file = join(this.#folder, name);
-      finished.set(await writeTemporary(fs, file, bytes), file);
-      grown += bytes.length;
+      pendingFiles.set(await writeTemporary(fs, file, bytes), file);
+      grownBytes += bytes.length;
     };
     try {
-      if (!known.has(aboutFile)) await finish(aboutFile, `${JSON.stringify(series, undefined, 2)}\n`);
-      await mapSeveral(years, async year => {
-        const name = year.name + ending;
-        const before = known.has(name) ? await this.#readToReplace(year) : undefined;
-        grown -= before?.bytes ?? 0;
-        await finish(name, encodeYear(change(year, before?.content)));
+      if (!existingNames.has(descriptionFile))
+        await writePending(descriptionFile, `${JSON.stringify(series, undefined, 2)}\n`);
+      await mapConcurrently(years, async year => {
+        const name = year.name + yearFileExtension;
+        const previous = existingNames.has(name) ? await this.#readToReplace(year) : undefined;
+        grownBytes -= previous?.bytes ?? 0;
+        await writePending(name, encodeYear(change(year, previous?.content)));
       });
-      if (!(await isOurs())) return undefined;
-      await mapSeveral([...finished], async ([temporary, file]) => {
+      if (!(await isHeld())) return undefined;
+      await mapConcurrently([...pendingFiles], async ([temporary, file]) => {
         await fs.rename(temporary, file);
-        finished.delete(temporary);
+        pendingFiles.delete(temporary);
       });
-      return grown;
+      return grownBytes;
     } finally {
-      await removeFiles(fs, [...finished.keys()]);
+      await removeFiles(fs, [...pendingFiles.keys()]);
     }
   }
 
-  async #readIfPossible(year: Year): Promise<ArchivedYear[]> {
-    const { trouble } = this.#deps;
+  async #tryRead(year: Year): Promise<ArchivedYear[]> {
+    const { errors } = this.#deps;
     try {
-      const read = await this.#readOne(year);
+      const read = await this.#readYear(year);
       if (read?.kind === 'year') {
         await this.#touch(year);
         return [{ ...read.content, year }];
       }
-      if (read?.kind === 'newerVersion') trouble.unreadable(this.fileOf(year), read.kind);
-      else if (read) await this.#setDamagedAside(year);
+      if (read?.kind === 'newerVersion') errors.reportUnreadable(this.getFile(year), read.kind);
+      else if (read) await this.#moveDamagedAside(year);
     } catch (error) {
-      trouble.failed('read a file', error);
+      errors.reportFailure('read a file', error);
     }
     return [];
   }
 
   async #readToReplace(year: Year): Promise<{ content: YearContent; bytes: number } | undefined> {
-    const read = await this.#readOne(year);
+    const read = await this.#readYear(year);
     if (read?.kind === 'year') return read;
-    if (read) await this.#setAside(year, read.kind);
+    if (read) await this.#moveAside(year, read.kind);
     return undefined;
   }
 
-  async #readOne(year: Year): Promise<(ReadYear & { readonly bytes: number }) | undefined> {
+  async #readYear(year: Year): Promise<(ReadYear & { readonly bytes: number }) | undefined> {
     try {
-      const bytes = await unlessGone(readRegular(this.fileOf(year), maxYearBytes, this.#deps.fs));
+      const bytes = await ignoreMissing(readRegularFile(this.getFile(year), maxYearBytes, this.#deps.fs));
       return bytes && { ...decodeYear(bytes, year), bytes: bytes.length };
     } catch (error) {
-      if (isForeign(error)) return { kind: 'damaged', bytes: 0 };
+      if (isUnexpectedFile(error)) return { kind: 'damaged', bytes: 0 };
       throw error;
     }
   }
@@ -163,35 +171,35 @@ export class SeriesFolder {
     if (now - (this.#touchedAt.get(year.name) ?? 0) < touchMs) return;
     this.#touchedAt.set(year.name, now);
     // This fails in a read-only folder, from which nothing can be removed either.
-    await this.#deps.fs.utimes(this.fileOf(year), now / 1000, now / 1000).catch(() => undefined);
+    await this.#deps.fs.utimes(this.getFile(year), now / 1000, now / 1000).catch(() => undefined);
   }
 
   /** Moves a damaged file aside, under the lock, since another window may have replaced it meanwhile. */
-  async #setDamagedAside(year: Year): Promise<void> {
-    const { lock, trouble } = this.#deps;
+  async #moveDamagedAside(year: Year): Promise<void> {
+    const { lock, errors } = this.#deps;
     try {
-      await lock.hold(this.#folder, async () => {
-        if ((await this.#readOne(year))?.kind === 'damaged') await this.#setAside(year, 'damaged');
+      await lock.runLocked(this.#folder, async () => {
+        if ((await this.#readYear(year))?.kind === 'damaged') await this.#moveAside(year, 'damaged');
       });
     } catch (error) {
-      trouble.unreadable(this.fileOf(year), 'damaged');
-      trouble.failed('set a damaged file aside', error);
+      errors.reportUnreadable(this.getFile(year), 'damaged');
+      errors.reportFailure('set a damaged file aside', error);
     }
   }
 
-  async #setAside(year: Year, why: 'damaged' | 'newerVersion'): Promise<void> {
-    const { fs, clock, trouble } = this.#deps;
-    const file = this.fileOf(year);
-    const suffix = why === 'damaged' ? 'damaged' : 'newer';
-    trouble.unreadable(file, why);
-    await unlessGone(fs.rename(file, `${file}.${clock.now()}.${suffix}`));
-    if (why !== 'damaged') return;
-    const asideAt = (name: string): number => Number(name.split('.').at(-2));
-    const aside = (await namesIn(fs, this.#folder)).filter(name => name.endsWith(`.${suffix}`));
-    const old = aside.sort((a, b) => asideAt(b) - asideAt(a)).slice(maxDamaged);
+  async #moveAside(year: Year, reason: 'damaged' | 'newerVersion'): Promise<void> {
+    const { fs, clock, errors } = this.#deps;
+    const file = this.getFile(year);
+    const suffix = reason === 'damaged' ? 'damaged' : 'newer';
+    errors.reportUnreadable(file, reason);
+    await ignoreMissing(fs.rename(file, `${file}.${clock.now()}.${suffix}`));
+    if (reason !== 'damaged') return;
+    const getMoveTime = (name: string): number => Number(name.split('.').at(-2));
+    const movedFiles = (await listNames(fs, this.#folder)).filter(name => name.endsWith(`.${suffix}`));
+    const oldFiles = movedFiles.sort((a, b) => getMoveTime(b) - getMoveTime(a)).slice(maxDamagedFiles);
     await removeFiles(
       fs,
-      old.map(name => join(this.#folder, name)),
+      oldFiles.map(name => join(this.#folder, name)),
     );
   }
 }

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { jsonText, parseJson } from '../../core/json/json.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
-import type { ArrowColumn, FieldNotes } from './arrowIpc.ts';
-import { fromRuns, toRuns } from './years.ts';
+import type { ArrowColumn, FieldMetadata } from './arrowIpc.ts';
+import { decodeRuns, encodeRuns } from './years.ts';
 
 /** The properties of a column that Arrow's type cannot express. */
-export const columnNote = v.object({
+export const columnMetadataSchema = v.object({
   kind: v.picklist(['time', 'number', 'boolean', 'text', 'nested']),
   /** Marks the received texts of the time column before it. */
   received: v.exactOptional(v.literal(true)),
@@ -17,52 +17,52 @@ export const columnNote = v.object({
   /** Dictionary entries that UTF-8 cannot encode (lone surrogates), by their index. */
   unencodable: v.exactOptional(v.record(v.string(), v.string())),
 });
-type ColumnNote = v.InferOutput<typeof columnNote>;
+type ColumnMetadata = v.InferOutput<typeof columnMetadataSchema>;
 
 /** A column of a file, with metadata for other readers. */
-interface StoredColumn extends FieldNotes {
-  readonly note: ColumnNote;
+interface StoredColumn extends FieldMetadata {
+  readonly note: ColumnMetadata;
   readonly column: ArrowColumn;
 }
 
 /** Converts the columns of a frame. Numbers are not copied, so the frame's arrays must not change until the file is written. */
-export function storedColumns(frame: Frame): StoredColumn[] {
+export function toStoredColumns(frame: Frame): StoredColumn[] {
   const names = new Set<string>();
   return frame.columns.flatMap((column): StoredColumn[] => {
     const { kind, name, path, gaps, field: info } = column;
-    const note: ColumnNote = {
+    const note: ColumnMetadata = {
       kind,
       name,
       path: [...path],
-      ...(gaps?.includes(cellState.absent) && { states: toRuns(new Float64Array(gaps)) }),
+      ...(gaps?.includes(cellState.absent) && { states: encodeRuns(new Float64Array(gaps)) }),
     };
-    const described = (fieldKind: string, wanted: string): FieldNotes => {
-      let unique = wanted;
-      while (names.has(unique)) unique += "'";
-      names.add(unique);
+    const createField = (fieldKind: string, preferredName: string): FieldMetadata => {
+      let uniqueName = preferredName;
+      while (names.has(uniqueName)) uniqueName += "'";
+      names.add(uniqueName);
       const unit = info?.unit?.text;
-      return { name: unique, metadata: { kind: fieldKind, path: JSON.stringify(path), ...(unit && { unit }) } };
+      return { name: uniqueName, metadata: { kind: fieldKind, path: JSON.stringify(path), ...(unit && { unit }) } };
     };
-    const base = { ...described(kind, name), note };
-    const validity = validityOf(gaps);
+    const base = { ...createField(kind, name), note };
+    const validity = packValidity(gaps);
     switch (column.kind) {
       case 'number':
         return [{ ...base, column: { ...validity, values: column.values } }];
       case 'boolean': {
-        const values = bitsOf(column.values.length, row => column.values[row] === 1);
+        const values = packBits(column.values.length, row => column.values[row] === 1);
         return [{ ...base, column: { ...validity, values } }];
       }
       case 'time': {
         const times = { ...base, column: { ...validity, values: toInt64(column.values) } };
         if (!column.received) return [times];
-        const { unencodable, ...texts } = storedTexts(column.received, gaps);
-        const received: ColumnNote = { kind, received: true, name, path: [...path], ...unencodable };
-        const field = described('received', `${name} (received)`);
+        const { unencodable, ...texts } = encodeTexts(column.received, gaps);
+        const received: ColumnMetadata = { kind, received: true, name, path: [...path], ...unencodable };
+        const field = createField('received', `${name} (received)`);
         return [times, { ...field, note: received, column: { ...validity, ...texts } }];
       }
       case 'text':
       case 'nested': {
-        const { unencodable, ...texts } = storedTexts(column.texts, gaps);
+        const { unencodable, ...texts } = encodeTexts(column.texts, gaps);
         return [{ ...base, note: { ...note, ...unencodable }, column: { ...validity, ...texts } }];
       }
     }
@@ -70,125 +70,129 @@ export function storedColumns(frame: Frame): StoredColumn[] {
 }
 
 /** Restores the frame of a file, whose numbers are views. Throws if the notes and the file do not match. */
-export function frameOfStored(notes: readonly ColumnNote[], stored: readonly ArrowColumn[], rowCount: number): Frame {
-  demand(notes.length === stored.length);
+export function fromStoredColumns(
+  notes: readonly ColumnMetadata[],
+  stored: readonly ArrowColumn[],
+  rowCount: number,
+): Frame {
+  assertValid(notes.length === stored.length);
   const parts = notes.map((note, index) => {
-    const column = stored[index] ?? refuse();
-    return note.received ? restoredTexts(note, column, rowCount) : restored(note, column, rowCount);
+    const column = stored[index] ?? throwInvalid();
+    return note.received ? decodeTexts(note, column, rowCount) : restoreColumn(note, column, rowCount);
   });
   const columns: Column[] = [];
   for (const part of parts) {
     const time = 'codes' in part ? columns.pop() : undefined;
     if (!('codes' in part)) columns.push(part);
     else if (time?.kind === 'time' && !time.received) columns.push({ ...time, received: part });
-    else refuse();
+    else throwInvalid();
   }
-  demand(new Set(columns.map(({ path }) => JSON.stringify(path))).size === columns.length);
+  assertValid(new Set(columns.map(({ path }) => JSON.stringify(path))).size === columns.length);
   return { rowCount, columns };
 }
 
-function restored(note: ColumnNote, stored: ArrowColumn, rowCount: number): Column {
+function restoreColumn(note: ColumnMetadata, stored: ArrowColumn, rowCount: number): Column {
   const { kind, name, path } = note;
-  const gaps = gapsOf(note, stored, rowCount);
+  const gaps = restoreGaps(note, stored, rowCount);
   const base = { name, path, ...(gaps && { gaps }) };
   const { values } = stored;
   switch (kind) {
     case 'number': {
-      if (!(values instanceof Float64Array)) return refuse();
-      demand(values.length >= rowCount);
-      for (let row = 0; row < rowCount; row++) if (!Number.isFinite(values[row])) demand(isGap(gaps, row));
+      if (!(values instanceof Float64Array)) return throwInvalid();
+      assertValid(values.length >= rowCount);
+      for (let row = 0; row < rowCount; row++) if (!Number.isFinite(values[row])) assertValid(isGap(gaps, row));
       return { ...base, kind, values: values.subarray(0, rowCount) };
     }
     case 'boolean':
-      if (!(values instanceof Uint8Array)) return refuse();
-      return { ...base, kind, values: bytesOf(values, rowCount) };
+      if (!(values instanceof Uint8Array)) return throwInvalid();
+      return { ...base, kind, values: unpackBits(values, rowCount) };
     case 'time':
-      if (!(values instanceof BigInt64Array)) return refuse();
-      demand(values.length >= rowCount);
-      return { ...base, kind, values: instantsOf(values, rowCount, gaps) };
+      if (!(values instanceof BigInt64Array)) return throwInvalid();
+      assertValid(values.length >= rowCount);
+      return { ...base, kind, values: toInstants(values, rowCount, gaps) };
     case 'text':
     case 'nested': {
-      const texts = restoredTexts(note, stored, rowCount);
+      const texts = decodeTexts(note, stored, rowCount);
       // This throws if a cell is not JSON, or is nested too deep.
-      if (kind === 'nested') for (const entry of texts.entries) jsonText(valueOf(entry));
+      if (kind === 'nested') for (const entry of texts.entries) jsonText(parseValue(entry));
       return { ...base, kind, texts };
     }
   }
 }
 
-function valueOf(json: string): unknown {
+function parseValue(json: string): unknown {
   const parsed = parseJson(json);
-  return parsed.ok ? parsed.value : refuse();
+  return parsed.ok ? parsed.value : throwInvalid();
 }
 
 function isGap(gaps: Uint8Array | undefined, row: number): boolean {
   return gaps !== undefined && gaps[row] !== cellState.value;
 }
 
-function validityOf(gaps: Uint8Array | undefined): Pick<ArrowColumn, 'nullCount' | 'validity'> {
+function packValidity(gaps: Uint8Array | undefined): Pick<ArrowColumn, 'nullCount' | 'validity'> {
   let nullCount = 0;
   // An iterator would take ten times as long.
   for (let row = 0; gaps && row < gaps.length; row++) if (gaps[row] !== cellState.value) nullCount++;
   if (!gaps || nullCount === 0) return { nullCount, validity: new Uint8Array() };
-  return { nullCount, validity: bitsOf(gaps.length, row => gaps[row] === cellState.value) };
+  return { nullCount, validity: packBits(gaps.length, row => gaps[row] === cellState.value) };
 }
 
-function gapsOf(
-  { states }: ColumnNote,
+function restoreGaps(
+  { states }: ColumnMetadata,
   { nullCount, validity }: ArrowColumn,
   rowCount: number,
 ): Uint8Array | undefined {
   if (states) {
-    const gaps = new Uint8Array(fromRuns(states, rowCount));
-    demand(gaps.every(state => state <= cellState.absent));
+    const gaps = new Uint8Array(decodeRuns(states, rowCount));
+    assertValid(gaps.every(state => state <= cellState.absent));
     return gaps;
   }
   if (nullCount === 0) return undefined;
-  const gaps = bytesOf(validity, rowCount);
+  const gaps = unpackBits(validity, rowCount);
   for (let row = 0; row < rowCount; row++) gaps[row] = gaps[row] === 1 ? cellState.value : cellState.null;
   return gaps;
 }
 
-function bitsOf(length: number, isSet: (row: number) => boolean): Uint8Array {
+function packBits(length: number, isSet: (row: number) => boolean): Uint8Array {
   const bits = new Uint8Array((length + 7) >> 3);
   for (let row = 0; row < length; row++) if (isSet(row)) bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
   return bits;
 }
 
 /** Unpacks bits to 0 or 1 for each row. */
-function bytesOf(bits: Uint8Array, rowCount: number): Uint8Array {
-  demand(bits.length * 8 >= rowCount);
+function unpackBits(bits: Uint8Array, rowCount: number): Uint8Array {
+  assertValid(bits.length * 8 >= rowCount);
   const bytes = new Uint8Array(rowCount);
   for (let row = 0; row < rowCount; row++) bytes[row] = ((bits[row >> 3] ?? 0) >> (row & 7)) & 1;
   return bytes;
 }
 
-const half = 2 ** 32;
+const wordSize = 2 ** 32;
 
 /** Converts whole numbers below 2^53 to 64-bit integers, without a BigInt for each. NaN becomes 0. */
 function toInt64(values: Float64Array): BigInt64Array {
-  const halves = new Int32Array(values.length * 2);
+  const words = new Int32Array(values.length * 2);
   for (let row = 0; row < values.length; row++) {
     const value = values[row] ?? 0;
-    halves[2 * row] = value | 0;
-    halves[2 * row + 1] = Math.floor(value / half);
+    words[2 * row] = value | 0;
+    words[2 * row + 1] = Math.floor(value / wordSize);
   }
-  return new BigInt64Array(halves.buffer);
+  return new BigInt64Array(words.buffer);
 }
 
-function instantsOf(values: BigInt64Array, rowCount: number, gaps: Uint8Array | undefined): Float64Array {
-  const halves = new Int32Array(values.buffer, values.byteOffset, rowCount * 2);
+function toInstants(values: BigInt64Array, rowCount: number, gaps: Uint8Array | undefined): Float64Array {
+  const words = new Int32Array(values.buffer, values.byteOffset, rowCount * 2);
   const instants = new Float64Array(rowCount);
   for (let row = 0; row < rowCount; row++)
-    instants[row] = isGap(gaps, row) ? NaN : (halves[2 * row + 1] ?? 0) * half + ((halves[2 * row] ?? 0) >>> 0);
+    instants[row] = isGap(gaps, row) ? NaN : (words[2 * row + 1] ?? 0) * wordSize + ((words[2 * row] ?? 0) >>> 0);
   return instants;
 }
 
 /** Encodes the distinct used entries. Null cells refer to the first. */
-function storedTexts(
+function encodeTexts(
   { codes, entries }: Dictionary,
   gaps: Uint8Array | undefined,
-): Pick<ArrowColumn, 'values' | 'texts'> & { readonly unencodable: Pick<ColumnNote, 'unencodable'> } {
+): Pick<ArrowColumn, 'values' | 'texts'> & { readonly unencodable: Pick<ColumnMetadata, 'unencodable'> } {
   const values = new Int32Array(codes.length);
   const indexes = new Map<number, number>();
   for (let row = 0; row < codes.length; row++) {
@@ -211,10 +215,14 @@ function storedTexts(
   };
 }
 
-function restoredTexts({ unencodable = {} }: ColumnNote, { values, texts }: ArrowColumn, rowCount: number): Dictionary {
-  if (!(values instanceof Int32Array) || !texts) return refuse();
+function decodeTexts(
+  { unencodable = {} }: ColumnMetadata,
+  { values, texts }: ArrowColumn,
+  rowCount: number,
+): Dictionary {
+  if (!(values instanceof Int32Array) || !texts) return throwInvalid();
   const { offsets, bytes } = texts;
-  demand(values.length >= rowCount);
+  assertValid(values.length >= rowCount);
   const codes = new Uint32Array(values.buffer, values.byteOffset, rowCount);
   // A TextDecoder would drop a byte order mark.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -223,14 +231,14 @@ function restoredTexts({ unencodable = {} }: ColumnNote, { values, texts }: Arro
   for (let index = 0; index + 1 < offsets.length; index++) {
     entries.push(unencodable[index] ?? text.toString('utf8', offsets[index], offsets[index + 1]));
   }
-  for (let row = 0; row < rowCount; row++) demand((codes[row] ?? 0) < entries.length);
+  for (let row = 0; row < rowCount; row++) assertValid((codes[row] ?? 0) < entries.length);
   return { codes, entries };
 }
 
-function refuse(): never {
+function throwInvalid(): never {
   throw new RangeError('the file is not one of the archive');
 }
 
-function demand(isTrue: boolean): void {
-  if (!isTrue) refuse();
+function assertValid(isTrue: boolean): void {
+  if (!isTrue) throwInvalid();
 }

@@ -6,18 +6,18 @@ import axios, {
   type InternalAxiosRequestConfig,
 } from 'axios';
 import axiosRetry from 'axios-retry';
-import { normaliseKey } from '../../core/connections/connection.ts';
+import { normalizeKey } from '../../core/connections/connection.ts';
 import type { Limit } from '../../core/query/catalogue.ts';
 import type { Decoded } from '../../core/decode/decode.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import type { AnswerReader } from './answerReader.ts';
-import { blockMs, isTransient, responseHead, retryAfterOf, toGridError, wasNeverSent } from './failure.ts';
+import type { ResponseReader } from './responseReader.ts';
+import { getBlockMs, isTransient, recoverResponseHead, getRetryAfterMs, toGridError, wasNeverSent } from './failure.ts';
 import type { Limiter, Permit, Priority, RequestOutcome } from '../limiter/limiter.ts';
-import type { NextLink } from './readAnswer.ts';
-import { type AnsweredRequest, logRequest, type RequestRecord } from './requestLog.ts';
-import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
-import { boundedBlockMs, parseHttpDate, resetMs } from './waitHeaders.ts';
+import type { NextLink } from './readResponse.ts';
+import { type CompletedRequest, logRequest, type RequestRecord } from './requestLog.ts';
+import { resolveTarget, type RequestTarget, createTrace, type WireTrace } from './requestTrace.ts';
+import { clampBlockMs, parseHttpDate, readResetMs } from './waitHeaders.ts';
 
 /** Options of the HTTP transport. The defaults are `transportDefaults`. */
 export interface TransportOptions {
@@ -42,7 +42,7 @@ export const transportDefaults = {
 
 interface ApiClientOptions {
   readonly limiter: Limiter;
-  readonly reader: Pick<AnswerReader, 'read'>;
+  readonly reader: Pick<ResponseReader, 'read'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -67,11 +67,11 @@ export interface ApiRequest {
   readonly priority?: Priority | undefined;
   readonly gate?: AttemptGate | undefined;
   /** Confirms the retry of a request that failed at the service. If omitted, it is not retried. */
-  readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
+  readonly confirmRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
 }
 
 /** Whether a request may be sent: another window may be sending the same request, or may have fetched its hours already. */
-export type Acquired = 'go' | 'busy' | 'unneeded';
+export type GateResult = 'go' | 'busy' | 'unneeded';
 
 /**
  * Serializes calls that request the same hours. A call with a permit never waits for the gate, and a call that waits for a permit does not hold
@@ -79,20 +79,20 @@ export type Acquired = 'go' | 'busy' | 'unneeded';
  */
 export interface AttemptGate {
   /** Called with a permit. Resolves soon; the permit is released after `busy`. */
-  begin(): Promise<Acquired>;
+  enter(): Promise<GateResult>;
   /** Called after `busy`. Resolves when it is worth acquiring another permit; rejects when the call is aborted. */
-  untilFree(): Promise<void>;
+  waitUntilFree(): Promise<void>;
   /** Lets other calls pass, after the attempt has failed. */
   leave(): Promise<void>;
 }
 
 /** The result of a call whose hours another window has fetched meanwhile, so that no further request was sent. */
-export interface Unneeded {
+export interface AlreadyFetched {
   readonly unneeded: true;
   readonly requestsSpent: number;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   /** The received body with the key removed, and the table in it. */
   readonly body: Uint8Array;
   readonly decoded: Decoded;
@@ -128,39 +128,39 @@ export class ApiClient {
    * Sends a request; resolves to `AlreadyFetched` if the gate reports that. All failures of the network, the server or by the caller's signal
    * are thrown as GridError.
    */
-  async get(request: ApiRequest): Promise<ApiAnswer | Unneeded> {
+  async get(request: ApiRequest): Promise<ApiResponse | AlreadyFetched> {
     const { signal, key } = request;
-    const target = requestTarget(request.baseUrl, request.path);
-    const checked = normaliseKey(key);
+    const target = resolveTarget(request.baseUrl, request.path);
+    const checked = normalizeKey(key);
     if (!checked.ok || checked.key !== key) throw new GridError('noKey', { requestsSpent: 0 });
     if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
     const call = new Call(request, target, this.#deps);
     try {
-      const { response, answered } = await call.run();
+      const { response, completed } = await call.run();
       const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
       const read = await this.#deps.reader.read([bytes], key, signal);
-      await call.log(answered, read.ok ? read.decoded.frame?.rowCount : undefined);
+      await call.log(completed, read.ok ? read.decoded.frame?.rowCount : undefined);
       if (!read.ok) throw new GridError('damagedResponse', { detail: read.why });
       const serverDate = parseHttpDate(response.headers['date']);
       return {
         body: read.cleaned ?? bytes,
         decoded: read.decoded,
         next: read.next,
-        sentAt: answered.sentAt,
-        headAt: answered.headAt,
-        trace: traceOf(response, target, answered, key),
+        sentAt: completed.sentAt,
+        headAt: completed.headAt,
+        trace: createTrace(response, target, completed, key),
         ...(serverDate === undefined ? {} : { serverDate }),
-        requestsSpent: call.spent,
+        requestsSpent: call.requestsSpent,
         bytes: bytes.byteLength,
       };
     } catch (error) {
-      const requestsSpent = call.spent;
+      const requestsSpent = call.requestsSpent;
       if (call.hasTimedOut) throw new GridError('timeout', { requestsSpent });
       if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
-      if (error instanceof NotNeeded) return { unneeded: true, requestsSpent };
+      if (error instanceof AlreadyFetchedError) return { unneeded: true, requestsSpent };
       // The limiter's errors do not have the number of requests spent.
       if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
-      throw axios.isAxiosError(error) ? call.failureOf(error) : error;
+      throw axios.isAxiosError(error) ? call.toFailure(error) : error;
     }
   }
 }
@@ -200,7 +200,7 @@ const maxRetryAfterMs = 30_000;
 const blockMarginMs = 250;
 
 /** Thrown instead of sending a request whose hours were fetched meanwhile. */
-class NotNeeded extends Error {}
+class AlreadyFetchedError extends Error {}
 
 /** One call with all its attempts. The methods are in the order in which an attempt uses them. */
 class Call {
@@ -209,28 +209,28 @@ class Call {
   readonly #deps: CallDeps;
   /** Aborted by the caller, and when the time on the wire is used up. */
   readonly #signal: AbortSignal;
-  readonly #timeOver = new AbortController();
+  readonly #timeout = new AbortController();
   readonly #windowMs: number;
-  #wireMsLeft: number;
-  #answered: AnsweredRequest | undefined;
+  #remainingWireMs: number;
+  #completed: CompletedRequest | undefined;
   /** Requests that reached the wire. */
-  spent = 0;
+  requestsSpent = 0;
 
   constructor(request: ApiRequest, target: RequestTarget, deps: CallDeps) {
     this.#request = request;
     this.#target = target;
     this.#deps = deps;
     this.#windowMs = request.limit.seconds * 1000;
-    this.#wireMsLeft = deps.totalTimeoutMs;
-    this.#signal = AbortSignal.any([this.#timeOver.signal, ...(request.signal ? [request.signal] : [])]);
+    this.#remainingWireMs = deps.totalTimeoutMs;
+    this.#signal = AbortSignal.any([this.#timeout.signal, ...(request.signal ? [request.signal] : [])]);
   }
 
   get hasTimedOut(): boolean {
-    return this.#timeOver.signal.aborted;
+    return this.#timeout.signal.aborted;
   }
 
   /** Throws the error of the last attempt, AlreadyFetchedError, a GridError of the limiter, or the reason of an aborted signal. */
-  async run(): Promise<{ readonly response: AxiosResponse<unknown>; readonly answered: AnsweredRequest }> {
+  async run(): Promise<{ readonly response: AxiosResponse<unknown>; readonly completed: CompletedRequest }> {
     const { path, query, key, priority } = this.#request;
     const response = await this.#deps.http.get<unknown>(path, {
       baseURL: this.#target.baseUrl,
@@ -238,39 +238,39 @@ class Call {
       headers: { [keyHeader]: key },
       signal: this.#signal,
       ...(this.#target.lookup && { lookup: this.#target.lookup }),
-      adapter: async config => this.#send(config, await this.#permit()),
+      adapter: async config => this.#send(config, await this.#acquirePermit()),
       'axios-retry': {
         // A background request is sent only once: the next hourly refresh repeats it.
         retries: priority === 'background' ? 0 : maxRetries,
         shouldResetTimeout: true,
-        retryCondition: async error => this.#mayRetry(error),
-        onRetry: async (count, error) => this.#waitToRetry(count, error),
+        retryCondition: async error => this.#shouldRetry(error),
+        onRetry: async (count, error) => this.#waitForRetry(count, error),
         // `onRetry` waits, with the injected clock.
         retryDelay: () => 0,
       },
     });
-    if (!this.#answered) throw new TypeError('A response without a request.');
-    return { response, answered: this.#answered };
+    if (!this.#completed) throw new TypeError('A response without a request.');
+    return { response, completed: this.#completed };
   }
 
   /** Waits for a permit. Throws AlreadyFetchedError or the signal's reason if the request is no longer needed. */
-  async #permit(): Promise<Permit> {
+  async #acquirePermit(): Promise<Permit> {
     const { limit, onWait, priority, gate } = this.#request;
     const signal = this.#signal;
     for (;;) {
       const permit = await this.#deps.limiter.acquire(this.#budget, limit, { signal, onWait, priority });
       try {
         // The wait may have been long: meanwhile another window may have fetched the same.
-        const acquired = gate && !signal.aborted ? await gate.begin() : 'go';
+        const gateResult = gate && !signal.aborted ? await gate.enter() : 'go';
         signal.throwIfAborted();
-        if (acquired === 'unneeded') throw new NotNeeded();
-        if (acquired === 'go') return permit;
+        if (gateResult === 'unneeded') throw new AlreadyFetchedError();
+        if (gateResult === 'go') return permit;
       } catch (error) {
         permit.release('free');
         throw error;
       }
       permit.release('free');
-      await gate?.untilFree();
+      await gate?.waitUntilFree();
     }
   }
 
@@ -282,66 +282,66 @@ class Call {
     const sentAt = clock.now();
     let headAt: number | undefined;
     const onDownloadProgress = (): void => void (headAt ??= clock.now());
-    const recordOf = (outcome: number | string, response?: AxiosResponse<unknown>): RequestRecord => {
+    const createRecord = (outcome: number | string, response?: AxiosResponse<unknown>): RequestRecord => {
       const bytes = response?.data instanceof Uint8Array ? response.data.byteLength : 0;
       return { path, query, outcome, ms: clock.now() - sentAt, bytes, attempt };
     };
     try {
-      const response = await this.#onWire(async () => this.#deps.send({ ...config, onDownloadProgress }));
-      this.spent += 1;
-      permit.release(this.#countedOutcome(response));
-      this.#answered = { ...recordOf(response.status, response), sentAt, headAt: headAt ?? clock.now() };
+      const response = await this.#runOnWire(async () => this.#deps.send({ ...config, onDownloadProgress }));
+      this.requestsSpent += 1;
+      permit.release(this.#getCountedOutcome(response));
+      this.#completed = { ...createRecord(response.status, response), sentAt, headAt: headAt ?? clock.now() };
       return response;
     } catch (error) {
       const failed = axios.isAxiosError(error) ? error : undefined;
-      const head = failed && !failed.response && responseHead(failed);
+      const head = failed && !failed.response && recoverResponseHead(failed);
       if (head) failed.response = head;
-      if (!failed || !wasNeverSent(failed)) this.spent += 1;
-      permit.release(failed ? this.#outcomeOf(failed) : 'counted');
-      await this.log(recordOf(this.#codeOf(failed), failed?.response));
+      if (!failed || !wasNeverSent(failed)) this.requestsSpent += 1;
+      permit.release(failed ? this.#getOutcome(failed) : 'counted');
+      await this.log(createRecord(this.#getLogCode(failed), failed?.response));
       await gate?.leave();
       throw error;
     }
   }
 
   /** Ends the call once its time on the wire is used up. With an idle timeout alone, a server could send one byte a second for ever. */
-  async #onWire<T>(work: () => Promise<T>): Promise<T> {
+  async #runOnWire<T>(work: () => Promise<T>): Promise<T> {
     const { clock } = this.#deps;
     const started = clock.now();
     const finished = new AbortController();
-    void clock.sleep(this.#wireMsLeft, finished.signal).then(
-      () => this.#timeOver.abort(),
+    void clock.sleep(this.#remainingWireMs, finished.signal).then(
+      () => this.#timeout.abort(),
       () => undefined,
     );
     try {
       return await work();
     } finally {
       finished.abort();
-      this.#wireMsLeft = Math.max(0, this.#wireMsLeft - Math.max(0, clock.now() - started));
+      this.#remainingWireMs = Math.max(0, this.#remainingWireMs - Math.max(0, clock.now() - started));
     }
   }
 
   /** Returns the outcome of a failed request. The service counts neither throttled requests nor those whose key it refuses. */
-  #outcomeOf(error: AxiosError): RequestOutcome {
+  #getOutcome(error: AxiosError): RequestOutcome {
     if (wasNeverSent(error)) return 'free';
     const status = error.response?.status;
     if (status === undefined) return this.hasTimedOut || error.code === 'ECONNABORTED' ? 'timedOut' : 'abandoned';
     if (status === 401) return { refused: 'keyRejected' };
     if (status === 403) return { refused: 'forbidden' };
-    if (status !== 429) return this.#countedOutcome(error.response);
+    if (status !== 429) return this.#getCountedOutcome(error.response);
     const now = this.#deps.clock.now();
-    return { throttledUntil: now + blockMs(error, now, this.#windowMs) + blockMarginMs };
+    return { throttledUntil: now + getBlockMs(error, now, this.#windowMs) + blockMarginMs };
   }
 
   /** Returns the outcome of a counted request. If the service reports that no requests remain, the scope is blocked: other clients may use the same key. */
-  #countedOutcome(response: AxiosResponse<unknown> | undefined): RequestOutcome {
+  #getCountedOutcome(response: AxiosResponse<unknown> | undefined): RequestOutcome {
     const now = this.#deps.clock.now();
-    const waitMs = response && resetMs(response.headers, now, this.#windowMs);
+    const waitMs = response && readResetMs(response.headers, now, this.#windowMs);
     if (waitMs === undefined) return 'counted';
-    return { throttledUntil: now + boundedBlockMs(waitMs, this.#windowMs) + blockMarginMs, isCounted: true };
+    return { throttledUntil: now + clampBlockMs(waitMs, this.#windowMs) + blockMarginMs, isCounted: true };
   }
 
-  #codeOf(error: AxiosError | undefined): number | string {
+  #getLogCode(error: AxiosError | undefined): number | string {
     const status = error?.response?.status;
     if (status !== undefined && status >= 300) return status;
     return this.hasTimedOut ? 'timeout' : (error?.code ?? 'failed');
@@ -355,31 +355,36 @@ class Call {
   }
 
   /** Retries three times after a 429, and twice after a transient failure, which needs a confirmation if the service may have counted the request. */
-  async #mayRetry(error: AxiosError): Promise<boolean> {
+  async #shouldRetry(error: AxiosError): Promise<boolean> {
     if (error.response?.status === 429) return true;
     if ((error.config?.['axios-retry']?.retryCount ?? 0) >= transientRetries || !isTransient(error)) return false;
-    if ((retryAfterOf(error, this.#deps.clock.now()) ?? 0) > maxRetryAfterMs) return false;
-    return wasNeverSent(error) || (await this.#request.mayRetry?.(this.failureOf(error))) === true;
+    if ((getRetryAfterMs(error, this.#deps.clock.now()) ?? 0) > maxRetryAfterMs) return false;
+    return wasNeverSent(error) || (await this.#request.confirmRetry?.(this.toFailure(error))) === true;
   }
 
   /** Waits with exponential backoff, and calls `onWait` each second with the time left. After a 429 the limiter blocks the whole scope instead. */
-  async #waitToRetry(count: number, error: AxiosError): Promise<void> {
+  async #waitForRetry(count: number, error: AxiosError): Promise<void> {
     const { clock, random, backoffMs } = this.#deps;
     const { onWait, onThrottled } = this.#request;
     if (error.response?.status === 429) return onThrottled?.();
-    const failed = this.failureOf(error);
-    const longest = Math.min(maxBackoffMs, backoffMs * 2 ** count);
-    const backoff = longest / 2 + (longest / 2) * random();
-    for (let left = Math.max(backoff, retryAfterOf(error, clock.now()) ?? 0); left > 0; left -= 1_000) {
+    const failed = this.toFailure(error);
+    const maxBackoff = Math.min(maxBackoffMs, backoffMs * 2 ** count);
+    const backoff = maxBackoff / 2 + (maxBackoff / 2) * random();
+    for (let left = Math.max(backoff, getRetryAfterMs(error, clock.now()) ?? 0); left > 0; left -= 1_000) {
       onWait?.(left, failed);
       await clock.sleep(Math.min(left, 1_000), this.#signal);
     }
     onWait?.(0, failed);
   }
 
-  failureOf(error: AxiosError): GridError {
+  toFailure(error: AxiosError): GridError {
     const now = this.#deps.clock.now();
-    return toGridError(error, { key: this.#request.key, requestsSpent: this.spent, windowMs: this.#windowMs, now });
+    return toGridError(error, {
+      key: this.#request.key,
+      requestsSpent: this.requestsSpent,
+      windowMs: this.#windowMs,
+      now,
+    });
   }
 
   get #budget() {

@@ -13,21 +13,21 @@ export interface RequestRecord {
 }
 
 /** A request that got a response, with its times by our clock in UTC milliseconds. */
-export interface AnsweredRequest extends RequestRecord {
+export interface CompletedRequest extends RequestRecord {
   readonly sentAt: number;
   /** When the first bytes of the body were received: the service had read its data by then. */
   readonly headAt: number;
 }
 
 /** Facts that are known once the response was read. */
-export interface RequestFacts {
+export interface ResponseFacts {
   readonly rows?: number | undefined;
   /** The budget after the request. */
   readonly budget?: { readonly left: number; readonly allowed: number } | undefined;
 }
 
 /** Logs a request. The key is passed only to be redacted from the query. */
-export function logRequest(logger: Logger, record: RequestRecord & RequestFacts, key: string): void {
+export function logRequest(logger: Logger, record: RequestRecord & ResponseFacts, key: string): void {
   const redacted = record.query.map(([name, value]): [string, string] => [redactKey(name, key), redactKey(value, key)]);
   const query = new URLSearchParams(redacted);
   const target =

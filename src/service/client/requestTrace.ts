@@ -1,7 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
 import type { RequestTrace } from '../../shared/result.ts';
-import type { AnsweredRequest } from './requestLog.ts';
+import type { CompletedRequest } from './requestLog.ts';
 import { redactKey } from '../connections/redact.ts';
 import { parseBaseUrl } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
@@ -14,10 +14,10 @@ const secretHeaders =
   /^(?:set-cookie2?|cookie|proxy-auth.*|authentication-info|x-auth.*)$|api[-_]?key|access[-_]?key|session/i;
 
 /** Creates the displayed trace of a request. The key is passed only to be redacted, since the service may echo it. */
-export function traceOf(
+export function createTrace(
   response: AxiosResponse<unknown>,
   { baseUrl }: Pick<RequestTarget, 'baseUrl'>,
-  { path, query, sentAt, headAt, ms, bytes, attempt }: AnsweredRequest,
+  { path, query, sentAt, headAt, ms, bytes, attempt }: CompletedRequest,
   key: string,
 ): WireTrace {
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
@@ -49,17 +49,17 @@ export interface RequestTarget {
  * Checks that base URL and path together stay on the base URL's own origin and below its path.
  * Throws a GridError: noConnection for a base URL that no key may be sent to, badRequest for a path that leads away.
  */
-export function requestTarget(baseUrl: string, path: string): RequestTarget {
+export function resolveTarget(baseUrl: string, path: string): RequestTarget {
   const base = parseBaseUrl(baseUrl);
-  if (!base.ok) throw new GridError('noConnection', { detail: `base URL: ${base.why}`, requestsSpent: 0 });
-  if (!/^\/(?!\/)[^\s\\?#]*$/.test(path) || /\p{C}/u.test(path)) throw leadsAway();
+  if (!base.ok) throw new GridError('noConnection', { detail: `base URL: ${base.problem}`, requestsSpent: 0 });
+  if (!/^\/(?!\/)[^\s\\?#]*$/.test(path) || /\p{C}/u.test(path)) throw createPathError();
   const url = new URL(base.baseUrl + path);
-  if (url.origin !== base.origin || !url.href.startsWith(`${base.baseUrl}/`)) throw leadsAway();
+  if (url.origin !== base.origin || !url.href.startsWith(`${base.baseUrl}/`)) throw createPathError();
   const isLocal = url.protocol === 'http:' && url.hostname === 'localhost';
   return { baseUrl: base.baseUrl, origin: base.origin, ...(isLocal && { lookup: loopbackLookup }) };
 }
 
-function leadsAway(): GridError {
+function createPathError(): GridError {
   return new GridError('badRequest', { detail: 'the path leads away from the base URL', requestsSpent: 0 });
 }
 

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Clock, Logger } from '../../core/ports.ts';
-import { patientFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
-import { readRegular } from '../files/regularFile.ts';
+import { createRetryingFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularFile } from '../files/regularFile.ts';
 import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
 
 /** Shorter texts (in bytes) stay in memory. */
-const shortText = 100_000;
+const minFileBytes = 100_000;
 /** The maximum size of a stored file, which no compressed response reaches. */
 const maxStoredBytes = 2 ** 28;
-const ending = '.json.gz';
+const extension = '.json.gz';
 
 /** The text of a response, until it is disposed. */
 export interface StoredResponse {
   /** Returns the whole text, or the first `characters`. Throws the file system's error if the file is gone. */
-  text(characters?: number): Promise<string>;
+  readText(characters?: number): Promise<string>;
   /** Deletes the text. */
   dispose(): Promise<void>;
 }
@@ -43,26 +43,26 @@ export class ResponseStore {
 
   constructor(deps: ResponseStoreDeps) {
     this.#deps = deps;
-    this.#fs = patientFs<ResponseFs>(deps.fs ?? nodeFs, deps.clock);
+    this.#fs = createRetryingFs<ResponseFs>(deps.fs ?? nodeFs, deps.clock);
   }
 
   /** Stores the bodies of the pages of a response. */
-  keep(bodies: readonly Uint8Array[]): StoredResponse {
+  store(bodies: readonly Uint8Array[]): StoredResponse {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (bytes >= shortText) return this.#onDisk(bodies);
+    if (bytes >= minFileBytes) return this.#storeOnDisk(bodies);
     const body = joinBodies(bodies);
     return {
-      text: characters => Promise.resolve(textOfBody(body, characters)),
+      readText: characters => Promise.resolve(textOfBody(body, characters)),
       dispose: async () => Promise.resolve(),
     };
   }
 
-  #onDisk(bodies: readonly Uint8Array[]): StoredResponse {
-    const file = join(this.#deps.folder, this.#deps.newId() + ending);
+  #storeOnDisk(bodies: readonly Uint8Array[]): StoredResponse {
+    const file = join(this.#deps.folder, this.#deps.newId() + extension);
     // No closure below may use `bodies`, since that would keep it in memory.
     const written = this.#write(file, bodies);
     const stored: StoredResponse = {
-      text: async characters => textOfBody((await written) ?? (await this.#read(file)), characters),
+      readText: async characters => textOfBody((await written) ?? (await this.#read(file)), characters),
       dispose: async () => {
         this.#stored.delete(stored);
         await written;
@@ -79,7 +79,7 @@ export class ResponseStore {
   }
 
   async #read(file: string): Promise<Uint8Array> {
-    return promisify(gunzip)(await readRegular(file, maxStoredBytes, this.#fs));
+    return promisify(gunzip)(await readRegularFile(file, maxStoredBytes, this.#fs));
   }
 
   /** Writes the file. Resolves to the body if it cannot be written. */

@@ -6,15 +6,15 @@ import { dayMs, minuteMs } from '../../shared/durations.ts';
 /** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
 const toleranceMs = 5_000;
 /** A Date header that differs by more from the known offset must be confirmed by a second response: a device or a proxy may have no clock. */
-const doubtMs = 5 * minuteMs;
+const maxUnconfirmedMs = 5 * minuteMs;
 /** The maximum offset in milliseconds. A clock that starts in 1970 is wrong by less; a larger offset would exceed the range of a Date. */
-const longestOffsetMs = 100 * 366 * dayMs;
-const offsetSchema = v.pipe(v.number(), v.minValue(-longestOffsetMs), v.maxValue(longestOffsetMs));
-const name = 'clockOffsets';
+const maxOffsetMs = 100 * 366 * dayMs;
+const offsetSchema = v.pipe(v.number(), v.minValue(-maxOffsetMs), v.maxValue(maxOffsetMs));
+const stateKey = 'clockOffsets';
 
 /** The times of a response, UTC milliseconds: when it was sent by the service's clock, and when it was requested and began by ours. */
-interface AnswerTimes {
-  readonly answeredAt: number;
+interface ResponseTimes {
+  readonly respondedAt: number;
   readonly sentAt: number;
   readonly headAt: number;
 }
@@ -25,13 +25,13 @@ export class ServiceClock {
   readonly #state: KeyValueStore;
   readonly #offsets: Map<string, number>;
   /** Offsets that a second response has to confirm, by source. */
-  readonly #doubtful = new Map<string, number>();
+  readonly #unconfirmed = new Map<string, number>();
 
   /** Offsets are stored in the state, so that the first query after a restart uses them. */
   constructor(clock: Clock, state: KeyValueStore) {
     this.#clock = clock;
     this.#state = state;
-    this.#offsets = new Map(Object.entries(readableEntries(state.get(name), offsetSchema)));
+    this.#offsets = new Map(Object.entries(readableEntries(state.get(stateKey), offsetSchema)));
   }
 
   /** Returns the time at the service in UTC milliseconds; by our own clock until the service has sent its time. */
@@ -48,33 +48,33 @@ export class ServiceClock {
    * Returns when the request was sent, by the service's clock: the service read its data after that. A Date header has no fractions of a second,
    * which does not matter for hours. The result is never 0, which stands for hours that were not requested.
    */
-  askedAt(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): number {
-    const sent = sentAt + this.offset(source);
-    if (this.#isDoubtful(source, answeredAt - headAt)) return Math.max(1, sent);
-    return Math.max(1, Math.min(answeredAt, Math.max(sent, answeredAt - Math.max(0, headAt - sentAt))));
+  getRequestTime(source: string, { respondedAt, sentAt, headAt }: ResponseTimes): number {
+    const sentAtService = sentAt + this.offset(source);
+    if (this.#needsConfirmation(source, respondedAt - headAt)) return Math.max(1, sentAtService);
+    return Math.max(1, Math.min(respondedAt, Math.max(sentAtService, respondedAt - Math.max(0, headAt - sentAt))));
   }
 
   /** Updates the offset from a response. An offset that contradicts the known one is used only if the previous response had the same. */
-  async update(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): Promise<void> {
+  async update(source: string, { respondedAt, sentAt, headAt }: ResponseTimes): Promise<void> {
     // A slow service need not have a wrong clock: any time between request and response agrees with ours.
-    const agrees = answeredAt > sentAt - toleranceMs && answeredAt < headAt + toleranceMs;
-    const offset = agrees ? 0 : answeredAt - headAt;
+    const isConsistent = respondedAt > sentAt - toleranceMs && respondedAt < headAt + toleranceMs;
+    const offset = isConsistent ? 0 : respondedAt - headAt;
     if (!v.is(offsetSchema, offset)) return;
-    const doubted = this.#doubtful.get(source);
-    this.#doubtful.delete(source);
+    const unconfirmed = this.#unconfirmed.get(source);
+    this.#unconfirmed.delete(source);
     if (Math.abs(offset - this.offset(source)) <= toleranceMs) return;
-    const isConfirmed = doubted !== undefined && Math.abs(offset - doubted) <= doubtMs;
-    if (!agrees && this.#isDoubtful(source, offset) && !isConfirmed) {
-      this.#doubtful.set(source, offset);
+    const isConfirmed = unconfirmed !== undefined && Math.abs(offset - unconfirmed) <= maxUnconfirmedMs;
+    if (!isConsistent && this.#needsConfirmation(source, offset) && !isConfirmed) {
+      this.#unconfirmed.set(source, offset);
       return;
     }
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);
     // If it cannot be stored, a later response has it again; this one must not fail because of that.
-    await this.#state.update(name, Object.fromEntries(this.#offsets)).catch(() => undefined);
+    await this.#state.update(stateKey, Object.fromEntries(this.#offsets)).catch(() => undefined);
   }
 
-  #isDoubtful(source: string, offset: number): boolean {
-    return Math.abs(offset - this.offset(source)) > doubtMs;
+  #needsConfirmation(source: string, offset: number): boolean {
+    return Math.abs(offset - this.offset(source)) > maxUnconfirmedMs;
   }
 }

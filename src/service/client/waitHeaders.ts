@@ -24,8 +24,8 @@ const minBlockMs = 1_000;
 const maxBlockMs = 120_000;
 
 /** Limits how long a scope is blocked: at least 1 s, at most 120 s or the window if that is longer. */
-export function boundedBlockMs(saidMs: number, windowMs: number): number {
-  return Math.min(Math.max(maxBlockMs, windowMs), Math.max(minBlockMs, saidMs));
+export function clampBlockMs(requestedMs: number, windowMs: number): number {
+  return Math.min(Math.max(maxBlockMs, windowMs), Math.max(minBlockMs, requestedMs));
 }
 
 /** The maximum length of a header. */
@@ -35,40 +35,47 @@ const maxLength = 1_000;
  * Returns the milliseconds until the service allows another request if its rate limit headers report that none remains, else undefined. Nothing
  * else is read from them: the configured limit is never raised. `windowMs` is used if the headers have no time.
  */
-export function resetMs(headers: Readonly<Record<string, unknown>>, now: number, windowMs: number): number | undefined {
-  const text = (name: string): string => {
+export function readResetMs(
+  headers: Readonly<Record<string, unknown>>,
+  now: number,
+  windowMs: number,
+): number | undefined {
+  const readHeader = (name: string): string => {
     const value = headers[name];
     return typeof value === 'string' && value.length <= maxLength ? value : '';
   };
-  const sentAt = parseHttpDate(text('date')) ?? now;
+  const sentAt = parseHttpDate(readHeader('date')) ?? now;
   const quotas = [
     // The current draft (draft-ietf-httpapi-ratelimit-headers): "name";r=0;t=30, with the window in a second header.
-    ...text('ratelimit')
+    ...readHeader('ratelimit')
       .split(',')
-      .map(quota => [parameter(quota, 'r'), parameter(quota, 't') ?? windowOf(quota, text('ratelimit-policy'))]),
+      .map(quota => [
+        findParameter(quota, 'r'),
+        findParameter(quota, 't') ?? findWindow(quota, readHeader('ratelimit-policy')),
+      ]),
     // The previous draft: limit=10, remaining=0, reset=30.
-    [parameter(text('ratelimit'), 'remaining'), parameter(text('ratelimit'), 'reset')],
-    ...['ratelimit', 'x-ratelimit'].map(name => [text(`${name}-remaining`), text(`${name}-reset`)]),
+    [findParameter(readHeader('ratelimit'), 'remaining'), findParameter(readHeader('ratelimit'), 'reset')],
+    ...['ratelimit', 'x-ratelimit'].map(name => [readHeader(`${name}-remaining`), readHeader(`${name}-reset`)]),
   ];
   const waits = quotas
     .filter(([remaining = '']) => /^0+$/.test(remaining.trim()))
-    .map(([, reset = '']) => (/^\d{1,15}(\.\d+)?$/.test(reset.trim()) ? secondsAsMs(Number(reset), sentAt) : windowMs));
+    .map(([, reset = '']) => (/^\d{1,15}(\.\d+)?$/.test(reset.trim()) ? toWaitMs(Number(reset), sentAt) : windowMs));
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
-function parameter(text: string, name: string): string | undefined {
+function findParameter(text: string, name: string): string | undefined {
   return new RegExp(`(?:^|[;,\\s])${name}=([\\d.]+)`).exec(text)?.[1];
 }
 
 /** Returns the window of the policy with the same name. */
-function windowOf(quota: string, policies: string): string | undefined {
-  const name = (item: string): string | undefined => item.split(';')[0]?.trim();
-  const policy = policies.split(',').find(one => name(one) === name(quota));
-  return policy && parameter(policy, 'w');
+function findWindow(quota: string, policies: string): string | undefined {
+  const policyName = (item: string): string | undefined => item.split(';')[0]?.trim();
+  const policy = policies.split(',').find(candidate => policyName(candidate) === policyName(quota));
+  return policy && findParameter(policy, 'w');
 }
 
 /** Converts a reset time: seconds from now, or, as GitHub and others send it, an instant in seconds or milliseconds since 1970. */
-function secondsAsMs(reset: number, now: number): number {
+function toWaitMs(reset: number, now: number): number {
   if (reset < 1e9) return Math.ceil(reset * 1000);
   return Math.max(0, (reset < 1e11 ? reset * 1000 : reset) - now);
 }

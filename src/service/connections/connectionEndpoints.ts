@@ -1,12 +1,12 @@
 import { GridError } from '../../core/errors.ts';
 import { type Connection, type ConnectionState, isAbsent, parseBaseUrl } from '../../core/connections/connection.ts';
-import { dataKind } from '../../core/query/serviceMeta.ts';
+import { getDataKind } from '../../core/query/serviceMeta.ts';
 import type { Logger } from '../../core/ports.ts';
-import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
+import { createRequestParameters, type ServiceQuery } from '../../core/query/query.ts';
 import type { Provenance } from '../../shared/result.ts';
 import type { ApiClient, ApiRequest } from '../client/apiClient.ts';
 import type { Connections } from './connections.ts';
-import { limitAt, sourceOf, type Endpoint } from './endpoint.ts';
+import { getLimit, getSource, type Endpoint } from './endpoint.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Refresh } from '../query/run.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
@@ -35,13 +35,13 @@ export class ConnectionEndpoints {
   }
 
   /** Returns the endpoint of a connection. Throws a GridError; `noKey` if a key is needed and missing. */
-  async of(connection: Connection, refresh: Refresh | undefined): Promise<Endpoint> {
+  async resolve(connection: Connection, refresh: Refresh | undefined): Promise<Endpoint> {
     const { name, baseUrl } = connection;
     if (connection.service === 'sandbox') return { name, ...(await this.#deps.sandbox.ensureRunning()) };
-    const key = await this.#deps.connections.keyOf(connection);
+    const key = await this.#deps.connections.getKey(connection);
     // Archived rows can be read without a key, since nothing is sent.
     if (key === undefined && refresh !== 'never') throw new GridError(isAbsent(connection) ? 'noConnection' : 'noKey');
-    return { name, baseUrl, key: key ?? '', source: sourceOf(baseUrl), limits: connection.limits };
+    return { name, baseUrl, key: key ?? '', source: getSource(baseUrl), limits: connection.limits };
   }
 
   /**
@@ -52,14 +52,14 @@ export class ConnectionEndpoints {
     connection: Connection,
     options: Pick<ApiRequest, 'signal' | 'onWait'>,
   ): Promise<void> {
-    const endpoint = await this.of(connection, undefined);
+    const endpoint = await this.resolve(connection, undefined);
     await this.clearRejection(endpoint);
     const { path, scope } = query.dataset;
-    const request = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
+    const request = { path, scope, limit: getLimit(endpoint, query.dataset), query: createRequestParameters(query) };
     try {
       // A background request is not retried.
       await this.#deps.client.get({ ...endpoint, ...request, ...options, priority: 'background' });
-      await this.#note(connection, endpoint, 'works');
+      await this.#storeState(connection, endpoint, 'works');
     } catch (error) {
       await this.noteFailure(connection, endpoint, error);
       throw error;
@@ -74,54 +74,55 @@ export class ConnectionEndpoints {
 
   /** Clears an earlier refusal of a connection's key. */
   async clearConnectionRejection(connection: Connection): Promise<void> {
-    await this.clearRejection(await this.of(connection, undefined));
+    await this.clearRejection(await this.resolve(connection, undefined));
   }
 
   /** Returns the current time by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
-  readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => this.#deps.serviceClock.now(sourceOf(baseUrl));
+  readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number =>
+    this.#deps.serviceClock.now(getSource(baseUrl));
 
   /** Returns the source under which the archive stores a connection's hours. */
-  async sourceAt(connection: Connection): Promise<string> {
-    return (await this.of(connection, 'never')).source;
+  async getSource(connection: Connection): Promise<string> {
+    return (await this.resolve(connection, 'never')).source;
   }
 
   /** Updates the state of the key and the kind of data after a result. A result from the archive alone changes nothing. */
   async noteResult(connection: Connection, endpoint: Endpoint, provenance: Provenance): Promise<void> {
     const { failure, requestsSpent } = provenance;
-    const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
-    if (state) await this.#note(connection, endpoint, state);
-    if (state === 'works') await this.#noteData(connection, dataKind(provenance));
+    const state = failure ? getStateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
+    if (state) await this.#storeState(connection, endpoint, state);
+    if (state === 'works') await this.#storeDataKind(connection, getDataKind(provenance));
   }
 
   /** Updates the state of the key after a failure. */
   async noteFailure(connection: Connection, endpoint: Endpoint, error: unknown): Promise<void> {
-    const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
-    if (state) await this.#note(connection, endpoint, state);
+    const state = error instanceof GridError ? getStateAfter(error.reason) : undefined;
+    if (state) await this.#storeState(connection, endpoint, state);
   }
 
   /** Stores the state of the key, unless it was replaced meanwhile. An error is only logged, so that the result is still shown. */
-  async #note(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
+  async #storeState(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
     // Usually the state is unchanged, and then the keychain is not needed.
-    if (this.#deps.connections.byId(connection.id)?.state === state) return;
+    if (this.#deps.connections.findById(connection.id)?.state === state) return;
     try {
-      const isCurrent = connection.service === 'sandbox' || (await this.#deps.connections.keyOf(connection)) === key;
-      if (isCurrent) await this.#deps.connections.mark(connection.id, state);
+      const isCurrent = connection.service === 'sandbox' || (await this.#deps.connections.getKey(connection)) === key;
+      if (isCurrent) await this.#deps.connections.setState(connection.id, state);
     } catch {
       this.#deps.log.warn(`the state of the connection “${connection.name}” could not be stored`);
     }
   }
 
-  async #noteData(connection: Connection, data: Connection['data']): Promise<void> {
+  async #storeDataKind(connection: Connection, data: Connection['data']): Promise<void> {
     if (connection.service === 'sandbox') return;
     try {
-      await this.#deps.connections.markData(connection.id, data);
+      await this.#deps.connections.setDataKind(connection.id, data);
     } catch {
       this.#deps.log.warn(`the kind of data of the connection “${connection.name}” could not be stored`);
     }
   }
 }
 
-function stateAfter(reason: string): ConnectionState | undefined {
+function getStateAfter(reason: string): ConnectionState | undefined {
   if (reason === 'keyRejected') return 'rejected';
   return reason === 'forbidden' ? 'forbidden' : undefined;
 }

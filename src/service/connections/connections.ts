@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import {
   isLoopback,
   parseBaseUrl,
-  keyPrefix,
+  getKeyPrefix,
   connectionSchema,
   type Connection,
   type ConnectionState,
@@ -13,10 +13,10 @@ import { Emitter } from '../emitter.ts';
 
 export type NewConnection = Omit<Connection, 'id' | 'keyPrefix'> & { readonly key: string };
 
-const activeName = 'activeConnection';
+const activeKey = 'activeConnection';
 
 /** Returns the name of a connection's key in the secret store. It includes the origin, so that another origin has no access to the key. */
-function secretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
+function getSecretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
   const parsed = parseBaseUrl(connection.baseUrl);
   return `key ${parsed.ok ? parsed.origin : 'no-origin'} ${connection.id}`;
 }
@@ -36,51 +36,51 @@ export class Connections {
     return this.#stored().flatMap(entry => (v.is(connectionSchema, entry) ? [entry] : []));
   }
 
-  byId(id: string): Connection | undefined {
+  findById(id: string): Connection | undefined {
     return this.list().find(connection => connection.id === id);
   }
 
-  byName(name: string): Connection | undefined {
-    const wanted = name.trim().toLowerCase();
-    return this.list().find(connection => connection.name.toLowerCase() === wanted);
+  findByName(name: string): Connection | undefined {
+    const normalized = name.trim().toLowerCase();
+    return this.list().find(connection => connection.name.toLowerCase() === normalized);
   }
 
   /** Returns the active connection; the first one if none was selected. */
   active(): Connection | undefined {
-    const id = this.#deps.state.get(activeName);
-    const all = this.list();
-    return all.find(connection => connection.id === id) ?? all[0];
+    const id = this.#deps.state.get(activeKey);
+    const connections = this.list();
+    return connections.find(connection => connection.id === id) ?? connections[0];
   }
 
   async activate(id: string): Promise<void> {
-    await this.#update(activeName, id);
+    await this.#update(activeKey, id);
   }
 
   /**
    * Whether a new connection may have this name. A connection with the same origin may be replaced, and so may a service on this machine that now
    * has another port; one with another origin may not.
    */
-  nameIsFree(name: string, baseUrl: string): boolean {
-    const existing = this.byName(name);
+  isNameFree(name: string, baseUrl: string): boolean {
+    const existing = this.findByName(name);
     return !existing || isReplaceable(existing.baseUrl, baseUrl);
   }
 
   /** Stores a connection and its key, replacing the one with the same name, and activates it. */
-  async add(wanted: NewConnection): Promise<Connection> {
-    const existing = this.byName(wanted.name);
-    const { key, ...rest } = wanted;
+  async add(newConnection: NewConnection): Promise<Connection> {
+    const existing = this.findByName(newConnection.name);
+    const { key, ...rest } = newConnection;
     const connection: Connection = {
       ...rest,
-      name: wanted.name.trim(),
+      name: newConnection.name.trim(),
       id: existing?.id ?? this.#deps.newId(),
-      keyPrefix: keyPrefix(key),
+      keyPrefix: getKeyPrefix(key),
     };
     // The embedded sandbox creates a key at each start, so there is none to store.
-    if (connection.service !== 'sandbox') await this.#deps.secrets.store(secretName(connection), key);
+    if (connection.service !== 'sandbox') await this.#deps.secrets.store(getSecretName(connection), key);
     // Deleted last, so that the old key is preserved if storing the new one fails.
-    if (existing && secretName(existing) !== secretName(connection))
-      await this.#deps.secrets.delete(secretName(existing));
-    await this.#put(connection);
+    if (existing && getSecretName(existing) !== getSecretName(connection))
+      await this.#deps.secrets.delete(getSecretName(existing));
+    await this.#save(connection);
     await this.activate(connection.id);
     return connection;
   }
@@ -96,25 +96,25 @@ export class Connections {
 
   /** Replaces the key for the same address. Whether the service accepts it is not known yet. */
   async replaceKey(connection: Connection, key: string): Promise<void> {
-    if (connection.service !== 'sandbox') await this.#deps.secrets.store(secretName(connection), key);
-    await this.#change(connection.id, { keyPrefix: keyPrefix(key), state: 'unchecked' });
+    if (connection.service !== 'sandbox') await this.#deps.secrets.store(getSecretName(connection), key);
+    await this.#change(connection.id, { keyPrefix: getKeyPrefix(key), state: 'unchecked' });
   }
 
-  async mark(id: string, state: ConnectionState): Promise<void> {
-    const connection = this.byId(id);
-    if (connection && connection.state !== state) await this.#put({ ...connection, state });
+  async setState(id: string, state: ConnectionState): Promise<void> {
+    const connection = this.findById(id);
+    if (connection && connection.state !== state) await this.#save({ ...connection, state });
   }
 
   /** Stores the kind of data in the responses, since the service at an address may change. */
-  async markData(id: string, data: Connection['data']): Promise<void> {
-    const connection = this.byId(id);
+  async setDataKind(id: string, data: Connection['data']): Promise<void> {
+    const connection = this.findById(id);
     if (!connection || connection.data === data) return;
     const { data: _before, ...changed } = connection;
-    await this.#put({ ...changed, ...(data && { data }) });
+    await this.#save({ ...changed, ...(data && { data }) });
   }
 
   async remove(connection: Connection): Promise<void> {
-    await this.#deps.secrets.delete(secretName(connection));
+    await this.#deps.secrets.delete(getSecretName(connection));
     await this.#update(
       storedNames.connections,
       this.#stored().filter(entry => !isEntry(entry, connection.id)),
@@ -122,19 +122,21 @@ export class Connections {
   }
 
   /** Returns the stored key for the connection's origin; undefined if there is none (or the keychain lost it). */
-  async keyOf(connection: Connection): Promise<string | undefined> {
-    return this.#deps.secrets.get(secretName(connection));
+  async getKey(connection: Connection): Promise<string | undefined> {
+    return this.#deps.secrets.get(getSecretName(connection));
   }
 
   async #change(id: string, change: Partial<Connection>): Promise<void> {
-    const connection = this.byId(id);
-    if (connection) await this.#put({ ...connection, ...change });
+    const connection = this.findById(id);
+    if (connection) await this.#save({ ...connection, ...change });
   }
 
-  async #put(connection: Connection): Promise<void> {
-    const all = this.#stored();
-    const known = all.some(entry => isEntry(entry, connection.id));
-    const next = known ? all.map(entry => (isEntry(entry, connection.id) ? connection : entry)) : [...all, connection];
+  async #save(connection: Connection): Promise<void> {
+    const stored = this.#stored();
+    const exists = stored.some(entry => isEntry(entry, connection.id));
+    const next = exists
+      ? stored.map(entry => (isEntry(entry, connection.id) ? connection : entry))
+      : [...stored, connection];
     await this.#update(storedNames.connections, next);
   }
 
@@ -153,9 +155,9 @@ function isEntry(entry: unknown, id: string): boolean {
   return v.is(connectionSchema, entry) && entry.id === id;
 }
 
-function isReplaceable(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [a, b] = [parseBaseUrl(one), parseBaseUrl(other)];
+function isReplaceable(existingUrl: string, newUrl: string): boolean {
+  if (existingUrl === newUrl) return true;
+  const [a, b] = [parseBaseUrl(existingUrl), parseBaseUrl(newUrl)];
   if (!a.ok || !b.ok) return false;
   return a.origin === b.origin || (isLoopback(new URL(a.origin)) && isLoopback(new URL(b.origin)));
 }

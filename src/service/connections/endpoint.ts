@@ -13,13 +13,13 @@ export interface Endpoint {
 }
 
 /** Returns the name of a service's data in the archive: its address without the key, since the data does not depend on the key. */
-export function sourceOf(baseUrl: string): string {
+export function getSource(baseUrl: string): string {
   const parsed = parseBaseUrl(baseUrl);
   return parsed.ok ? parsed.baseUrl : baseUrl;
 }
 
 /** Returns the limit of a dataset's scope at this endpoint: the granted one, else the documented one. */
-export function limitAt(
+export function getLimit(
   endpoint: Pick<Endpoint, 'limits'>,
   dataset: { readonly scope: string; readonly limit: Limit },
 ): Limit {

@@ -1,12 +1,12 @@
 /** Invisible characters, except whitespace. They are removed from displayed text. */
-const hidden = /(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = /(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Tokens that may disguise characters of a key, or separate them: escapes of JSON and of URLs, and invisible characters. */
-const disguises =
+const disguiseTokens =
   /(?:\\u[\da-f]{4})+|(?:%[\da-f]{2})+|\\["\\/b]|(?:(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}])+/giu;
 
 /** The minimum length of base64 to redact, since shorter text occurs by chance. */
-const shortestBase64 = 8;
+const minBase64Length = 8;
 
 /**
  * Replaces every occurrence of the key by `[key]`: literal, fully or partly escaped for JSON or a URL, in base64 or base64url, and each of these
@@ -14,12 +14,12 @@ const shortestBase64 = 8;
  */
 export function redactKey(text: string, key: string): string {
   const { plain, positionOf } = normalise(text);
-  let [redacted, at] = ['', 0];
-  for (const { start, end } of occurrences(plain, [key, normalise(key).plain].flatMap(formsOf))) {
-    redacted += `${text.slice(at, positionOf(start))}[key]`;
-    at = positionOf(end);
+  let [redacted, offset] = ['', 0];
+  for (const { start, end } of findOccurrences(plain, [key, normalise(key).plain].flatMap(listForms))) {
+    redacted += `${text.slice(offset, positionOf(start))}[key]`;
+    offset = positionOf(end);
   }
-  return redacted + text.slice(at);
+  return redacted + text.slice(offset);
 }
 
 /** Removes escapes and invisible characters. `positionOf` maps an index of the plain text to its position in the text. */
@@ -28,31 +28,31 @@ function normalise(text: string): { readonly plain: string; readonly positionOf:
   /** From `indices[i]` of the plain text on, characters are at `positions[i]` of the text and after it. */
   const [indices, positions] = [[0], [0]];
   let [index, position] = [0, 0];
-  const mark = (): void => void (indices.push(index), positions.push(position));
-  for (const token of text.matchAll(disguises)) {
+  const addMark = (): void => void (indices.push(index), positions.push(position));
+  for (const token of text.matchAll(disguiseTokens)) {
     parts.push(text.slice(position, token.index));
     index += token.index - position;
     position = token.index;
-    const { characters, lengthOf } = disguised(token[0]);
+    const { characters, lengthOf } = decodeToken(token[0]);
     for (const character of characters) {
-      mark();
-      if (character.search(hidden) < 0) index += character.length;
+      addMark();
+      if (character.search(invisible) < 0) index += character.length;
       position += lengthOf(character);
     }
-    mark();
-    parts.push(characters.replace(hidden, ''));
+    addMark();
+    parts.push(characters.replace(invisible, ''));
   }
-  const positionOf = (wanted: number): number => {
-    const last = lastUpTo(indices, wanted);
-    return (positions[last] ?? 0) + wanted - (indices[last] ?? 0);
+  const positionOf = (limit: number): number => {
+    const last = findLastIndex(indices, limit);
+    return (positions[last] ?? 0) + limit - (indices[last] ?? 0);
   };
   return { plain: parts.join('') + text.slice(position), positionOf };
 }
 
 /** Decodes a token. `lengthOf` returns the length of a decoded character within the token. */
-function disguised(token: string): { readonly characters: string; readonly lengthOf: (character: string) => number } {
-  if (/^\\u/i.test(token)) return { characters: unescapedJson(token), lengthOf: ({ length }) => 6 * length };
-  if (token.startsWith('\\')) return { characters: unescapedJson(token), lengthOf: () => 2 };
+function decodeToken(token: string): { readonly characters: string; readonly lengthOf: (character: string) => number } {
+  if (/^\\u/i.test(token)) return { characters: unescapeJson(token), lengthOf: ({ length }) => 6 * length };
+  if (token.startsWith('\\')) return { characters: unescapeJson(token), lengthOf: () => 2 };
   if (!token.startsWith('%')) return { characters: token, lengthOf: ({ length }) => length };
   const bytes = Buffer.from(token.replaceAll('%', ''), 'hex');
   const characters = bytes.toString();
@@ -61,44 +61,44 @@ function disguised(token: string): { readonly characters: string; readonly lengt
   return { characters, lengthOf: character => 3 * Buffer.byteLength(character) };
 }
 
-function unescapedJson(token: string): string {
+function unescapeJson(token: string): string {
   return JSON.parse(`"${token.replaceAll('U', 'u')}"`) as string;
 }
 
 /** Returns the last index of an ascending list whose number is at most `limit`. */
-function lastUpTo(ascending: readonly number[], wanted: number): number {
+function findLastIndex(ascending: readonly number[], limit: number): number {
   let [from, to] = [0, ascending.length - 1];
   while (from < to) {
     const middle = Math.ceil((from + to) / 2);
-    if ((ascending[middle] ?? Infinity) <= wanted) from = middle;
+    if ((ascending[middle] ?? Infinity) <= limit) from = middle;
     else to = middle - 1;
   }
   return from;
 }
 
 /** Returns the forms of the key: itself, and the parts of its base64 that do not depend on the text around it. */
-function formsOf(key: string): string[] {
+function listForms(key: string): string[] {
   const encoded = [0, 1, 2].flatMap(before => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
     const [first, end] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return [bytes.toString('base64').slice(first, end), bytes.toString('base64url').slice(first, end)];
   });
-  return [key, ...encoded.filter(({ length }) => length >= shortestBase64)].filter(form => form !== '');
+  return [key, ...encoded.filter(({ length }) => length >= minBase64Length)].filter(form => form !== '');
 }
 
 /** Finds the occurrences of the forms, ascending. Overlapping occurrences are merged. */
-function occurrences(plain: string, forms: readonly string[]): { readonly start: number; readonly end: number }[] {
+function findOccurrences(plain: string, forms: readonly string[]): { readonly start: number; readonly end: number }[] {
   const spans = forms.flatMap(form => {
-    const found: { start: number; end: number }[] = [];
+    const matches: { start: number; end: number }[] = [];
     for (let start = plain.indexOf(form); start >= 0; start = plain.indexOf(form, start + form.length))
-      found.push({ start, end: start + form.length });
-    return found;
+      matches.push({ start, end: start + form.length });
+    return matches;
   });
-  const joined: { start: number; end: number }[] = [];
+  const merged: { start: number; end: number }[] = [];
   for (const { start, end } of spans.sort((a, b) => a.start - b.start)) {
-    const last = joined.at(-1);
+    const last = merged.at(-1);
     if (last && start < last.end) last.end = Math.max(last.end, end);
-    else joined.push({ start, end });
+    else merged.push({ start, end });
   }
-  return joined;
+  return merged;
 }

@@ -2,17 +2,17 @@ import { IntervalUnit, Type, type DataType, type Field, type Metadata } from '@u
 import {
   booleanCells,
   byteCells,
-  clockCells,
-  dateCells,
-  decimalCells,
-  durationCells,
-  instantCells,
+  createTimeOfDayCells,
+  createDateCells,
+  createDecimalCells,
+  createDurationCells,
+  createInstantCells,
   integerCells,
-  intervalCells,
+  createIntervalCells,
   toJson,
-  listCells,
+  createListCells,
   numberCells,
-  objectCells,
+  createObjectCells,
   textCells,
   uuidCells,
   type CellReader,
@@ -20,17 +20,17 @@ import {
 
 /** A value of a union, with the index of its type. */
 export interface UnionValue {
-  readonly part: number;
+  readonly typeIndex: number;
   readonly value: unknown;
 }
 
 /** Selects the cell reader for a field; undefined for an unsupported type. */
-export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
+export function selectCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
   switch (type.typeId) {
     case Type.Dictionary:
-      return arrowCells({ type: type.dictionary, metadata });
+      return selectCells({ type: type.dictionary, metadata });
     case Type.RunEndEncoded:
-      return arrowCells(type.children[1]);
+      return selectCells(type.children[1]);
     case Type.Null:
     case Type.Utf8:
     case Type.LargeUtf8:
@@ -43,17 +43,17 @@ export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>)
     case Type.Int:
       return integerCells;
     case Type.Decimal:
-      return decimalCells(type.scale, value => value as number | bigint);
+      return createDecimalCells(type.scale, value => value as number | bigint);
     case Type.Date:
-      return dateCells(1);
+      return createDateCells(1);
     case Type.Timestamp:
-      return instantCells(3 * type.unit, !type.timezone);
+      return createInstantCells(3 * type.unit, !type.timezone);
     case Type.Time:
-      return clockCells(3 * type.unit);
+      return createTimeOfDayCells(3 * type.unit);
     case Type.Duration:
-      return durationCells(3 * type.unit);
+      return createDurationCells(3 * type.unit);
     case Type.Interval:
-      return intervalCells(type.unit === IntervalUnit.DAY_TIME ? 3 : 9, value => toInterval(value, type.unit));
+      return createIntervalCells(type.unit === IntervalUnit.DAY_TIME ? 3 : 9, value => toInterval(value, type.unit));
     case Type.Binary:
     case Type.LargeBinary:
     case Type.BinaryView:
@@ -65,26 +65,26 @@ export function arrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>)
     case Type.ListView:
     case Type.LargeListView:
     case Type.FixedSizeList:
-      return listCells(arrowCells(type.children[0]));
+      return createListCells(selectCells(type.children[0]));
     case Type.Struct:
-      return objectCells(childFields(type), (object, name) => (object as Record<string, unknown>)[name]);
+      return createObjectCells(listChildFields(type), (object, name) => (object as Record<string, unknown>)[name]);
     case Type.Map: {
-      const parts = childFields(type.children[0].type).map(({ cells }, at) => ({
-        name: at === 0 ? 'key' : 'value',
+      const parts = listChildFields(type.children[0].type).map(({ cells }, index) => ({
+        name: index === 0 ? 'key' : 'value',
         cells,
       }));
-      return listCells(objectCells(parts, (pair, _, at) => (pair as unknown[])[at]));
+      return createListCells(createObjectCells(parts, (pair, _, index) => (pair as unknown[])[index]));
     }
     case Type.Union:
-      return unionCells(childFields(type));
+      return createUnionCells(listChildFields(type));
     default:
       return undefined;
   }
 }
 
-function childFields(type: DataType): { readonly name: string; readonly cells: CellReader | undefined }[] {
+function listChildFields(type: DataType): { readonly name: string; readonly cells: CellReader | undefined }[] {
   const fields: readonly Field[] = 'children' in type ? type.children : [];
-  return fields.map(field => ({ name: field.name, cells: arrowCells(field) }));
+  return fields.map(field => ({ name: field.name, cells: selectCells(field) }));
 }
 
 function toInterval(value: unknown, unit: number): [months: bigint, days: bigint, units: bigint] {
@@ -93,12 +93,12 @@ function toInterval(value: unknown, unit: number): [months: bigint, days: bigint
   return unit === IntervalUnit.DAY_TIME ? [0n, first, second] : [first, second, nanos];
 }
 
-function unionCells(fields: readonly { readonly cells: CellReader | undefined }[]): CellReader | undefined {
+function createUnionCells(fields: readonly { readonly cells: CellReader | undefined }[]): CellReader | undefined {
   const parts = fields.flatMap(({ cells }) => cells ?? []);
   if (parts.length < fields.length) return undefined;
   const toValue = (union: unknown): [cells: CellReader, value: unknown] => {
-    const { part, value } = union as UnionValue;
-    return [parts[part] ?? textCells, value];
+    const { typeIndex, value } = union as UnionValue;
+    return [parts[typeIndex] ?? textCells, value];
   };
   return {
     kind: 'text',

@@ -12,15 +12,15 @@ import {
   type Metadata,
 } from '@uwdata/flechette';
 import lz4 from 'lz4js';
-import type { ReadFile } from '../../core/dataFile/fileTable.ts';
+import type { FileReadResult } from '../../core/dataFile/fileTable.ts';
 import { GridError } from '../../core/errors.ts';
-import { arrowCells, type UnionValue } from './arrowCells.ts';
+import { selectCells, type UnionValue } from './arrowCells.ts';
 import type { ByteSource } from './byteSource.ts';
-import { columnarTable, type Chunk } from './columnarTable.ts';
-import { columnNotesOf } from './columnNotes.ts';
-import { lz4Frame } from './lz4Frame.ts';
+import { readColumnarTable, type Chunk } from './columnarTable.ts';
+import { parseColumnMetadata } from './columnMetadata.ts';
+import { decompressLz4Frame } from './lz4Frame.ts';
 
-setCompressionCodec(CompressionType.LZ4_FRAME, { encode: bytes => lz4.compress(bytes), decode: lz4Frame });
+setCompressionCodec(CompressionType.LZ4_FRAME, { encode: bytes => lz4.compress(bytes), decode: decompressLz4Frame });
 setCompressionCodec(CompressionType.ZSTD, {
   encode: bytes => zstdCompressSync(bytes),
   decode: (bytes, length) => {
@@ -34,10 +34,10 @@ setCompressionCodec(CompressionType.ZSTD, {
  * Reads an Arrow IPC file (Feather, version 2) or stream as a table, with as many rows as fit the limits. Throws a GridError; any other error
  * means that the file is damaged.
  */
-export async function arrowTable(source: ByteSource, timeZone: string | undefined): Promise<ReadFile> {
+export async function readArrowTable(source: ByteSource, timeZone: string | undefined): Promise<FileReadResult> {
   // As doubles, 64-bit numbers and decimals would lose digits.
-  const exact = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
-  const { schema, children } = tableFromIPC(dictionariesFirst(source.read(0, source.size)), exact);
+  const exactOptions = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
+  const { schema, children } = tableFromIPC(moveDictionariesFirst(source.read(0, source.size)), exactOptions);
   if (schema.endianness !== Endianness.Little)
     throw new GridError('fileUnsupported', { detail: 'numbers with the highest byte first' });
   const rowsOfFile = children[0]?.length ?? 0;
@@ -47,16 +47,16 @@ export async function arrowTable(source: ByteSource, timeZone: string | undefine
   }
   const columns = schema.fields.map((field, at) => ({
     name: field.name,
-    cells: arrowCells(field),
+    cells: selectCells(field),
     // The library's types do not say that metadata may be null.
-    notes: columnNotesOf(Object.fromEntries((field.metadata as Metadata | null) ?? [])),
+    notes: parseColumnMetadata(Object.fromEntries((field.metadata as Metadata | null) ?? [])),
     batches: children[at]?.data ?? [],
   }));
-  const about = {
+  const description = {
     batches: children[0]?.data.length ?? 0,
-    columns: schema.fields.slice(0, 1_000).map(({ name, type }) => ({ name, type: typeText(type) })),
+    columns: schema.fields.slice(0, 1_000).map(({ name, type }) => ({ name, type: formatType(type) })),
   };
-  const read = ({ batches }: (typeof columns)[number], rows: number): { chunks: Chunk[] } => {
+  const readColumn = ({ batches }: (typeof columns)[number], rows: number): { chunks: Chunk[] } => {
     let start = 0;
     const chunks = batches.map(values => {
       const chunk = { start, length: Math.max(0, Math.min(values.length, rows - start)), values };
@@ -65,11 +65,15 @@ export async function arrowTable(source: ByteSource, timeZone: string | undefine
     });
     return { chunks };
   };
-  return columnarTable({ rowsOfFile, columns, metadata: schema.metadata, about, read }, timeZone, () => undefined);
+  return readColumnarTable(
+    { rowsOfFile, columns, metadata: schema.metadata, description, read: readColumn },
+    timeZone,
+    () => undefined,
+  );
 }
 
 /** Moves the dictionaries of a file before its rows: the library requires that order, and polars writes them after the rows. */
-function dictionariesFirst(bytes: Uint8Array): Uint8Array {
+function moveDictionariesFirst(bytes: Uint8Array): Uint8Array {
   if (Buffer.from(bytes.subarray(0, 6)).toString() !== 'ARROW1') return bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const footer = bytes.length - 10 - view.getInt32(bytes.length - 10, true);
@@ -94,37 +98,38 @@ function dictionariesFirst(bytes: Uint8Array): Uint8Array {
   const first = rows[0]?.from ?? Infinity;
   if (dictionaries.every(({ from }) => from < first)) return bytes;
   const shift = dictionaries.reduce((length, { from, to }) => length + to - from, 0);
-  const moved = new Uint8Array(bytes.length + shift);
-  moved.set(bytes.subarray(0, 8));
-  moved.set(bytes.subarray(8), 8 + shift);
+  const result = new Uint8Array(bytes.length + shift);
+  result.set(bytes.subarray(0, 8));
+  result.set(bytes.subarray(8), 8 + shift);
   const setOffset = (position: number, offset: number): void =>
-    new DataView(moved.buffer).setBigInt64(position + shift, BigInt(offset), true);
+    new DataView(result.buffer).setBigInt64(position + shift, BigInt(offset), true);
   let end = 8;
   for (const { position, from, to } of dictionaries) {
-    moved.set(bytes.subarray(from, to), end);
+    result.set(bytes.subarray(from, to), end);
     setOffset(position, end);
     end += to - from;
   }
   for (const { position, from } of rows) setOffset(position, from + shift);
-  return moved;
+  return result;
 }
 
 /** The library's types do not say that each type has only some of these buffers. */
-type Buffers = Pick<Batch<unknown>, 'type' | 'length'> & Partial<Batch<unknown>> & { readonly typeIds?: Int8Array };
+type BatchBuffers = Pick<Batch<unknown>, 'type' | 'length'> &
+  Partial<Batch<unknown>> & { readonly typeIds?: Int8Array };
 
 /** The size of an interval in bytes, by its unit. */
 const intervalBytes = [4, 8, 16] as const;
 
 /** Checks the lengths of buffers, since the library reads beyond their end without an error. Adds the type index to union values. */
-function checkLengths(batch: Buffers): void {
+function checkLengths(batch: BatchBuffers): void {
   const { type, length, offsets, sizes, values, typeIds, children = [] } = batch;
-  if (!(length >= 0 && length <= Math.max(0, cellsIn(batch)))) throw new GridError('fileDamaged');
+  if (!(length >= 0 && length <= Math.max(0, countCells(batch)))) throw new GridError('fileDamaged');
   children.forEach(checkLengths);
   if (type.typeId === Type.Union) {
     batch.value = (at: number): UnionValue | null => {
-      const part = type.typeMap[typeIds?.[at] ?? -1] ?? -1;
-      const value: unknown = children[part]?.at(Number(offsets?.[at] ?? at));
-      return value === null || value === undefined ? null : { part, value };
+      const typeIndex = type.typeMap[typeIds?.[at] ?? -1] ?? -1;
+      const value: unknown = children[typeIndex]?.at(Number(offsets?.[at] ?? at));
+      return value === null || value === undefined ? null : { typeIndex, value };
     };
     return;
   }
@@ -140,12 +145,12 @@ function checkLengths(batch: Buffers): void {
   const ends = sizes
     ? Array.from({ length }, (_, at) => Number(offsets?.[at]) + Number(sizes[at]))
     : [Number(offsets?.[length] ?? 0)];
-  const room = (values ?? children[0] ?? []).length;
-  if (!ends.every(end => end <= room)) throw new GridError('fileDamaged');
+  const capacity = (values ?? children[0] ?? []).length;
+  if (!ends.every(end => end <= capacity)) throw new GridError('fileDamaged');
 }
 
 /** Returns the number of cells that the buffers have room for. */
-function cellsIn({ type, values, offsets, sizes, typeIds, children = [] }: Buffers): number {
+function countCells({ type, values, offsets, sizes, typeIds, children = [] }: BatchBuffers): number {
   switch (type.typeId) {
     case Type.Bool:
       return (values?.length ?? 0) * 8;
@@ -171,11 +176,11 @@ function cellsIn({ type, values, offsets, sizes, typeIds, children = [] }: Buffe
 }
 
 /** Formats a type in the style of Arrow's own libraries. */
-function typeText(type: DataType): string {
+function formatType(type: DataType): string {
   const [name = ''] = Object.entries(Type).find(([, id]) => id === type.typeId) ?? [];
   switch (type.typeId) {
     case Type.Dictionary:
-      return `${name}<${typeText(type.indices)}, ${typeText(type.dictionary)}>`;
+      return `${name}<${formatType(type.indices)}, ${formatType(type.dictionary)}>`;
     case Type.Int:
       return `${type.signed ? 'Int' : 'Uint'}${type.bitWidth}`;
     case Type.Float:
@@ -189,6 +194,6 @@ function typeText(type: DataType): string {
       return `${name}<${unit}${'timezone' in type && type.timezone ? `, ${type.timezone}` : ''}>`;
     }
     default:
-      return 'children' in type ? `${name}<${type.children.map(child => typeText(child.type)).join(', ')}>` : name;
+      return 'children' in type ? `${name}<${type.children.map(child => formatType(child.type)).join(', ')}>` : name;
   }
 }

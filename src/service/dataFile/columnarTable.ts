@@ -1,26 +1,26 @@
 import {
-  booleanFiller,
-  numberFiller,
-  shownColumns,
-  textFiller,
-  type ColumnFiller,
-} from '../../core/dataFile/columnFiller.ts';
-import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
-import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
-import { instantsIn } from '../../core/dataFile/localTime.ts';
+  createBooleanBuilder,
+  createNumberBuilder,
+  countFittingColumns,
+  createTextBuilder,
+  type ColumnBuilder,
+} from '../../core/dataFile/columnBuilder.ts';
+import { parseProvenance } from '../../core/dataFile/fileProvenance.ts';
+import type { FileTable, FileReadResult } from '../../core/dataFile/fileTable.ts';
+import { createInstantConverter } from '../../core/dataFile/localTime.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
-import { withTimeFirst } from '../../core/frame/clip.ts';
-import { TextCount } from '../../core/frame/textCount.ts';
+import { moveMainTimeFirst } from '../../core/frame/clip.ts';
+import { TextCounter } from '../../core/frame/textCounter.ts';
 import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { provenanceKey } from '../export/byteChunk.ts';
 import { textCells, type CellReader } from './cells.ts';
-import { pandasIndexNames, type WrittenNotes } from './columnNotes.ts';
+import { parsePandasIndexNames, type ColumnMetadata } from './columnMetadata.ts';
 
 /** The number of rows that are shown before the others are read. */
 const headRows = 200;
 /** The number of columns that are read in vain, since the table has no room for their texts, before further text columns are skipped. */
-const maxCrowded = 8;
+const maxUnreadable = 8;
 
 /** Values of consecutive rows of a column, from row `start` on. */
 export interface Chunk {
@@ -40,69 +40,70 @@ export interface FileColumn {
   readonly name: string;
   /** Undefined for an unsupported type. */
   readonly cells: CellReader | undefined;
-  readonly notes: WrittenNotes;
+  readonly notes: ColumnMetadata;
 }
 
 /** A columnar file. */
-export interface ColumnarFile<Stored extends FileColumn> {
+export interface ColumnarFile<FileColumnType extends FileColumn> {
   readonly rowsOfFile: number;
-  readonly columns: readonly Stored[];
+  readonly columns: readonly FileColumnType[];
   readonly metadata: ReadonlyMap<string, string | undefined> | null | undefined;
   /** A description of the file for the raw view. */
-  readonly about: object;
+  readonly description: object;
   /** Called with the columns of the table, before the first is read. */
-  readonly check?: (columns: readonly Stored[]) => void;
-  readonly read: (column: Stored, rows: number) => ColumnValues | Promise<ColumnValues>;
+  readonly check?: (columns: readonly FileColumnType[]) => void;
+  readonly read: (column: FileColumnType, rows: number) => ColumnValues | Promise<ColumnValues>;
 }
 
 /**
  * Reads a file as a table, with as many rows as fit the limits. One column is read at a time, to save memory.
  * `onHead`: called with the first rows as soon as they are read. Throws a GridError.
  */
-export async function columnarTable<Stored extends FileColumn>(
-  { rowsOfFile, columns: all, metadata, about, check, read }: ColumnarFile<Stored>,
+export async function readColumnarTable<FileColumnType extends FileColumn>(
+  { rowsOfFile, columns: allColumns, metadata, description, check, read }: ColumnarFile<FileColumnType>,
   timeZone: string | undefined,
   onHead: (table: FileTable) => void,
-): Promise<ReadFile> {
+): Promise<FileReadResult> {
   const rows = Math.min(rowsOfFile, tableLimits.rows);
-  const columns = all.slice(0, shownColumns(rows, all.length));
+  const columns = allColumns.slice(0, countFittingColumns(rows, allColumns.length));
   check?.(columns);
   // If there are instants, columns of dates are not the time of the rows.
   const hasInstants = columns.some(({ cells }) => cells?.kind === 'time');
   const isTime = ({ cells }: FileColumn): boolean => cells?.kind === (hasInstants ? 'time' : 'date');
-  const local = columns.find(column => isTime(column) && column.cells?.isLocal);
-  if (local && timeZone === undefined) return { kind: 'needsZone', example: local.name };
-  const zone = local
+  const localColumn = columns.find(column => isTime(column) && column.cells?.isLocal);
+  if (localColumn && timeZone === undefined) return { kind: 'needsZone', example: localColumn.name };
+  const zone = localColumn
     ? ({ source: 'person', ...(timeZone !== undefined && { timeZone }) } as const)
     : ({ source: 'file' } as const);
   const values = [...(metadata ?? [])].map(([key, value]) => [key, value?.slice(0, 100_000)] as const);
-  const indexNames = pandasIndexNames(metadata?.get('pandas'));
+  const indexNames = parsePandasIndexNames(metadata?.get('pandas'));
   const readRows = async (count: number): Promise<FileTable> => {
-    const reading = { rows: count, texts: new TextCount(), notes: [], timeZone };
-    const shown: Column[] = [];
+    const state = { rows: count, texts: new TextCounter(), notes: [], timeZone };
+    const tableColumns: Column[] = [];
     const leftOut: string[] = [];
-    let crowded = 0;
+    let unreadableCount = 0;
     for (const column of columns) {
       const isText = column.cells?.kind === 'text' || column.cells?.kind === 'nested';
-      const stored = column.cells && !(isText && crowded >= maxCrowded) ? await read(column, count) : undefined;
+      const columnValues =
+        column.cells && !(isText && unreadableCount >= maxUnreadable) ? await read(column, count) : undefined;
       const name = (indexNames.get(column.name) ?? column.name).slice(0, tableLimits.nameLength);
-      const filled = stored && columnOf({ ...column, name }, stored, isTime(column), reading);
-      if (filled) shown.push(filled);
+      const tableColumn = columnValues && readColumn({ ...column, name }, columnValues, isTime(column), state);
+      if (tableColumn) tableColumns.push(tableColumn);
       else leftOut.push(name);
-      if (stored && !filled) crowded++;
+      if (columnValues && !tableColumn) unreadableCount++;
     }
-    const names = uniqueNames(shown.map(({ name }) => name));
+    const names = uniqueNames(tableColumns.map(({ name }) => name));
     return {
-      frame: withTimeFirst({
+      frame: moveMainTimeFirst({
         rowCount: count,
-        columns: shown.map((column, at) => ({ ...column, name: names[at] ?? '' })),
+        columns: tableColumns.map((column, at) => ({ ...column, name: names[at] ?? '' })),
       }),
       rowsOfFile,
-      leftOut: [...leftOut, ...all.slice(columns.length).map(({ name }) => name)],
+      leftOut: [...leftOut, ...allColumns.slice(columns.length).map(({ name }) => name)],
       zone: columns.some(isTime) ? zone : undefined,
-      provenance: readProvenance(metadata?.get(provenanceKey)),
-      notes: reading.notes,
-      text: JSON.stringify({ ...about, metadata: Object.fromEntries(values) }),
+      provenance: parseProvenance(metadata?.get(provenanceKey)),
+      notes: state.notes,
+      text: JSON.stringify({ ...description, metadata: Object.fromEntries(values) }),
     };
   };
   if (rows > 10 * headRows) onHead(await readRows(headRows));
@@ -110,64 +111,64 @@ export async function columnarTable<Stored extends FileColumn>(
 }
 
 /** Reads the first `rows` rows of a column; undefined if it has too many texts. Notes about it are added to `notes`. */
-function columnOf(
-  { name, cells: typed = textCells, notes: { kind, path, field } }: FileColumn,
-  { chunks, cells = typed }: ColumnValues,
+function readColumn(
+  { name, cells: typeCells = textCells, notes: { kind, path, field } }: FileColumn,
+  { chunks, cells = typeCells }: ColumnValues,
   isTime: boolean,
   reading: {
     readonly rows: number;
-    readonly texts: TextCount;
+    readonly texts: TextCounter;
     readonly notes: string[];
     readonly timeZone: string | undefined;
   },
 ): Column | undefined {
   const { rows, texts, notes, timeZone = 'UTC' } = reading;
-  const fill = <Value>(
-    { set, setAll, end }: ColumnFiller<Value>,
+  const fillColumn = <Value>(
+    { set, setRange, build }: ColumnBuilder<Value>,
     toCell: (value: unknown) => Value | undefined,
   ): Column | undefined => {
     for (const { start, length, values } of chunks)
-      if (setAll && cells.isDirect && isNumbers(values)) setAll(start, values.subarray(0, length));
+      if (setRange && cells.isDirect && isNumberArray(values)) setRange(start, values.subarray(0, length));
       else
         for (let at = 0; at < length; at++) {
           const value = values.at(at);
           const cell = value === null || value === undefined ? undefined : toCell(value);
           if (cell !== undefined) set(start + at, cell);
         }
-    return end(name, { ...(path && { path }), field });
+    return build(name, { ...(path && { path }), field });
   };
-  const ofTexts = (textKind: 'text' | 'nested'): Column | undefined =>
-    fill(textFiller(textKind, rows, texts), cells.toText);
-  if (cells.note) notes.push(`'${name}' ${cells.note}`);
-  let [cut, without] = [0, 0];
+  const fillTexts = (textKind: 'text' | 'nested'): Column | undefined =>
+    fillColumn(createTextBuilder(textKind, rows, texts), cells.toText);
+  if (cells.durationNote) notes.push(`'${name}' ${cells.durationNote}`);
+  let [truncatedCount, missingCount] = [0, 0];
   if (isTime) {
-    const inZone = cells.isLocal ? instantsIn(timeZone) : Number;
-    const times = fill(numberFiller('time', rows), value => {
+    const toInstant = cells.isLocal ? createInstantConverter(timeZone) : Number;
+    const times = fillColumn(createNumberBuilder('time', rows), value => {
       const ms = cells.toCell(value) as number | undefined;
-      if (cells.isCut?.(value)) cut++;
-      if (ms === undefined) without++;
-      return ms === undefined ? ms : inZone(ms);
+      if (cells.isTruncated?.(value)) truncatedCount++;
+      if (ms === undefined) missingCount++;
+      return ms === undefined ? ms : toInstant(ms);
     });
-    if (cut > 0) notes.push(`Times of '${name}' are cut to milliseconds.`);
-    if (without > 0) notes.push(`Times of '${name}' that are more than 270,000 years away have no value.`);
+    if (truncatedCount > 0) notes.push(`Times of '${name}' are cut to milliseconds.`);
+    if (missingCount > 0) notes.push(`Times of '${name}' that are more than 270,000 years away have no value.`);
     return times;
   }
   switch (cells.kind) {
     case 'boolean':
-      return fill(booleanFiller(rows), value => value === true);
+      return fillColumn(createBooleanBuilder(rows), value => value === true);
     case 'number': {
-      const numbers = fill(numberFiller('number', rows), value => {
+      const numbers = fillColumn(createNumberBuilder('number', rows), value => {
         const number = cells.toCell(value) as number | undefined;
-        if (number === undefined) without++;
+        if (number === undefined) missingCount++;
         return number;
       });
-      return without === 0 ? numbers : ofTexts('text');
+      return missingCount === 0 ? numbers : fillTexts('text');
     }
     default:
-      return ofTexts(cells.kind === 'nested' || kind === 'nested' ? 'nested' : 'text');
+      return fillTexts(cells.kind === 'nested' || kind === 'nested' ? 'nested' : 'text');
   }
 }
 
-function isNumbers(values: unknown): values is Float64Array | Float32Array | Int32Array {
+function isNumberArray(values: unknown): values is Float64Array | Float32Array | Int32Array {
   return values instanceof Float64Array || values instanceof Float32Array || values instanceof Int32Array;
 }

@@ -1,5 +1,5 @@
 import { GridError } from '../../core/errors.ts';
-import type { FileJob, ShownFileRead, ReadTable } from '../reader/readerJobs.ts';
+import type { FileJob, FileReply, FileReadTable } from '../reader/readerJobs.ts';
 import { ReaderEndedError, type ReaderProcesses } from '../reader/readerProcess.ts';
 
 /**
@@ -9,24 +9,24 @@ import { ReaderEndedError, type ReaderProcesses } from '../reader/readerProcess.
 export async function readFileInReader(
   readers: ReaderProcesses,
   job: FileJob,
-  { signal, onHead }: { readonly signal: AbortSignal; readonly onHead?: (shown: ReadTable) => void },
-): Promise<ShownFileRead> {
+  { signal, onHead }: { readonly signal: AbortSignal; readonly onHead?: (fileTable: FileReadTable) => void },
+): Promise<FileReply> {
   try {
     const reply = await readers.run({ kind: 'file', ...job }, { signal, onHead });
     if (reply.kind === 'failed') throw new GridError(reply.reason, reply.facts);
     if (reply.kind !== 'file') throw new GridError('fileDamaged');
     const { read, frame } = reply;
     if (read.kind !== 'table') return read;
-    return { kind: 'table', shown: { ...read.shown, result: { ...read.shown.result, frame } } };
+    return { kind: 'table', fileTable: { ...read.fileTable, result: { ...read.fileTable.result, frame } } };
   } catch (error) {
     if (signal.aborted) throw new GridError('cancelled');
-    const { reason, facts } = error instanceof ReaderEndedError ? endOf(error) : asFailure(error);
+    const { reason, facts } = error instanceof ReaderEndedError ? toGridError(error) : expectGridError(error);
     throw new GridError(reason, { file: job.name, ...facts });
   }
 }
 
-function endOf({ why }: ReaderEndedError): GridError {
-  switch (why) {
+function toGridError({ reason }: ReaderEndedError): GridError {
+  switch (reason) {
     case 'memory':
       return new GridError('fileTooLarge', { detail: 'more than the memory of the reader' });
     case 'time':
@@ -36,7 +36,7 @@ function endOf({ why }: ReaderEndedError): GridError {
   }
 }
 
-function asFailure(error: unknown): GridError {
+function expectGridError(error: unknown): GridError {
   if (error instanceof GridError) return error;
   throw error;
 }

@@ -1,79 +1,79 @@
 import { createScanner } from 'jsonc-parser';
 import { decodeText } from '../../core/dataFile/decodeText.ts';
-import { unitOfText, type ReadFile } from '../../core/dataFile/fileTable.ts';
+import { parseUnit, type FileReadResult } from '../../core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
-import { findJsonShape, type JsonShape } from '../../core/dataFile/jsonShapes.ts';
-import type { Cell, TakeRecord } from '../../core/dataFile/records.ts';
-import { recordsTable, splitHeading } from '../../core/dataFile/recordsTable.ts';
+import { convertJsonTable, type JsonTable } from '../../core/dataFile/jsonShapes.ts';
+import type { Cell, OnRecord } from '../../core/dataFile/records.ts';
+import { recordsToTable, splitHeading } from '../../core/dataFile/recordsTable.ts';
 import { checkText } from '../../core/dataFile/textTable.ts';
 import { decode, type Decoded } from '../../core/decode/decode.ts';
 import { GridError } from '../../core/errors.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
 import { parseJson } from '../../core/json/json.ts';
 import { formatInstant } from '../../core/time/instant.ts';
-import { cellState, dictionaryOf, stateAt, type Column, type Frame } from '../../shared/frame.ts';
+import { cellState, dictionaryOf, getCellState, type Column, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
 /** Reads JSON or JSON lines as a table, in the shapes that other programs write or as a response of a service. Throws a GridError. */
-export function jsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', options: ImportOptions): ReadFile {
+export function readJsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', options: ImportOptions): FileReadResult {
   const { text, encoding } = decodeText(bytes);
   if (encoding === 'windows-1252') throw new GridError('fileDamaged', { detail: 'not UTF-8 text' });
   // `checkText` rejects JSON, so it is only called for other text.
   if (!/^\s*[[{]/.test(text.slice(0, 10_000))) checkText(text);
-  const { value, notes, isTooDeep } = parse(text, form);
+  const { value, notes, isTooDeep } = parseJsonFile(text, form);
   const { frame, problem, shape } = isTooDeep ? { problem: 'nestedTooDeep' as const } : decodeShape(value);
   const table = { rowsOfFile: frame?.rowCount ?? 0, leftOut: shape?.leftOut ?? [], provenance: undefined, text };
   if (!frame) return { kind: 'table', table: { ...table, frame, ...(problem && { problem }), zone: undefined, notes } };
-  const read = readTexts(frame, options);
+  const read = detectTypes(frame, options);
   if (read.kind !== 'table') return read;
-  const columns = withUnits(read.columns, shape?.units);
+  const columns = addUnits(read.columns, shape?.units);
   return {
     kind: 'table',
     table: { ...read.table, ...table, frame: { ...frame, columns }, notes: [...notes, ...read.table.notes] },
   };
 }
 
-function decodeShape(value: unknown): Partial<Decoded> & { readonly shape?: JsonShape | undefined } {
-  const shape = findJsonShape(value);
+function decodeShape(value: unknown): Partial<Decoded> & { readonly shape?: JsonTable | undefined } {
+  const shape = convertJsonTable(value);
   return { ...decode([shape ? shape.value : value]), shape };
 }
 
 /** Parses JSON or JSON lines, whose files are often named .json, including NaN and Infinity as Python writes them. */
-function parse(text: string, form: 'json' | 'ndjson', notes: readonly string[] = []) {
-  const [first = '', second] = text.trim().split('\n', 2);
-  const isLines = form === 'ndjson' || (second !== undefined && parseJson(first).ok);
-  const json = parseJson(isLines ? listOfLines(text) : text, rounded => {
+function parseJsonFile(text: string, form: 'json' | 'ndjson', notes: readonly string[] = []) {
+  const [firstLine = '', secondLine] = text.trim().split('\n', 2);
+  const isLines = form === 'ndjson' || (secondLine !== undefined && parseJson(firstLine).ok);
+  const json = parseJson(isLines ? toJsonArray(text) : text, rounded => {
     const { problem } = decodeShape(rounded);
     return problem === undefined || problem === 'notRecords';
   });
   if (json.ok) return { value: json.value, notes };
   if (json.why === 'nested too deep') return { isTooDeep: true, value: undefined, notes };
-  const fixed = /NaN|Infinity/.test(text) ? withoutPythonNumbers(text) : text;
-  if (fixed !== text) return parse(fixed, form, ['NaN is read as no value, and Infinity as a number.']);
+  const replaced = /NaN|Infinity/.test(text) ? replacePythonNumbers(text) : text;
+  if (replaced !== text) return parseJsonFile(replaced, form, ['NaN is read as no value, and Infinity as a number.']);
   const line = text.split('\n').findIndex(one => one.trim() !== '' && !parseJson(one).ok) + 1;
   throw new GridError('fileDamaged', { detail: isLines ? `not JSON in line ${line}` : json.why });
 }
 
 /** Converts JSON lines to a JSON array. */
-function listOfLines(text: string): string {
+function toJsonArray(text: string): string {
   const records = text.split('\n').filter(line => line.trim() !== '');
   if (records.length > tableLimits.rows) throw new GridError('fileTooLarge');
   return `[${records.join(',')}]`;
 }
 
-function withoutPythonNumbers(text: string): string {
+function replacePythonNumbers(text: string): string {
   const scanner = createScanner(text);
-  let [fixed, end] = ['', 0];
+  let [replaced, end] = ['', 0];
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
     const at = scanner.getTokenOffset();
     const token = text.slice(at, at + scanner.getTokenLength());
     if (token !== 'NaN' && token !== 'Infinity') continue;
     const start = token === 'Infinity' && text[at - 1] === '-' ? at - 1 : at;
     // A text is read below like other numbers that are texts.
-    fixed += text.slice(end, start) + (token === 'NaN' ? 'null' : `"${text.slice(start, at)}Infinity"`);
+    replaced += text.slice(end, start) + (token === 'NaN' ? 'null' : `"${text.slice(start, at)}Infinity"`);
     end = at + token.length;
   }
-  return fixed + text.slice(end);
+  return replaced + text.slice(end);
 }
 
 /** The line of the heading, before the first row, which is row 1. */
@@ -81,63 +81,67 @@ const headingLine = -1;
 /** A column with a number in each row, so that no row is taken for a total or for a note below the table. */
 const rowNumber = 'number of the row';
 
-type ReadTable = Extract<ReadFile, { kind: 'table' }> & { readonly columns: readonly Column[] };
+type ReadTable = Extract<FileReadResult, { kind: 'table' }> & { readonly columns: readonly Column[] };
 
 /** Reads the cells in the same way as those of a delimited file, to detect numbers and times that are texts. */
-function readTexts(
+function detectTypes(
   { rowCount, columns }: Frame,
   options: ImportOptions,
-): ReadTable | Exclude<ReadFile, { kind: 'table' }> {
-  const written = columns.flatMap(column => {
-    const cellAt = textCells(column);
+): ReadTable | Exclude<FileReadResult, { kind: 'table' }> {
+  const textColumns = columns.flatMap(column => {
+    const cellAt = createTextReader(column);
     return cellAt ? [{ column, cellAt }] : [];
   });
-  const names = [rowNumber, ...written.map(({ column }) => column.name)];
-  const each = (take: TakeRecord, count = Infinity): void => {
-    take(names, headingLine);
+  const names = [rowNumber, ...textColumns.map(({ column }) => column.name)];
+  const forEachRecord = (onRecord: OnRecord, count = Infinity): void => {
+    onRecord(names, headingLine);
     for (let row = 0; row < Math.min(rowCount, count - 1); row++)
-      take([String(row), ...written.map(({ cellAt }) => cellAt(row))], row + 1);
+      onRecord([String(row), ...textColumns.map(({ cellAt }) => cellAt(row))], row + 1);
   };
-  const read = recordsTable({ each, comments: [], notes: [] }, { ...options, headingLine, firstLine: 1 });
+  const read = recordsToTable(
+    { forEach: forEachRecord, comments: [], notes: [] },
+    { ...options, headingLine, firstLine: 1 },
+  );
   if (read.kind !== 'table') return read;
   const { frame, leftOut, importedAs } = read.table;
   const [, ...readNames] = uniqueNames(names.map(name => splitHeading(name).name));
-  const byName = new Map(written.map(({ column }, at) => [readNames[at] ?? '', column]));
+  const byName = new Map(textColumns.map(({ column }, at) => [readNames[at] ?? '', column]));
   const notes = read.table.notes.map(note => note.replaceAll(/' in line (?=\d)/g, "' in row "));
-  const found = (frame?.columns ?? []).filter(({ name }) => name !== rowNumber);
-  const placed = found.map((column, at) => {
-    const known = byName.get(column.name);
-    if (!known) return { position: -1, column };
+  const readColumns = (frame?.columns ?? []).filter(({ name }) => name !== rowNumber);
+  const positioned = readColumns.map((column, at) => {
+    const originalColumn = byName.get(column.name);
+    if (!originalColumn) return { position: -1, column };
     const { kind } = column;
-    const { name, path } = known;
-    if (kind === 'number' && kind !== known.kind) notes.push(`Texts of '${name}' are read as numbers.`);
-    const isSame = kind === 'text' || (kind === known.kind && !(kind === 'time' && importedAs?.hour === 'end'));
+    const { name, path } = originalColumn;
+    if (kind === 'number' && kind !== originalColumn.kind) notes.push(`Texts of '${name}' are read as numbers.`);
+    const isSame =
+      kind === 'text' || (kind === originalColumn.kind && !(kind === 'time' && importedAs?.hour === 'end'));
     // The first time column is the time of the rows.
-    const position = kind === 'time' && at === 0 ? -1 : columns.indexOf(known);
-    return { position, column: isSame ? known : { ...column, name, path } };
+    const position = kind === 'time' && at === 0 ? -1 : columns.indexOf(originalColumn);
+    return { position, column: isSame ? originalColumn : { ...column, name, path } };
   });
   for (const [position, column] of columns.entries()) {
-    const at = written.findIndex(one => one.column === column);
-    if (at === -1 || leftOut.includes(readNames[at] ?? '')) placed.push({ position, column });
+    const at = textColumns.findIndex(one => one.column === column);
+    if (at === -1 || leftOut.includes(readNames[at] ?? '')) positioned.push({ position, column });
   }
-  placed.sort((a, b) => a.position - b.position);
+  positioned.sort((a, b) => a.position - b.position);
   const { dateOrder, hour, timeZone } = importedAs ?? {};
   const table = { ...read.table, notes, importedAs: { dateOrder, hour, timeZone } };
-  return { kind: 'table', table, columns: placed.map(({ column }) => column) };
+  return { kind: 'table', table, columns: positioned.map(({ column }) => column) };
 }
 
 /**
  * Returns a function that reads the cells of a column as texts. Undefined for lists and objects, and for columns that cannot be times: booleans,
  * fractions, and numbers that exceed a double, whose digits are preserved.
  */
-function textCells(column: Column): ((row: number) => Cell) | undefined {
+function createTextReader(column: Column): ((row: number) => Cell) | undefined {
   const { entries, codes } = dictionaryOf(column) ?? {};
   const isNested = column.kind === 'nested';
   if (isNested && (entries?.some(json => /^[[{]/.test(json)) || !entries?.some(json => json.startsWith('"'))))
     return undefined;
   const texts = entries?.map(text => (isNested && text.startsWith('"') ? (JSON.parse(text) as string) : text));
   const at = (read: (row: number) => Cell) => (row: number) =>
-    stateAt(column, row) === cellState.value ? read(row) : null;
+    getCellState(column, row) === cellState.value ? read(row) : null;
   if (texts && codes) return at(row => texts[codes[row] ?? -1] ?? null);
   if (column.kind === 'time') return at(row => formatInstant(column.values[row] ?? NaN));
   const isWhole =
@@ -145,30 +149,35 @@ function textCells(column: Column): ((row: number) => Cell) | undefined {
   return isWhole ? at(row => String(column.values[row])) : undefined;
 }
 
-const unitWords: Readonly<Record<string, string>> = { megawatthours: 'MWh', megawatts: 'MW', MAW: 'MW', percent: '%' };
+const unitSymbols: Readonly<Record<string, string>> = {
+  megawatthours: 'MWh',
+  megawatts: 'MW',
+  MAW: 'MW',
+  percent: '%',
+};
 
 /** Adds units from the shape, or from another column with a single text: `value-units` of EIA, or `unit` in an object with a `value`. */
-function withUnits(columns: readonly Column[], units: ReadonlyMap<string, string> | undefined): Column[] {
+function addUnits(columns: readonly Column[], units: ReadonlyMap<string, string> | undefined): Column[] {
   const byName = new Map(columns.map(column => [column.name, column]));
-  const shownAsUnits = new Set<Column>();
-  const found = columns.map(column => {
+  const usedUnitColumns = new Set<Column>();
+  const readColumns = columns.map(column => {
     const { kind, name } = column;
     if (kind !== 'number') return column;
-    const beside = [
+    const candidates = [
       `${name}-units`,
       `${name}_units`,
       `${name}_unit`,
       name.replace(/value$/, 'units'),
       name.replace(/value$/, 'unit'),
     ];
-    const unitColumn = beside.map(other => byName.get(other)).find(other => other?.kind === 'text');
+    const unitColumn = candidates.map(other => byName.get(other)).find(other => other?.kind === 'text');
     const texts = (unitColumn && dictionaryOf(unitColumn)?.entries.filter(text => text !== '')) ?? [];
     const text = units?.get(name) ?? (texts.length === 1 ? texts[0] : undefined);
-    const unit = unitOfText(text && (Object.hasOwn(unitWords, text) ? unitWords[text] : text));
+    const unit = parseUnit(text && (Object.hasOwn(unitSymbols, text) ? unitSymbols[text] : text));
     if (!unit) return column;
     const label = name.endsWith('.value') && !byName.has(name.slice(0, -6)) ? name.slice(0, -6) : name;
-    if (label !== name && unitColumn) shownAsUnits.add(unitColumn);
+    if (label !== name && unitColumn) usedUnitColumns.add(unitColumn);
     return { ...column, name: label, field: { label, meaning: '', unit } };
   });
-  return found.filter(column => !shownAsUnits.has(column));
+  return readColumns.filter(column => !usedUnitColumns.has(column));
 }

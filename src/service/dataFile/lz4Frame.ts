@@ -6,23 +6,23 @@ import { GridError } from '../../core/errors.ts';
  * expects checksums before a block, but they follow it. Checksums are not verified. Throws a GridError if the frame has another length; any
  * other error means that it is damaged.
  */
-export function lz4Frame(frame: Uint8Array, length: number): Uint8Array {
+export function decompressLz4Frame(frame: Uint8Array, length: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   const flags = view.getUint8(4);
   const [hasBlockSums, hasLength, hasDictionary] = [flags & 16, flags & 8, flags & 1];
   if (view.getUint32(0, true) !== 0x18_4d_22_04 || flags >> 6 !== 1 || hasDictionary)
     throw new GridError('fileDamaged');
   const target = new Uint8Array(length);
-  let [at, to] = [hasLength ? 15 : 7, 0];
-  for (let size; (size = view.getUint32(at, true)) > 0; at += hasBlockSums ? 4 : 0) {
-    const start = at + 4;
-    at = start + (size & 0x7f_ff_ff_ff);
-    if (size <= 0x7f_ff_ff_ff) to = lz4.decompressBlock(frame, target, start, at - start, to);
+  let [position, written] = [hasLength ? 15 : 7, 0];
+  for (let size; (size = view.getUint32(position, true)) > 0; position += hasBlockSums ? 4 : 0) {
+    const start = position + 4;
+    position = start + (size & 0x7f_ff_ff_ff);
+    if (size <= 0x7f_ff_ff_ff) written = lz4.decompressBlock(frame, target, start, position - start, written);
     else {
-      target.set(frame.subarray(start, at), to);
-      to += at - start;
+      target.set(frame.subarray(start, position), written);
+      written += position - start;
     }
   }
-  if (to !== length) throw new GridError('fileDamaged');
+  if (written !== length) throw new GridError('fileDamaged');
   return target;
 }

@@ -5,38 +5,38 @@ import { dayMs } from '../../shared/durations.ts';
 import {
   booleanCells,
   byteCells,
-  clockCells,
-  dateCells,
-  decimalCells,
-  durationCells,
-  instantCells,
+  createTimeOfDayCells,
+  createDateCells,
+  createDecimalCells,
+  createDurationCells,
+  createInstantCells,
   integerCells,
-  intervalCells,
+  createIntervalCells,
   jsonCells,
-  listCells,
-  mappedCells,
+  createListCells,
+  mapCells,
   numberCells,
-  objectCells,
+  createObjectCells,
   textCells,
   type CellReader,
 } from './cells.ts';
 
-const places = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
+const decimalsByUnit = { MILLIS: 3, MICROS: 6, NANOS: 9 } as const;
 
 /** Whether bytes are text without control characters other than tabs and line breaks. */
-export function isText(bytes: Uint8Array): boolean {
+export function isTextBytes(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && bytes.every(byte => byte >= 32 || (byte >= 9 && byte <= 13));
 }
 
-function bytesText(value: unknown): string {
+function formatBytes(value: unknown): string {
   const bytes = value as Uint8Array;
-  return isText(bytes) ? Buffer.from(bytes).toString() : byteCells.toText(bytes);
+  return isTextBytes(bytes) ? Buffer.from(bytes).toString() : byteCells.toText(bytes);
 }
 
 /** Reads bytes without a type, as which old writers store texts. */
-export const untypedCells: CellReader = { ...byteCells, toCell: bytesText, toText: bytesText };
+export const untypedCells: CellReader = { ...byteCells, toCell: formatBytes, toText: formatBytes };
 
-const annotationText = ({ logical_type: logical, converted_type: converted }: SchemaElement): string =>
+const getAnnotation = ({ logical_type: logical, converted_type: converted }: SchemaElement): string =>
   logical?.type ?? converted ?? '';
 
 /** Whether the values are unsigned 32-bit integers. */
@@ -45,92 +45,92 @@ export function isUint32({ logical_type: logical, converted_type: converted }: S
 }
 
 /** Removes annotations for which the library would round or change values, so that it decodes only texts and small numbers. */
-export function decodedElement(element: SchemaElement): SchemaElement {
-  const annotation = annotationText(element);
+export function removeLossyAnnotation(element: SchemaElement): SchemaElement {
+  const annotation = getAnnotation(element);
   if (/^(UTF8|STRING|FLOAT16|UUID|INTEGER|UINT_64)$/.test(annotation) && !isUint32(element)) return element;
-  const { logical_type: _logical, converted_type: _converted, ...bare } = element;
-  return /^(ENUM|JSON)$/.test(annotation) ? { ...bare, converted_type: 'UTF8' } : bare;
+  const { logical_type: _logical, converted_type: _converted, ...rest } = element;
+  return /^(ENUM|JSON)$/.test(annotation) ? { ...rest, converted_type: 'UTF8' } : rest;
 }
 
 /**
  * Selects the cell reader for a column or field; undefined for an unsupported type. `type`: the type that Arrow's own writers store in the
  * metadata.
  */
-export function parquetCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
-  const cells = itemCells(tree, type);
-  return tree.element.repetition_type === 'REPEATED' ? listCells(cells) : cells;
+export function selectCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
+  const cells = selectItemCells(tree, type);
+  return tree.element.repetition_type === 'REPEATED' ? createListCells(cells) : cells;
 }
 
 /** Selects the cell reader for an item of a repeated field. */
-function itemCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
+function selectItemCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
   const [group, ...others] = tree.children;
-  if (!group) return leafCells(tree.element, type);
-  const annotation = annotationText(tree.element);
+  if (!group) return selectLeafCells(tree.element, type);
+  const annotation = getAnnotation(tree.element);
   if (annotation === 'VARIANT') return undefined;
   const isList = annotation === 'LIST';
   if (!(isList || annotation.startsWith('MAP')) || group.element.repetition_type !== 'REPEATED' || others.length > 0)
-    return fieldsCells(tree, type);
+    return createFieldsCells(tree, type);
   const list = isList
-    ? listedCells(tree.element.name, group, childType(type, 0))
-    : listCells(fieldsCells(group, childType(type, 0), ['key', 'value']));
-  return list && mappedCells(list, value => childValue(value, group));
+    ? createParquetListCells(tree.element.name, group, getChildType(type, 0))
+    : createListCells(createFieldsCells(group, getChildType(type, 0), ['key', 'value']));
+  return list && mapCells(list, value => getChildValue(value, group));
 }
 
 /**
  * Reads lists. The items are the repeated group or its only field
  * (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#backward-compatibility-rules).
  */
-function listedCells(list: string, group: SchemaTree, type: DataType | undefined): CellReader | undefined {
+function createParquetListCells(list: string, group: SchemaTree, type: DataType | undefined): CellReader | undefined {
   const [field, ...others] = group.children;
   const { name } = group.element;
   const isItem = name === 'array' || name === `${list}_tuple` || field?.element.repetition_type === 'REPEATED';
-  if (!field || others.length > 0 || isItem) return listCells(itemCells(group, type));
-  return listCells(parquetCells(field, type), item => childValue(item, field));
+  if (!field || others.length > 0 || isItem) return createListCells(selectItemCells(group, type));
+  return createListCells(selectCells(field, type), item => getChildValue(item, field));
 }
 
-function fieldsCells(
+function createFieldsCells(
   { children }: SchemaTree,
   type: DataType | undefined,
   names: readonly string[] = [],
 ): CellReader | undefined {
-  const fields = children.map((tree, at) => ({
-    name: names[at] ?? tree.element.name,
-    cells: parquetCells(tree, childType(type, at)),
+  const fields = children.map((tree, index) => ({
+    name: names[index] ?? tree.element.name,
+    cells: selectCells(tree, getChildType(type, index)),
   }));
-  return objectCells(fields, (value, _, at) => childValue(value, children[at] as SchemaTree));
+  return createObjectCells(fields, (value, _, index) => getChildValue(value, children[index] as SchemaTree));
 }
 
-function childValue(value: unknown, { element: { name, repetition_type: repetition } }: SchemaTree): unknown {
+function getChildValue(value: unknown, { element: { name, repetition_type: repetition } }: SchemaTree): unknown {
   const part = (value as Record<string, unknown>)[name];
   // The library has no value for an empty list by some old writers.
   return part ?? (repetition === 'REPEATED' ? [] : part);
 }
 
-function childType(type: DataType | undefined, index: number): DataType | undefined {
+function getChildType(type: DataType | undefined, index: number): DataType | undefined {
   return (type as { readonly children?: readonly Field[] } | undefined)?.children?.[index]?.type;
 }
 
-function leafCells(element: SchemaElement, type: DataType | undefined): CellReader {
+function selectLeafCells(element: SchemaElement, type: DataType | undefined): CellReader {
   const { type: physical, converted_type: converted, logical_type: logical, scale = 0 } = element;
   const unit = logical && 'unit' in logical ? logical.unit : converted?.endsWith('MICROS') ? 'MICROS' : 'MILLIS';
-  const annotation = physical === 'INT96' ? physical : annotationText(element);
+  const annotation = physical === 'INT96' ? physical : getAnnotation(element);
   switch (annotation) {
     case 'INT96':
-      return instantCells(places.NANOS, false);
+      return createInstantCells(decimalsByUnit.NANOS, false);
     case 'TIMESTAMP':
     case 'TIMESTAMP_MILLIS':
     case 'TIMESTAMP_MICROS':
-      return instantCells(places[unit], logical?.type === 'TIMESTAMP' && !logical.isAdjustedToUTC);
+      return createInstantCells(decimalsByUnit[unit], logical?.type === 'TIMESTAMP' && !logical.isAdjustedToUTC);
     case 'TIME':
     case 'TIME_MILLIS':
     case 'TIME_MICROS':
-      return clockCells(places[unit]);
+      return createTimeOfDayCells(decimalsByUnit[unit]);
     case 'DATE':
-      return dateCells(dayMs);
+      return createDateCells(dayMs);
     case 'DECIMAL':
-      return decimalCells(logical?.type === 'DECIMAL' ? logical.scale : scale, toWhole);
+      return createDecimalCells(logical?.type === 'DECIMAL' ? logical.scale : scale, toWhole);
     case 'INTERVAL':
-      return intervalCells(places.MILLIS, toInterval);
+      return createIntervalCells(decimalsByUnit.MILLIS, toInterval);
     case 'JSON':
       return jsonCells;
     case 'FLOAT16':
@@ -147,7 +147,7 @@ function leafCells(element: SchemaElement, type: DataType | undefined): CellRead
       return textCells;
     default:
   }
-  const stored = type?.typeId === Type.Dictionary ? type.dictionary : type;
+  const storedType = type?.typeId === Type.Dictionary ? type.dictionary : type;
   switch (physical) {
     case 'BOOLEAN':
       return booleanCells;
@@ -157,9 +157,9 @@ function leafCells(element: SchemaElement, type: DataType | undefined): CellRead
     case 'DOUBLE':
       return numberCells;
     case 'INT64':
-      return stored?.typeId === Type.Duration ? durationCells(3 * stored.unit) : integerCells;
+      return storedType?.typeId === Type.Duration ? createDurationCells(3 * storedType.unit) : integerCells;
     case 'BYTE_ARRAY':
-      return stored ? byteCells : untypedCells;
+      return storedType ? byteCells : untypedCells;
     default:
       return byteCells;
   }

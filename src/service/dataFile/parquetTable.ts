@@ -12,19 +12,19 @@ import {
 } from 'hyparquet';
 import { compressors as codecs } from 'hyparquet-compressors';
 import { tableFromIPC, type Field } from '@uwdata/flechette';
-import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
+import type { FileTable, FileReadResult } from '../../core/dataFile/fileTable.ts';
 import { GridError } from '../../core/errors.ts';
 import { columnsKey } from '../export/byteChunk.ts';
 import type { ByteSource } from './byteSource.ts';
 import { byteCells, type CellReader } from './cells.ts';
-import { columnarTable, type Chunk, type FileColumn } from './columnarTable.ts';
-import { readColumnNotes } from './columnNotes.ts';
-import { decodedElement, isText, isUint32, parquetCells, untypedCells } from './parquetCells.ts';
+import { readColumnarTable, type Chunk, type FileColumn } from './columnarTable.ts';
+import { parseAllColumnMetadata } from './columnMetadata.ts';
+import { removeLossyAnnotation, isTextBytes, isUint32, selectCells, untypedCells } from './parquetCells.ts';
 
 /** The maximum size of a footer: that of a file with thousands of columns and row groups has some megabytes. */
-const maxFooter = 64_000_000;
+const maxFooterBytes = 64_000_000;
 /** The maximum number of values in all lists and structures, according to the footer. */
-const maxNested = 50_000_000;
+const maxNestedValues = 50_000_000;
 
 /** A column of the table: a leaf of the schema, or a branch, whose cells become JSON. */
 interface ParquetColumn extends FileColumn {
@@ -38,23 +38,23 @@ interface ParquetColumn extends FileColumn {
  * Reads a Parquet file as a table. Its footer is checked before anything is read; the limits of the reader process protect against wrong
  * footers. `onHead`: called with the first rows as soon as they are read. Throws a GridError; any other error means that the file is damaged.
  */
-export async function parquetTable(
+export async function readParquetTable(
   source: ByteSource,
   timeZone: string | undefined,
   onHead: (table: FileTable) => void,
-): Promise<ReadFile> {
+): Promise<FileReadResult> {
   const footer = readFooter(source);
-  const ends = groupEnds(footer);
+  const groupEnds = listGroupEnds(footer);
   const metadata = new Map(footer.key_value_metadata?.map(({ key, value }) => [key, value]));
   const file = {
-    rowsOfFile: ends.at(-1) ?? 0,
-    columns: fileColumns(footer, metadata),
+    rowsOfFile: groupEnds.at(-1) ?? 0,
+    columns: listColumns(footer, metadata),
     metadata,
-    about: aboutFile(footer),
+    description: describeFile(footer),
     check: (columns: readonly ParquetColumn[]) => checkSizes(source, footer, columns),
-    read: (column: ParquetColumn, rows: number) => readColumn(source, footer, ends, column, rows),
+    read: (column: ParquetColumn, rows: number) => readColumn(source, footer, groupEnds, column, rows),
   };
-  return columnarTable(file, timeZone, onHead);
+  return readColumnarTable(file, timeZone, onHead);
 }
 
 function readFooter(source: ByteSource): FileMetaData {
@@ -63,14 +63,14 @@ function readFooter(source: ByteSource): FileMetaData {
   if (magic === 'PARE') throw new GridError('fileUnsupported', { detail: 'encrypted' });
   if (magic !== 'PAR1') throw new GridError('fileDamaged');
   const length = new DataView(end.buffer).getUint32(0, true);
-  if (length > maxFooter) throw new GridError('fileTooLarge');
+  if (length > maxFooterBytes) throw new GridError('fileTooLarge');
   const footer = source.read(source.size - 8 - length, source.size);
   return parquetMetadata(footer, { geoparquet: false });
 }
 
-function fileColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string | undefined>): ParquetColumn[] {
-  const notes = readColumnNotes(metadata.get(columnsKey));
-  const arrow = arrowFields(metadata.get('ARROW:schema'));
+function listColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string | undefined>): ParquetColumn[] {
+  const notes = parseAllColumnMetadata(metadata.get(columnsKey));
+  const arrow = readArrowFields(metadata.get('ARROW:schema'));
   let [element, leaf] = [1, 0];
   return parquetSchema(footer).children.map((tree, at) => {
     const { name } = tree.element;
@@ -81,13 +81,13 @@ function fileColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string 
       columns.slice(...leaves).some(chunk => chunk.crypto_metadata),
     );
     const type = arrow[at]?.name === name ? arrow[at].type : undefined;
-    const cells = isEncrypted ? undefined : parquetCells(tree, type);
+    const cells = isEncrypted ? undefined : selectCells(tree, type);
     return { tree, name, elements, leaves, cells, notes: notes.get(name) ?? {} };
   });
 }
 
 /** Reads the fields that Arrow's own writers store in the metadata: Parquet has no types for durations and bytes. */
-function arrowFields(schema: string | undefined): readonly Field[] {
+function readArrowFields(schema: string | undefined): readonly Field[] {
   try {
     return schema === undefined ? [] : tableFromIPC(Buffer.from(schema, 'base64')).schema.fields;
   } catch {
@@ -96,7 +96,7 @@ function arrowFields(schema: string | undefined): readonly Field[] {
 }
 
 /** Returns the end row of each row group. Throws a GridError if one has no valid number of rows. */
-function groupEnds({ row_groups: groups }: FileMetaData): readonly number[] {
+function listGroupEnds({ row_groups: groups }: FileMetaData): readonly number[] {
   let end = 0;
   return groups.map(({ num_rows: count }) => {
     if (!(count >= 0 && count <= Number.MAX_SAFE_INTEGER)) throw new GridError('fileDamaged');
@@ -113,14 +113,14 @@ function checkSizes(source: ByteSource, { row_groups: groups }: FileMetaData, co
       source.use(Number(chunk.total_uncompressed_size));
       if (cells.depth) nested += Number(chunk.num_values);
     }
-  if (nested > maxNested) throw new GridError('fileTooLarge', { detail: 'more than 50 million values of lists' });
+  if (nested > maxNestedValues) throw new GridError('fileTooLarge', { detail: 'more than 50 million values of lists' });
 }
 
 /** Reads the values of a column in the first `rows` rows. */
 async function readColumn(
   source: ByteSource,
   footer: FileMetaData,
-  ends: readonly number[],
+  groupEnds: readonly number[],
   { tree, elements, leaves, cells }: ParquetColumn,
   rows: number,
 ): Promise<{ chunks: Chunk[]; cells?: CellReader }> {
@@ -129,10 +129,10 @@ async function readColumn(
   // The metadata has only this column, since two columns may have the same name.
   const metadata = {
     ...footer,
-    schema: [{ name: 'root', num_children: 1 }, ...schema.map(decodedElement)],
+    schema: [{ name: 'root', num_children: 1 }, ...schema.map(removeLossyAnnotation)],
     row_groups: footer.row_groups.map(group => ({
       ...group,
-      columns: group.columns.slice(...leaves).map((chunk, at) => exactDeltas(chunk, types[at])),
+      columns: group.columns.slice(...leaves).map((chunk, at) => widenDeltas(chunk, types[at])),
     })),
   };
   const file = {
@@ -146,39 +146,40 @@ async function readColumn(
   const isRepeated = tree.element.repetition_type === 'REPEATED';
   const chunks = parts.map(({ columnData, rowStart: start }) => {
     // Pages may have more values than their group has rows.
-    const count = Math.min(ends.find(groupEnd => groupEnd > start) ?? 0, rows) - start;
+    const count = Math.min(groupEnds.find(groupEnd => groupEnd > start) ?? 0, rows) - start;
     const values = isRepeated ? Array.from(columnData, (value: unknown) => value ?? []) : columnData;
     return { start, length: Math.max(0, Math.min(values.length, count)), values };
   });
   if (chunks.reduce((filled, { length }) => filled + length, 0) < rows) throw new GridError('fileDamaged');
-  const isBytes =
+  const hasBytes =
     cells === untypedCells &&
-    chunks.some(({ values }) => Array.from(values).some(value => value instanceof Uint8Array && !isText(value)));
-  return { chunks, ...(isBytes && { cells: byteCells }) };
+    chunks.some(({ values }) => Array.from(values).some(value => value instanceof Uint8Array && !isTextBytes(value)));
+  return { chunks, ...(hasBytes && { cells: byteCells }) };
 }
 
 /** Reads delta-encoded unsigned values as 64-bit integers: DuckDB writes 33 bits of the first value, of which the library would read 32. */
-function exactDeltas(chunk: ColumnChunk, element: SchemaElement | undefined): ColumnChunk {
+function widenDeltas(chunk: ColumnChunk, element: SchemaElement | undefined): ColumnChunk {
   const { meta_data: values } = chunk;
   const isDelta = values?.encodings.every(encoding => /^(DELTA_BINARY_PACKED|RLE)$/.test(encoding)) ?? false;
   if (!values || !element || !isUint32(element) || !isDelta) return chunk;
   return { ...chunk, meta_data: { ...values, type: 'INT64' } };
 }
 
-type Unzip = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
-const atMost = (unzip: Unzip) => (bytes: Uint8Array, length: number) => unzip(bytes, { maxOutputLength: length });
+type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
+const withOutputLimit = (unzip: Decompress) => (bytes: Uint8Array, length: number) =>
+  unzip(bytes, { maxOutputLength: length });
 
 /** The decompressors. Node's own take a half to a tenth of the time of others. */
-const unzips = {
+const decompress = {
   ...codecs,
-  GZIP: atMost(gunzipSync),
-  BROTLI: atMost(brotliDecompressSync),
-  ZSTD: atMost(zstdDecompressSync),
+  GZIP: withOutputLimit(gunzipSync),
+  BROTLI: withOutputLimit(brotliDecompressSync),
+  ZSTD: withOutputLimit(zstdDecompressSync),
 };
 
 /** Some decompressors fail for an empty page. */
 const compressors: Compressors = Object.fromEntries(
-  Object.entries(unzips).map(([codec, unzip]) => [
+  Object.entries(decompress).map(([codec, unzip]) => [
     codec,
     (bytes: Uint8Array, length: number) => (length === 0 ? new Uint8Array() : unzip(bytes, length)),
   ]),
@@ -191,7 +192,7 @@ const parsers = {
   timestampFromNanoseconds: (nanos: bigint) => nanos,
 };
 
-function aboutFile({ version, created_by: writer, row_groups: groups, schema }: FileMetaData): object {
+function describeFile({ version, created_by: writer, row_groups: groups, schema }: FileMetaData): object {
   const columns = parquetSchema({ schema }).children.slice(0, 1_000);
   return {
     version,

@@ -1,13 +1,13 @@
-import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
-import type { DataFileForm, FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
+import { parseProvenance } from '../../core/dataFile/fileProvenance.ts';
+import type { DataFileFormat, FileTable, FileReadResult } from '../../core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
-import { textTable } from '../../core/dataFile/textTable.ts';
+import { readTextTable } from '../../core/dataFile/textTable.ts';
 import { GridError, TableLimitError, type FailureDetail } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';
-import { jsonTable } from './jsonTable.ts';
+import { readJsonTable } from './jsonTable.ts';
 
 /** The maximum size of a text file in bytes. It is in memory several times while it is read. */
-const mostText = 100_000_000;
+const maxTextBytes = 100_000_000;
 
 /** A request to read a file. */
 export interface FileRequest {
@@ -25,26 +25,26 @@ export async function readDataFile(
   source: ByteSource,
   request: FileRequest,
   onHead: (table: FileTable) => void,
-): Promise<ReadFile> {
+): Promise<FileReadResult> {
   try {
-    const read = await readForm(source, request, onHead);
-    if (read.kind !== 'table' || read.table.provenance) return read;
-    return { kind: 'table', table: { ...read.table, provenance: readProvenance(request.sidecar) } };
+    const content = await readFormat(source, request, onHead);
+    if (content.kind !== 'table' || content.table.provenance) return content;
+    return { kind: 'table', table: { ...content.table, provenance: parseProvenance(request.sidecar) } };
   } catch (error) {
     if (error instanceof GridError) throw error;
-    if (error instanceof TableLimitError) throw limitError(error);
-    throw readingError(error);
+    if (error instanceof TableLimitError) throw toLimitError(error);
+    throw toReadError(error);
   }
 }
 
-function limitError({ problem }: TableLimitError): GridError {
+function toLimitError({ problem }: TableLimitError): GridError {
   const detail: FailureDetail =
     problem === 'cellTooLong' ? 'a cell of more than 2 million characters' : 'texts of more than 20 million characters';
   return new GridError('fileTooLarge', { detail });
 }
 
 /** Converts an error of a library. Unsupported features can only be recognized by the message. */
-function readingError(error: unknown): GridError {
+function toReadError(error: unknown): GridError {
   const { message } = error instanceof Error ? error : { message: '' };
   const [, codec] = /unsupported compression codec: (\w{1,20})/.exec(message) ?? [];
   if (codec) return new GridError('fileUnsupported', { detail: `unsupported compression (${codec})` });
@@ -53,28 +53,28 @@ function readingError(error: unknown): GridError {
   return new GridError('fileDamaged');
 }
 
-async function readForm(
+async function readFormat(
   source: ByteSource,
   { name, options }: FileRequest,
   onHead: (table: FileTable) => void,
-): Promise<ReadFile> {
+): Promise<FileReadResult> {
   const magic = Buffer.from(source.read(0, Math.min(6, source.size))).toString('latin1');
-  const named = formOfName(name);
+  const format = getFormat(name);
   if (/^PAR[1E]/.test(magic) && source.size >= 12)
-    return (await import('./parquetTable.ts')).parquetTable(source, options.timeZone, onHead);
+    return (await import('./parquetTable.ts')).readParquetTable(source, options.timeZone, onHead);
   // A stream begins with a message marker; before Arrow 0.15, with the length of its schema.
-  const isOldStream = named === 'arrow' && ['\0\0\x10\0', '\0\0\x14\0'].includes(magic.slice(2));
+  const isOldStream = format === 'arrow' && ['\0\0\x10\0', '\0\0\x14\0'].includes(magic.slice(2));
   if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff') || isOldStream)
-    return (await import('./arrowTable.ts')).arrowTable(source, options.timeZone);
+    return (await import('./arrowTable.ts')).readArrowTable(source, options.timeZone);
   if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
-  if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
-  if (source.size > mostText) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });
+  if (format === undefined || format === 'parquet' || format === 'arrow') throw new GridError('fileForeign');
+  if (source.size > maxTextBytes) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });
   const bytes = source.read(0, source.size);
-  return named === 'delimited' ? textTable(bytes, options, name) : jsonTable(bytes, named, options);
+  return format === 'delimited' ? readTextTable(bytes, options, name) : readJsonTable(bytes, format, options);
 }
 
-function formOfName(name: string): DataFileForm | undefined {
-  const forms: Readonly<Record<string, DataFileForm>> = {
+function getFormat(name: string): DataFileFormat | undefined {
+  const formats: Readonly<Record<string, DataFileFormat>> = {
     csv: 'delimited',
     tsv: 'delimited',
     txt: 'delimited',
@@ -92,5 +92,5 @@ function formOfName(name: string): DataFileForm | undefined {
     feather: 'arrow',
   };
   const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];
-  return Object.hasOwn(forms, extension.toLowerCase()) ? forms[extension.toLowerCase()] : undefined;
+  return Object.hasOwn(formats, extension.toLowerCase()) ? formats[extension.toLowerCase()] : undefined;
 }

@@ -12,21 +12,21 @@ import {
   TimeUnit,
   Version,
 } from '@uwdata/flechette';
-import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
+import { type TableToWrite, uniqueNames } from '../../core/export/exportTable.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { arrowColumn, arrowTexts } from '../files/arrowColumn.ts';
-import { type ByteChunk, columnNotes, provenanceNote } from './byteChunk.ts';
+import { createArrowColumn, createArrowTexts } from '../files/arrowColumn.ts';
+import { type ByteChunk, createColumnMetadata, createProvenanceMetadata } from './byteChunk.ts';
 
 /** The size of a chunk of the file in bytes. */
-const pieceBytes = 1_000_000;
+const chunkBytes = 1_000_000;
 
 /**
  * Writes an Arrow IPC file (Feather): doubles, UTC timestamps in milliseconds, booleans, and dictionaries for texts and JSON. Null and absent
  * cells both become null. A second column with the same name is numbered.
  */
 export function* arrowChunks(
-  table: WrittenTable,
+  table: TableToWrite,
   _options: ExportOptions,
   provenance: ExportProvenance | undefined,
 ): Generator<ByteChunk> {
@@ -35,71 +35,71 @@ export function* arrowChunks(
   const children: ArrowColumn<unknown>[] = [];
   const fields = [];
   for (const [index, column] of columns.entries()) {
-    const written = writtenColumn(column, table);
+    const arrowData = toArrowColumn(column, table);
     // Allows a pause after each column.
     yield { bytes: new Uint8Array(), rowsDone: 0 };
-    children.push(written);
-    fields.push(field(names[index] ?? '', written.type, true, mapOf(columnNotes(column))));
+    children.push(arrowData);
+    fields.push(field(names[index] ?? '', arrowData.type, true, toMap(createColumnMetadata(column))));
   }
-  const metadata = mapOf(provenanceNote(provenance));
+  const metadata = toMap(createProvenanceMetadata(provenance));
   const schema = { version: Version.V5, endianness: Endianness.Little, fields, metadata };
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const sink = {
-    write: (bytes: Uint8Array) => void pieces.push(bytes),
-    pad: (count: number) => void pieces.push(new Uint8Array(count)),
+    write: (bytes: Uint8Array) => void chunks.push(bytes),
+    pad: (count: number) => void chunks.push(new Uint8Array(count)),
     finish: () => null,
   };
   tableToIPC(new Table(schema, children), { format: 'file', sink });
-  for (let [from, to, length] = [0, 0, 0]; from < pieces.length; from = to, length = 0) {
-    while (to < pieces.length && length < pieceBytes) length += pieces[to++]?.length ?? 0;
-    yield { bytes: Buffer.concat(pieces.slice(from, to)), rowsDone: rowCount };
+  for (let [from, to, length] = [0, 0, 0]; from < chunks.length; from = to, length = 0) {
+    while (to < chunks.length && length < chunkBytes) length += chunks[to++]?.length ?? 0;
+    yield { bytes: Buffer.concat(chunks.slice(from, to)), rowsDone: rowCount };
   }
 }
 
-function writtenColumn(column: Column, table: WrittenTable): ArrowColumn<unknown> {
+function toArrowColumn(column: Column, table: TableToWrite): ArrowColumn<unknown> {
   const { rows, rowCount: length } = table;
-  const placeOf = (at: number): number => (rows ? (rows[at] ?? 0) : at);
-  const valid = { length, ...validityOf(column, length, placeOf) };
+  const getRow = (index: number): number => (rows ? (rows[index] ?? 0) : index);
+  const valid = { length, ...packValidity(column, length, getRow) };
   switch (column.kind) {
     case 'number': {
       const { values } = column;
-      const written = rows ? new Float64Array(length).map((_, at) => values[placeOf(at)] ?? NaN) : values;
-      return arrowColumn(float64(), { ...valid, values: written.subarray(0, length) });
+      const arrowData = rows ? new Float64Array(length).map((_, index) => values[getRow(index)] ?? NaN) : values;
+      return createArrowColumn(float64(), { ...valid, values: arrowData.subarray(0, length) });
     }
     case 'time': {
       // Writes whole milliseconds as 64-bit integers without a BigInt for each; a null is 0.
       const values = new Int32Array(2 * length).map((_, half) => {
-        const ms = Math.floor(column.values[placeOf(half >> 1)] ?? 0);
+        const ms = Math.floor(column.values[getRow(half >> 1)] ?? 0);
         return half % 2 === 0 ? ms % 2 ** 32 : Math.floor(ms / 2 ** 32);
       });
-      return arrowColumn(timestamp(TimeUnit.MILLISECOND, 'UTC'), { ...valid, values });
+      return createArrowColumn(timestamp(TimeUnit.MILLISECOND, 'UTC'), { ...valid, values });
     }
     case 'boolean': {
-      const values = packBits(length, at => column.values[placeOf(at)] === 1);
-      return arrowColumn(bool(), { ...valid, values });
+      const values = packBits(length, index => column.values[getRow(index)] === 1);
+      return createArrowColumn(bool(), { ...valid, values });
     }
     case 'text':
     case 'nested': {
-      const { entries, values } = usedEntries(column, length, placeOf);
-      return arrowColumn(dictionary(entries.type, int32()), { ...valid, values }, entries);
+      const { entries, values } = encodeEntries(column, length, getRow);
+      return createArrowColumn(dictionary(entries.type, int32()), { ...valid, values }, entries);
     }
   }
 }
 
-function validityOf(
+function packValidity(
   column: Column,
   length: number,
-  placeOf: (at: number) => number,
+  getRow: (at: number) => number,
 ): { nullCount: number; validity?: Uint8Array } {
   const { gaps } = column;
   const times = column.kind === 'time' ? column.values : undefined;
   if (!gaps && !times) return { nullCount: 0 };
   let nullCount = 0;
   const validity = packBits(length, at => {
-    const place = placeOf(at);
-    const has = (!gaps || gaps[place] === cellState.value) && (!times || Number.isFinite(times[place]));
-    if (!has) nullCount++;
-    return has;
+    const row = getRow(at);
+    const hasValue = (!gaps || gaps[row] === cellState.value) && (!times || Number.isFinite(times[row]));
+    if (!hasValue) nullCount++;
+    return hasValue;
   });
   return nullCount > 0 ? { nullCount, validity } : { nullCount };
 }
@@ -113,19 +113,19 @@ function packBits(length: number, isSet: (at: number) => boolean): Uint8Array {
 }
 
 /** Encodes the distinct entries of the written rows, with the index of each row's entry. */
-function usedEntries(
+function encodeEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   length: number,
-  placeOf: (at: number) => number,
+  getRow: (at: number) => number,
 ): { readonly entries: ArrowColumn<unknown>; readonly values: Int32Array } {
   // The index among the used entries plus one; 0 for an entry that is not used yet.
-  const known = new Uint32Array(entries.length);
+  const codeIndexes = new Uint32Array(entries.length);
   const used: string[] = [];
   const values = new Int32Array(length).map((_, at) => {
-    const place = placeOf(at);
-    const code = codes[place] ?? 0;
-    if (gaps && gaps[place] !== cellState.value) return 0;
-    return (known[code] ||= used.push(entries[code] ?? '')) - 1;
+    const row = getRow(at);
+    const code = codes[row] ?? 0;
+    if (gaps && gaps[row] !== cellState.value) return 0;
+    return (codeIndexes[code] ||= used.push(entries[code] ?? '')) - 1;
   });
   const offsets = new Int32Array(used.length + 1);
   const encoded: Uint8Array[] = [];
@@ -135,9 +135,9 @@ function usedEntries(
     encoded.push(bytes);
     offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;
   }
-  return { entries: arrowTexts(offsets, new Uint8Array(Buffer.concat(encoded))), values };
+  return { entries: createArrowTexts(offsets, new Uint8Array(Buffer.concat(encoded))), values };
 }
 
-function mapOf(notes: Record<string, string>): Map<string, string> {
-  return new Map(Object.entries(notes));
+function toMap(record: Record<string, string>): Map<string, string> {
+  return new Map(Object.entries(record));
 }

@@ -1,6 +1,6 @@
-import type { WrittenTable } from '../../core/export/exportTable.ts';
+import type { TableToWrite } from '../../core/export/exportTable.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { fieldInWords } from '../../core/bins/binSums.ts';
+import { translateField } from '../../core/bins/binSums.ts';
 import type { Column } from '../../shared/frame.ts';
 
 /** A chunk of a file. `rowsDone`: the number of rows in this chunk and those before. */
@@ -11,14 +11,14 @@ export interface ByteChunk {
 
 /** Writes a file in chunks, each of which takes a few milliseconds. */
 export type FileWriter = (
-  table: WrittenTable,
+  table: TableToWrite,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
 ) => Iterable<ByteChunk> | AsyncIterable<ByteChunk>;
 
 /** Returns the metadata of a column besides its type: kind, JSON path, unit and meaning. */
-export function columnNotes({ kind, path, field: known }: Column): Record<string, string> {
-  const field = known && fieldInWords(known);
+export function createColumnMetadata({ kind, path, field: fieldInfo }: Column): Record<string, string> {
+  const field = fieldInfo && translateField(fieldInfo);
   return {
     kind,
     path: JSON.stringify(path),
@@ -32,6 +32,6 @@ export const provenanceKey = 'grid_data.provenance';
 /** The metadata key of the columns' metadata by name, in a Parquet file, whose columns have none of their own. */
 export const columnsKey = 'grid_data.columns';
 
-export function provenanceNote(provenance: ExportProvenance | undefined): Record<string, string> {
+export function createProvenanceMetadata(provenance: ExportProvenance | undefined): Record<string, string> {
   return provenance ? { [provenanceKey]: JSON.stringify(provenance) } : {};
 }

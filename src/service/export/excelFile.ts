@@ -1,21 +1,27 @@
-import { entryWriter, isNumberText, numberText, rowByRow, textChunks } from '../../core/export/cellWriter.ts';
+import {
+  createEntryWriter,
+  isJsonNumber,
+  formatNumber,
+  writeRowByRow,
+  writeTextChunks,
+} from '../../core/export/cellWriter.ts';
 import type { TextLayout } from '../../core/export/cellWriter.ts';
-import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
-import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
-import { isoTimes } from '../../core/export/isoTime.ts';
-import { markOf } from '../../core/query/serviceMeta.ts';
+import { listProvenanceFacts, formatProvenanceTitle } from '../../core/export/exportProvenance.ts';
+import { createExcelColumns, createExcelHeading, type TableToWrite } from '../../core/export/exportTable.ts';
+import { createIsoTimeFormatter } from '../../core/export/timeFormatters.ts';
+import { parseMark } from '../../core/query/serviceMeta.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { createNumberFormatter, getNumberShape } from '../../shared/formatNumber.ts';
 import { cellState, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 import { zipChunks } from './zipChunks.ts';
 
 /** The range of Excel's dates in local time. Before March 1900 Excel counts a day that never existed. */
-const firstDate = Date.UTC(1900, 2, 1);
-const endOfDates = Date.UTC(10_000, 0, 1);
+const minDate = Date.UTC(1900, 2, 1);
+const maxDate = Date.UTC(10_000, 0, 1);
 /** Excel's day number of 1970-01-01. */
 const epochSerial = 25_569;
 
@@ -23,7 +29,7 @@ const epochSerial = 25_569;
 const provenanceWidths = [16, 90];
 
 /** The length of a chunk of the sheet: it is deflated in a few milliseconds, and long enough to be compressed well. */
-const pieceLength = 1 << 18;
+const chunkLength = 1 << 18;
 
 /**
  * Writes an Excel workbook: columns fit their content, numbers have the decimals of the table, the heading row is frozen and has filters, and
@@ -33,41 +39,46 @@ const pieceLength = 1 << 18;
  * Throws ExcelLimitError.
  */
 export function excelChunks(
-  table: WrittenTable,
+  table: TableToWrite,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
 ): AsyncGenerator<ByteChunk> {
   checkExcelLimits(table, options);
-  const written = excelColumns(table.columns, options.zone);
-  const names = excelHeadingOf(written, options);
-  const columns = written.map(({ column, zone }, at): SheetColumn => {
+  const exported = createExcelColumns(table.columns, options.zone);
+  const names = createExcelHeading(exported, options);
+  const columns = exported.map(({ column, zone }, at): SheetColumn => {
     const name = names?.[at] ?? '';
-    return { column, zone, name, ...columnLook(column, table, name) };
+    return { column, zone, name, ...getColumnStyle(column, table, name) };
   });
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
-  const title = provenance ? provenanceTitle(provenance) : '';
-  const layout = tableSheet(columns, { rowCount: table.rowCount, hasHeading: names !== undefined, formats, title });
-  const sheets = [provenance?.data === undefined ? 'Data' : markOf(provenance.data)];
-  const others: [path: string, xml: string][] = [['xl/styles.xml', stylesXml(formats)]];
+  const title = provenance ? formatProvenanceTitle(provenance) : '';
+  const layout = layOutTableSheet(columns, {
+    rowCount: table.rowCount,
+    hasHeading: names !== undefined,
+    formats,
+    title,
+  });
+  const sheets = [provenance?.data === undefined ? 'Data' : parseMark(provenance.data)];
+  const otherParts: [path: string, xml: string][] = [['xl/styles.xml', createStyles(formats)]];
   if (provenance && (options.provenance === 'comment' || provenance.data !== undefined)) {
-    others.push([sheetPath(sheets.length), provenanceSheet(provenance)]);
+    otherParts.push([getSheetPath(sheets.length), createProvenanceSheet(provenance)]);
     sheets.push('Provenance');
   }
   return zipChunks([
-    ...[...workbookParts(sheets), ...others].map(([path, text]) => [path, [{ text, rowsDone: 0 }]] as const),
+    ...[...createWorkbookParts(sheets), ...otherParts].map(([path, text]) => [path, [{ text, rowsDone: 0 }]] as const),
     // The table comes last, so that `rowsDone` counts its rows.
-    [sheetPath(0), textChunks(layout, table, pieceLength)],
+    [getSheetPath(0), writeTextChunks(layout, table, chunkLength)],
   ]);
 }
 
 /** A column of the sheet. */
-interface SheetColumn extends ColumnLook {
+interface SheetColumn extends ColumnStyle {
   readonly column: Column;
   readonly zone: ExportOptions['zone'];
   readonly name: string;
 }
 
-interface SheetFacts {
+interface SheetOptions {
   readonly rowCount: number;
   readonly hasHeading: boolean;
   /** The distinct number formats of all columns. */
@@ -77,47 +88,53 @@ interface SheetFacts {
 }
 
 /** Lays out the sheet of the table. Excel requires this order of elements. */
-function tableSheet(columns: readonly SheetColumn[], { rowCount, hasHeading, formats, title }: SheetFacts): TextLayout {
+function layOutTableSheet(
+  columns: readonly SheetColumn[],
+  { rowCount, hasHeading, formats, title }: SheetOptions,
+): TextLayout {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-  const writeRow = rowWriter(columns.length);
+  const writeRow = createRowWriter(columns.length);
   const writers = columns.map(({ column, zone, format }) =>
-    cellWriter(column, zone, format === undefined ? '' : styled(firstFormatStyle + formats.indexOf(format))),
+    createCellWriter(column, zone, format === undefined ? '' : formatStyle(firstFormatStyle + formats.indexOf(format))),
   );
-  const headingCell = ({ name, align }: SheetColumn): string => textCell(name, styled(1 + alignments.indexOf(align)));
+  const headingCell = ({ name, align }: SheetColumn): string =>
+    formatTextCell(name, formatStyle(1 + alignments.indexOf(align)));
   const head = [
     `${sheetStart}<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
     `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${hasHeading ? pane : ''}</sheetView></sheetViews>`,
-    columnsXml(columns.map(({ width }) => width)),
+    formatColumns(columns.map(({ width }) => width)),
     '<sheetData>',
     hasHeading ? writeRow(columns.map(headingCell)) : '',
   ].join('');
-  const header = xmlText(title.slice(0, longestTitle).replaceAll('&', '&&'));
+  const header = escapeXml(title.slice(0, maxTitleLength).replaceAll('&', '&&'));
   const foot = [
     '</sheetData>',
-    hasHeading && columns.length > 0 ? `<autoFilter ref="A1:${lettersOf(columns.length - 1)}${rowCount + 1}"/>` : '',
+    hasHeading && columns.length > 0
+      ? `<autoFilter ref="A1:${formatColumnLetters(columns.length - 1)}${rowCount + 1}"/>`
+      : '',
     '<pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/>',
     '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>',
     header === '' ? '' : `<headerFooter><oddHeader>&amp;C${header}</oddHeader></headerFooter>`,
     '</worksheet>',
   ].join('');
-  const rows = rowByRow(place => writeRow(writers.map(write => write(place))), '');
+  const rows = writeRowByRow(row => writeRow(writers.map(write => write(row))), '');
   return { head, rows, between: '', foot, empty: head + foot };
 }
 
-function provenanceSheet(provenance: ExportProvenance): string {
-  const writeRow = rowWriter(provenanceWidths.length);
-  const rows = provenanceFacts(provenance).map(pair => writeRow(pair.map(text => textCell(text))));
-  return `${sheetStart}${columnsXml(provenanceWidths)}<sheetData>${rows.join('')}</sheetData></worksheet>`;
+function createProvenanceSheet(provenance: ExportProvenance): string {
+  const writeRow = createRowWriter(provenanceWidths.length);
+  const rows = listProvenanceFacts(provenance).map(pair => writeRow(pair.map(text => formatTextCell(text))));
+  return `${sheetStart}${formatColumns(provenanceWidths)}<sheetData>${rows.join('')}</sheetData></worksheet>`;
 }
 
-function columnsXml(widths: readonly number[]): string {
+function formatColumns(widths: readonly number[]): string {
   const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
   return columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
 }
 
 /** Creates a function that writes consecutive rows. Empty cells are omitted. */
-function rowWriter(columnCount: number): (cells: readonly string[]) => string {
-  const letters = Array.from({ length: columnCount }, (_, at) => lettersOf(at));
+function createRowWriter(columnCount: number): (cells: readonly string[]) => string {
+  const letters = Array.from({ length: columnCount }, (_, at) => formatColumnLetters(at));
   let row = 0;
   return cells => {
     row++;
@@ -131,42 +148,44 @@ function rowWriter(columnCount: number): (cells: readonly string[]) => string {
 }
 
 /** Formats a column index: A for 0, AA for 26. */
-function lettersOf(at: number): string {
-  return (at < 26 ? '' : lettersOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
+function formatColumnLetters(at: number): string {
+  return (at < 26 ? '' : formatColumnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 }
 
 /** Creates a function that writes the part of a cell after its address. `style`: the style of the column's numbers; empty for none. */
-function cellWriter(column: Column, zone: ExportOptions['zone'], style: string): (place: number) => string {
+function createCellWriter(column: Column, zone: ExportOptions['zone'], style: string): (row: number) => string {
   const { gaps } = column;
-  const write = valueWriter(column, zone.timeZone, style);
-  return gaps ? place => (gaps[place] === cellState.value ? write(place) : '') : write;
+  const write = createValueWriter(column, zone.timeZone, style);
+  return gaps ? row => (gaps[row] === cellState.value ? write(row) : '') : write;
 }
 
-function valueWriter(column: Column, timeZone: string, style: string): (place: number) => string {
+function createValueWriter(column: Column, timeZone: string, style: string): (row: number) => string {
   switch (column.kind) {
     case 'number':
-      return place => numberCell(column.values[place] ?? NaN, style);
+      return row => formatNumberCell(column.values[row] ?? NaN, style);
     case 'boolean':
-      return place => ` t="b"><v>${column.values[place] === 1 ? 1 : 0}</v>`;
+      return row => ` t="b"><v>${column.values[row] === 1 ? 1 : 0}</v>`;
     case 'time':
-      return dateWriter(column, timeZone, style);
+      return createDateWriter(column, timeZone, style);
     case 'text':
-      return entryWriter(column.texts, text => textCell(text));
+      return createEntryWriter(column.texts, text => formatTextCell(text));
     case 'nested':
       // A number that a double cannot represent stays a text with all digits.
-      return entryWriter(column.texts, text =>
-        isNumberText(text) && numberText(Number(text)) === text ? numberCell(Number(text)) : textCell(text),
+      return createEntryWriter(column.texts, text =>
+        isJsonNumber(text) && formatNumber(Number(text)) === text
+          ? formatNumberCell(Number(text))
+          : formatTextCell(text),
       );
   }
 }
 
-function numberCell(value: number, style = ''): string {
-  return Number.isFinite(value) ? `${style}><v>${value}</v>` : textCell(numberText(value));
+function formatNumberCell(value: number, style = ''): string {
+  return Number.isFinite(value) ? `${style}><v>${value}</v>` : formatTextCell(formatNumber(value));
 }
 
-function textCell(text: string, style = ''): string {
+function formatTextCell(text: string, style = ''): string {
   // Spreadsheets read `_x0041_` as the character with that code (ECMA-376, ST_Xstring), so its underscore is escaped in the same way.
-  const escaped = xmlText(text).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+  const escaped = escapeXml(text).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
   const space = text.trim() === text ? '' : ' xml:space="preserve"';
   return `${style} t="inlineStr"><is><t${space}>${escaped}</t></is>`;
 }
@@ -174,7 +193,7 @@ function textCell(text: string, style = ''): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** Escapes text for XML, and removes characters that XML or some programs reject: controls and noncharacters. */
-function xmlText(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(/(?![\t\n\r\x85])[\p{Cc}\p{Noncharacter_Code_Point}]/gu, '')
     .replace(/[&<>]/g, character => entities[character] ?? '');
@@ -184,35 +203,35 @@ function xmlText(text: string): string {
  * Converts a local time, in milliseconds as if it were UTC, to Excel's day number. Few hours are exact as a fraction of a day: the number is
  * rounded up if a reader that truncates, as many do, would get the previous millisecond.
  */
-function serialOf(wallMs: number): number {
+function toSerial(wallMs: number): number {
   const serial = wallMs / dayMs + epochSerial;
   return Math.floor((serial - epochSerial) * dayMs) < wallMs ? serial * (1 + Number.EPSILON) : serial;
 }
 
-function dateWriter(column: TimeColumn, timeZone: string, style: string): (place: number) => string {
+function createDateWriter(column: TimeColumn, timeZone: string, style: string): (row: number) => string {
   const offsets = new ZoneOffsets(timeZone);
-  const timeText = isoTimes(timeZone);
-  return place => {
-    const ms = column.values[place] ?? NaN;
-    const isNear = ms >= firstDate - dayMs && ms < endOfDates + dayMs;
-    const local = isNear ? ms + offsets.at(ms) : NaN;
-    if (local >= firstDate && local < endOfDates) return numberCell(serialOf(local), style);
-    const text = timeText(column, place);
-    return text === undefined ? '' : textCell(text);
+  const formatTime = createIsoTimeFormatter(timeZone);
+  return row => {
+    const ms = column.values[row] ?? NaN;
+    const isInRange = ms >= minDate - dayMs && ms < maxDate + dayMs;
+    const local = isInRange ? ms + offsets.at(ms) : NaN;
+    if (local >= minDate && local < maxDate) return formatNumberCell(toSerial(local), style);
+    const text = formatTime(column, row);
+    return text === undefined ? '' : formatTextCell(text);
   };
 }
 
 /** The style of a column. `width` is in characters. */
-interface ColumnLook {
+interface ColumnStyle {
   readonly width: number;
   /** Excel's default alignment of the values, for the heading. */
   readonly align: (typeof alignments)[number];
   readonly format?: string;
 }
 
-const narrowest = 8;
+const minWidth = 8;
 /** The maximum width for texts. Longer texts are cut off; numbers and dates always fit, since Excel would show ######## instead. */
-const widestText = 60;
+const maxTextWidth = 60;
 /** The width of the longest number that Excel shows without a format. */
 const generalWidth = 13;
 /** Space on both sides of a cell, and for the filter button beside a heading. */
@@ -222,18 +241,18 @@ const headingPadding = 4;
 const aligns = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
 
 /** Determines the style of a column: the decimals and separators of the table, and the width of the longest value. */
-function columnLook(column: Column, { rowCount }: WrittenTable, heading: string): ColumnLook {
-  const { width, format } = valuesLook(column, rowCount);
-  const wanted = Math.max(narrowest, Math.min(heading.length, widestText) + headingPadding, width + cellPadding);
-  return { width: wanted, align: aligns[column.kind], ...(format !== undefined && { format }) };
+function getColumnStyle(column: Column, { rowCount }: TableToWrite, heading: string): ColumnStyle {
+  const { width, format } = getValuesStyle(column, rowCount);
+  const totalWidth = Math.max(minWidth, Math.min(heading.length, maxTextWidth) + headingPadding, width + cellPadding);
+  return { width: totalWidth, align: aligns[column.kind], ...(format !== undefined && { format }) };
 }
 
-function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'> {
+function getValuesStyle(column: Column, rowCount: number): Omit<ColumnStyle, 'align'> {
   switch (column.kind) {
     case 'number':
-      return numbersLook(column, rowCount);
+      return getNumbersStyle(column, rowCount);
     case 'time': {
-      const format = dateFormat(column);
+      const format = getDateFormat(column);
       return { width: format.length, format };
     }
     case 'boolean':
@@ -241,24 +260,24 @@ function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'>
     case 'text':
     case 'nested':
       return {
-        width: column.texts.entries.reduce((most, { length }) => Math.max(most, Math.min(length, widestText)), 0),
+        width: column.texts.entries.reduce((max, { length }) => Math.max(max, Math.min(length, maxTextWidth)), 0),
       };
   }
 }
 
-function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, 'align'> {
+function getNumbersStyle(column: NumberColumn, rowCount: number): Omit<ColumnStyle, 'align'> {
   // All values are used, since Excel would not show a number that is longer than the column.
-  const shape = numberShape(column, column.values.length);
+  const shape = getNumberShape(column, column.values.length);
   if (!shape.range || rowCount === 0) return { width: 0 };
   if (shape.hasExponents) return { width: generalWidth };
   const { decimals } = shape;
-  const shown = numberFormatter('en', decimals);
+  const formatValue = createNumberFormatter('en', decimals);
   const format = decimals > 0 ? `#,##0.${'0'.repeat(decimals)}` : '#,##0';
-  return { width: Math.max(...shape.range.map(value => shown(value).length)), format };
+  return { width: Math.max(...shape.range.map(value => formatValue(value).length)), format };
 }
 
 /** Returns the date format, with seconds and milliseconds only if an instant has them. */
-function dateFormat({ values }: TimeColumn): string {
+function getDateFormat({ values }: TimeColumn): string {
   let format = 'yyyy-mm-dd hh:mm';
   for (const ms of values) {
     if (ms % minuteMs === 0 || !Number.isFinite(ms)) continue;
@@ -269,36 +288,36 @@ function dateFormat({ values }: TimeColumn): string {
 }
 
 /** The maximum length of a page header. Excel allows 255 characters, and some are escaped. */
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 const alignments = ['left', 'center', 'right'] as const;
 /** The index of the first style for a number format, after the default style and those of headings. */
 const firstFormatStyle = 1 + alignments.length;
 /** The id of the first custom number format; lower ids are Excel's own. */
-const firstFormat = 164;
+const firstFormatId = 164;
 
-function styled(style: number): string {
+function formatStyle(style: number): string {
   return ` s="${style}"`;
 }
 
-const start = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const openPackage = 'http://schemas.openxmlformats.org/package/2006';
-const sheetStart = `${start}<worksheet xmlns="${main}">`;
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationshipsNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageNamespace = 'http://schemas.openxmlformats.org/package/2006';
+const sheetStart = `${xmlDeclaration}<worksheet xmlns="${mainNamespace}">`;
 
-function stylesXml(formats: readonly string[]): string {
+function createStyles(formats: readonly string[]): string {
   const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
-  const numFmts = formats.map((format, at) => `<numFmt numFmtId="${firstFormat + at}" formatCode="${format}"/>`);
+  const numFmts = formats.map((format, at) => `<numFmt numFmtId="${firstFormatId + at}" formatCode="${format}"/>`);
   const xfs = [
     '<xf numFmtId="0"/>',
     ...alignments.map(
       align => `<xf fontId="1" applyFont="1" applyAlignment="1"><alignment horizontal="${align}"/></xf>`,
     ),
-    ...formats.map((_, at) => `<xf numFmtId="${firstFormat + at}" applyNumberFormat="1"/>`),
+    ...formats.map((_, at) => `<xf numFmtId="${firstFormatId + at}" applyNumberFormat="1"/>`),
   ];
   return [
-    `${start}<styleSheet xmlns="${main}">`,
+    `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}">`,
     formats.length === 0 ? '' : `<numFmts count="${formats.length}">${numFmts.join('')}</numFmts>`,
     `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>`,
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
@@ -309,33 +328,33 @@ function stylesXml(formats: readonly string[]): string {
   ].join('');
 }
 
-function sheetPath(at: number): string {
+function getSheetPath(at: number): string {
   return `xl/worksheets/sheet${at + 1}.xml`;
 }
 
 /** Creates the files of a workbook that list its parts, as paths and XML. */
-function workbookParts(sheets: readonly string[]): (readonly [path: string, xml: string])[] {
+function createWorkbookParts(sheets: readonly string[]): (readonly [path: string, xml: string])[] {
   const type = (path: string, kind: string): string =>
     `<Override PartName="/${path}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`;
   const relation = (id: number, kind: string, target: string): string =>
-    `<Relationship Id="rId${id}" Type="${office}/${kind}" Target="${target}"/>`;
-  const relations = (...all: readonly string[]): string =>
-    `${start}<Relationships xmlns="${openPackage}/relationships">${all.join('')}</Relationships>`;
+    `<Relationship Id="rId${id}" Type="${relationshipsNamespace}/${kind}" Target="${target}"/>`;
+  const relations = (...elements: readonly string[]): string =>
+    `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships">${elements.join('')}</Relationships>`;
   const types = [
     type('xl/workbook.xml', 'sheet.main'),
     type('xl/styles.xml', 'styles'),
-    ...sheets.map((_, at) => type(sheetPath(at), 'worksheet')),
+    ...sheets.map((_, at) => type(getSheetPath(at), 'worksheet')),
   ];
-  const listed = sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  const sheetElements = sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
   return [
     [
       '[Content_Types].xml',
-      `${start}<Types xmlns="${openPackage}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${types.join('')}</Types>`,
+      `${xmlDeclaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${types.join('')}</Types>`,
     ],
     ['_rels/.rels', relations(relation(1, 'officeDocument', 'xl/workbook.xml'))],
     [
       'xl/workbook.xml',
-      `${start}<workbook xmlns="${main}" xmlns:r="${office}"><bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets></workbook>`,
+      `${xmlDeclaration}<workbook xmlns="${mainNamespace}" xmlns:r="${relationshipsNamespace}"><bookViews><workbookView/></bookViews><sheets>${sheetElements.join('')}</sheets></workbook>`,
     ],
     [
       'xl/_rels/workbook.xml.rels',

@@ -1,11 +1,11 @@
-import { datasetById, stepOf } from '../../core/query/catalogue.ts';
+import { findDataset, getIntervalMs } from '../../core/query/catalogue.ts';
 import { clipFrame } from '../../core/frame/clip.ts';
-import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
-import { archiveOrigin } from '../../core/export/exportProvenance.ts';
+import { describeFields, getResponseFields } from '../../core/frame/describeFields.ts';
+import { createArchiveOrigin } from '../../core/export/exportProvenance.ts';
 import { isSandboxSource, type SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { Archived } from '../archive/archive.ts';
-import { withHive, withoutEmpty, type HiveOutcome } from './hiveFolder.ts';
+import type { ArchivedRange } from '../archive/archive.ts';
+import { writeToHive, removeEmptyColumns, type HiveOutcome } from './hiveFolder.ts';
 import { throwIfStopped } from '../../core/errors.ts';
 import type { WriteDeps } from './writeExport.ts';
 
@@ -21,52 +21,52 @@ export interface ArchivedSeries {
 export interface ArchiveContents {
   /** Lists all archived series. A series whose description cannot be read is omitted. */
   contents(): Promise<readonly ArchivedSeries[]>;
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Archived, 'frame' | 'askedAt' | 'meta'>>;
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<ArchivedRange, 'frame' | 'requestedAt' | 'meta'>>;
 }
 
-interface ExportArchiveArguments extends WriteDeps {
+interface ExportArchiveOptions extends WriteDeps {
   readonly archive: ArchiveContents;
   readonly folder: string;
   /** The current time, UTC milliseconds. Later hours do not count as missing. */
   readonly now: number;
   /** Selects the series to write; all by default. */
-  readonly wanted?: ((series: SeriesKey) => boolean) | undefined;
+  readonly filter?: ((series: SeriesKey) => boolean) | undefined;
   /** Called with the number of years written so far, and their total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Writes the archive as a hive-partitioned folder of Parquet files, month by month. Throws as `writeHive`. */
-export async function exportArchive(args: ExportArchiveArguments): Promise<HiveOutcome> {
-  const { archive, folder, now, wanted = () => true, onProgress, ...deps } = args;
-  const contents = (await archive.contents()).filter(({ series }) => wanted(series));
+export async function exportArchive(args: ExportArchiveOptions): Promise<HiveOutcome> {
+  const { archive, folder, now, filter = () => true, onProgress, ...deps } = args;
+  const contents = (await archive.contents()).filter(({ series }) => filter(series));
   const total = contents.reduce((sum, { years }) => sum + years.length, 0);
-  return withHive(folder, deps, async hive => {
-    let done = 0;
+  return writeToHive(folder, deps, async hive => {
+    let yearsDone = 0;
     for (const { series, years } of contents) {
       const [first, last] = [years[0]?.start ?? 0, years.at(-1)?.end ?? 0];
-      const stepMs = stepOf(series.interval) ?? last - first;
+      const stepMs = getIntervalMs(series.interval) ?? last - first;
       throwIfStopped(deps.signal);
       // All years are read together, so that a column has the same type in all of them.
-      const { frame, askedAt, meta } = await archive.read(series, stepMs, { start: first, end: last });
-      const dataset = datasetById(series.dataset);
+      const { frame, requestedAt, meta } = await archive.read(series, stepMs, { start: first, end: last });
+      const dataset = findDataset(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
-      const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
-      const described = describeFields(withoutEmpty(frame), fields);
+      const fields = dataset ? getResponseFields(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
+      const described = describeFields(removeEmptyColumns(frame), fields);
       for (const year of years) {
-        for (const span of monthsOf(year)) {
+        for (const span of listMonths(year)) {
           throwIfStopped(deps.signal);
           const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];
           const { frame: rows } = clipFrame(described, span);
-          const facts = { frame: rows, now, askedAt: askedAt.subarray(from, to), meta };
-          await hive.write(series, rows, [archiveOrigin(series, span, facts)]);
+          const facts = { frame: rows, now, askedAt: requestedAt.subarray(from, to), meta };
+          await hive.write(series, rows, [createArchiveOrigin(series, span, facts)]);
         }
-        onProgress?.(++done, total);
+        onProgress?.(++yearsDone, total);
       }
     }
   });
 }
 
-function monthsOf({ start }: Span): Span[] {
-  const startOf = (month: number): number => new Date(start).setUTCMonth(month);
-  return Array.from({ length: 12 }, (_, month) => ({ start: startOf(month), end: startOf(month + 1) }));
+function listMonths({ start }: Span): Span[] {
+  const monthStart = (month: number): number => new Date(start).setUTCMonth(month);
+  return Array.from({ length: 12 }, (_, month) => ({ start: monthStart(month), end: monthStart(month + 1) }));
 }

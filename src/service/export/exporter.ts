@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
-import { formats, textLayout } from '../../core/export/formats.ts';
-import { textChunks, type TextChunk } from '../../core/export/cellWriter.ts';
+import { createTableToWrite, type TableToWrite } from '../../core/export/exportTable.ts';
+import { exportFormatDescriptors, createTextLayout } from '../../core/export/formats.ts';
+import { writeTextChunks, type TextChunk } from '../../core/export/cellWriter.ts';
 import { takeRows } from '../../core/frame/clip.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { throwIfStopped } from '../../core/errors.ts';
@@ -12,7 +12,7 @@ import { checkExcelLimits } from './excelLimits.ts';
 const most = { rows: 512, columns: 128, cells: 16_384 } as const;
 
 /** How an export reports progress and is stopped. */
-export interface ExportRun {
+export interface ExportRunOptions {
   /** Once aborted, the export throws a GridError ("cancelled") at the next chunk. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of rows written so far. */
@@ -24,16 +24,16 @@ export interface ExportRun {
  * GridError ("cancelled") when aborted, and ExcelLimitError for a table that exceeds Excel's limits.
  */
 export async function* exportChunks(
-  table: WrittenTable,
+  table: TableToWrite,
   options: ExportOptions,
   provenance?: ExportProvenance,
-  run: ExportRun = {},
+  run: ExportRunOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const { format } = options;
-  const layout = textLayout(table, options, provenance);
-  const chunks = layout ? textChunks(layout, table) : (await writerOf(format))(table, options, provenance);
+  const layout = createTextLayout(table, options, provenance);
+  const chunks = layout ? writeTextChunks(layout, table) : (await loadWriter(format))(table, options, provenance);
   if (layout && format === 'csv' && options.dialect === 'semicolon') yield Buffer.from('\uFEFF');
-  for await (const chunk of paused<TextChunk | ByteChunk>(chunks, run)) {
+  for await (const chunk of withPauses<TextChunk | ByteChunk>(chunks, run)) {
     run.onProgress?.(chunk.rowsDone);
     // UTF-8 cannot encode a lone surrogate, which becomes U+FFFD.
     const bytes = 'text' in chunk ? Buffer.from(chunk.text) : chunk.bytes;
@@ -46,54 +46,57 @@ export async function* exportChunks(
  * `exportChunks`, and a RangeError for a text longer than V8 allows (about 500 million characters).
  */
 export async function exportText(
-  table: WrittenTable,
+  table: TableToWrite,
   options: ExportOptions,
   provenance?: ExportProvenance,
-  run: ExportRun = {},
+  run: ExportRunOptions = {},
 ): Promise<string> {
-  const layout = textLayout(table, options, provenance);
+  const layout = createTextLayout(table, options, provenance);
   if (!layout) throw new RangeError(`${options.format} is not a text format`);
-  let whole = '';
-  for await (const { text, rowsDone } of paused(textChunks(layout, table), run)) {
+  let text = '';
+  for await (const { text: chunk, rowsDone } of withPauses(writeTextChunks(layout, table), run)) {
     run.onProgress?.(rowsDone);
-    whole += text;
+    text += chunk;
   }
-  return whole;
+  return text;
 }
 
 /** Estimates the size of the export in bytes from a sample of its rows and columns. Throws ExcelLimitError. */
-export async function estimateSize(table: WrittenTable, options: ExportOptions): Promise<number> {
+export async function estimateSize(table: TableToWrite, options: ExportOptions): Promise<number> {
   if (options.format === 'xlsx') checkExcelLimits(table, options);
   const { rowCount } = table;
   // The sample of a text format has all columns, since one may take most of the space; in other formats each column is slow to write.
   const width = table.columns.length;
-  const mostColumns = formats[options.format].text ? width : most.columns;
-  const columns = spread(width, mostColumns).flatMap(at => table.columns[at] ?? []);
+  const maxColumns = exportFormatDescriptors[options.format].text ? width : most.columns;
+  const columns = spreadIndexes(width, maxColumns).flatMap(at => table.columns[at] ?? []);
   const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
-  const places = Uint32Array.from(spread(rowCount, count), at => table.rows?.[at] ?? at);
+  const sampleRows = Uint32Array.from(spreadIndexes(rowCount, count), at => table.rows?.[at] ?? at);
   // The sample is a separate table, since some formats read all rows of a column.
-  const sample = takeRows({ rowCount, columns }, places);
+  const sample = takeRows({ rowCount, columns }, sampleRows);
   const share = width / Math.max(1, columns.length);
-  const empty = await bytesOf(writtenTable({ frame: sample, rows: new Uint32Array() }), options);
-  if (rowCount === 0) return Math.round(empty * share);
-  const some = await bytesOf(writtenTable({ frame: sample }), options);
-  return Math.round((empty + (some - empty) * (rowCount / sample.rowCount)) * share);
+  const emptyBytes = await countBytes(createTableToWrite({ frame: sample, rows: new Uint32Array() }), options);
+  if (rowCount === 0) return Math.round(emptyBytes * share);
+  const sampleBytes = await countBytes(createTableToWrite({ frame: sample }), options);
+  return Math.round((emptyBytes + (sampleBytes - emptyBytes) * (rowCount / sample.rowCount)) * share);
 }
 
 /** Returns at most `count` indexes below `length`, evenly distributed. */
-function spread(length: number, count: number): number[] {
+function spreadIndexes(length: number, count: number): number[] {
   const most = Math.min(length, count);
   return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
 }
 
-async function bytesOf(table: WrittenTable, options: ExportOptions): Promise<number> {
+async function countBytes(table: TableToWrite, options: ExportOptions): Promise<number> {
   let bytes = 0;
   for await (const chunk of exportChunks(table, options)) bytes += chunk.length;
   return bytes;
 }
 
 /** Yields the chunks with a pause for other work after each. Throws a GridError ("cancelled") when aborted. */
-export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: ExportRun): AsyncGenerator<T> {
+export async function* withPauses<T>(
+  chunks: Iterable<T> | AsyncIterable<T>,
+  { signal }: ExportRunOptions,
+): AsyncGenerator<T> {
   throwIfStopped(signal);
   for await (const chunk of chunks) {
     yield chunk;
@@ -109,7 +112,7 @@ const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>
   xlsx: async () => (await import('./excelFile.ts')).excelChunks,
 };
 
-async function writerOf(format: ExportFormat): Promise<FileWriter> {
+async function loadWriter(format: ExportFormat): Promise<FileWriter> {
   const load = writers[format];
   if (!load) throw new Error(`no writer of ${format}`);
   return load();

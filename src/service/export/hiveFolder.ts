@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { timeColumnOf, takeRows } from '../../core/frame/clip.ts';
-import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
+import { findTimeColumn, takeRows } from '../../core/frame/clip.ts';
+import { createPartProvenance, formatProvenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { uniqueName, writtenTable } from '../../core/export/exportTable.ts';
+import { uniqueName, createTableToWrite } from '../../core/export/exportTable.ts';
 import { sortByTime, mergeByTime } from '../../core/frame/frames.ts';
-import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
-import { markSentence, markOf } from '../../core/query/serviceMeta.ts';
+import { getSeriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
+import { formatMarkSentence, parseMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { tableStatements } from '../../core/snippets/tableStatements.ts';
-import { exportedData } from '../../core/snippets/exportedData.ts';
+import { describeExportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import { cellState, type ColumnKind, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
-import { readRegularText } from '../files/regularFile.ts';
-import { patientFs } from '../files/fileSystem.ts';
+import { readRegularTextFile } from '../files/regularFile.ts';
+import { createRetryingFs } from '../files/fileSystem.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
 
@@ -26,7 +26,7 @@ export interface HiveSeries extends SeriesKey {
   readonly origins?: readonly Origin[] | undefined;
 }
 
-interface HiveArguments extends WriteDeps {
+interface WriteHiveOptions extends WriteDeps {
   readonly folder: string;
   readonly series: Iterable<HiveSeries> | AsyncIterable<HiveSeries>;
   /** Called with the number of files written so far. */
@@ -34,7 +34,7 @@ interface HiveArguments extends WriteDeps {
 }
 
 /** The path of the rows of a dataset and interval, and their main columns. `path` is relative to the folder, with slashes. */
-export interface HivePlace
+export interface PartitionPath
   extends Pick<SeriesKey, 'dataset' | 'interval' | 'params'>, Pick<DataFile, 'timeColumn' | 'valueColumn' | 'sample'> {
   readonly path: string;
 }
@@ -44,43 +44,43 @@ export interface HiveOutcome {
   readonly rows: number;
   readonly bytes: number;
   /** The written tables, in the order of writing. */
-  readonly places: readonly HivePlace[];
+  readonly tables: readonly PartitionPath[];
 }
 
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 /** Query engines ignore names that begin with an underscore. */
-const markFile = (mark: string): string => `_${mark}.txt`;
+const getMarkFile = (mark: string): string => `_${mark}.txt`;
 /** The maximum size of the file that lists samples, several times that of a line for each series. */
-const mostMarkBytes = 1_000_000;
+const maxMarkBytes = 1_000_000;
 /** The value in a folder's name that query engines read as null. */
-const noValue = '__HIVE_DEFAULT_PARTITION__';
-const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
+const nullPartition = '__HIVE_DEFAULT_PARTITION__';
+const partitionNames: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
 
 /**
  * Writes `dataset=…/interval=…/year=YYYY/month=MM/part-….parquet` below the folder (months of UTC, days of a zone in months of that
  * zone). The parameters of a series follow the dataset (`gridStress?components=true`), since they change its rows. A file is named after its
  * series, so that writing the same month again replaces it. Writes all files or none. Throws the errors of `writeExport`.
  */
-export async function writeHive({ folder, series, onProgress, ...deps }: HiveArguments): Promise<HiveOutcome> {
+export async function writeHive({ folder, series, onProgress, ...deps }: WriteHiveOptions): Promise<HiveOutcome> {
   const merged = new Map<string, HiveSeries>();
   for await (const item of series) {
-    const key = seriesIdentity(item);
-    const before = merged.get(key);
-    merged.set(key, before ? joined(before, item) : item);
+    const key = getSeriesIdentity(item);
+    const previous = merged.get(key);
+    merged.set(key, previous ? joinSeries(previous, item) : item);
   }
-  return withHive(folder, deps, async hive => {
+  return writeToHive(folder, deps, async hive => {
     for (const item of merged.values())
-      await hive.write(item, withoutEmpty(item.frame), item.origins ?? [], onProgress);
+      await hive.write(item, removeEmptyColumns(item.frame), item.origins ?? [], onProgress);
   });
 }
 
-function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
-  const origins = [...(before.origins ?? []), ...(item.origins ?? [])];
-  return { ...item, frame: mergeByTime(before.frame, item.frame), origins };
+function joinSeries(previous: HiveSeries, item: HiveSeries): HiveSeries {
+  const origins = [...(previous.origins ?? []), ...(item.origins ?? [])];
+  return { ...item, frame: mergeByTime(previous.frame, item.frame), origins };
 }
 
 /** Runs the work with a folder to write to. Its files are renamed to their final names at the end, or removed after an error. */
-export async function withHive(
+export async function writeToHive(
   folder: string,
   deps: WriteDeps,
   work: (hive: HiveFolder) => Promise<void>,
@@ -89,8 +89,8 @@ export async function withHive(
   const hive = new HiveFolder(folder, files, deps);
   try {
     await work(hive);
-    await hive.markSamples();
-    await hive.describeTables();
+    await hive.writeSampleLists();
+    await hive.writeTableStatements();
     await files.commit();
     return hive.outcome;
   } finally {
@@ -99,7 +99,7 @@ export async function withHive(
 }
 
 /** Thrown if hours of two services would be mixed in one table and count twice. `folder`: the folder of the table. */
-export class ForeignHoursError extends Error {
+export class MixedServicesError extends Error {
   readonly folder: string;
 
   constructor(folder: string) {
@@ -117,28 +117,28 @@ class HiveFolder {
   /** The file name in each table's folder. */
   readonly #names = new Map<string, string>();
   /** A line for each series of Sample Data, with its mark. */
-  readonly #marked: (readonly [mark: string, line: string])[] = [];
+  readonly #sampleLines: (readonly [mark: string, line: string])[] = [];
   /** The columns of each table, by its path. */
   readonly #columns = new Map<string, Map<string, ColumnKind>>();
   readonly #renames = new Map<string, Map<string, string>>();
-  outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
+  outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, tables: [] };
 
   constructor(folder: string, files: PendingFiles, { clock, signal, fs = fsPromises }: WriteDeps) {
     this.#folder = folder;
     this.#files = files;
     this.#signal = signal;
-    this.#fs = patientFs<Pick<ExportFs, 'open' | 'readdir'>>(fs, clock);
+    this.#fs = createRetryingFs<Pick<ExportFs, 'open' | 'readdir'>>(fs, clock);
   }
 
   /** Throws a ForeignHoursError if the table has, or will get, files of another series. */
-  async #throwIfForeign(place: string, name: string): Promise<void> {
-    const begun = this.#names.get(place);
-    if (begun === name) return;
-    if (begun !== undefined) throw new ForeignHoursError(place);
-    this.#names.set(place, name);
-    const there = await this.#fs.readdir(place, { recursive: true }).catch((): string[] => []);
-    const files = there.map(path => basename(path)).filter(file => partFile.test(file));
-    if (files.some(file => file !== name)) throw new ForeignHoursError(place);
+  async #throwIfMixed(tableFolder: string, name: string): Promise<void> {
+    const currentName = this.#names.get(tableFolder);
+    if (currentName === name) return;
+    if (currentName !== undefined) throw new MixedServicesError(tableFolder);
+    this.#names.set(tableFolder, name);
+    const existing = await this.#fs.readdir(tableFolder, { recursive: true }).catch((): string[] => []);
+    const files = existing.map(path => basename(path)).filter(file => partFile.test(file));
+    if (files.some(file => file !== name)) throw new MixedServicesError(tableFolder);
   }
 
   /** Writes rows of a series. Must be called once for each month: a second call would replace the rows of the first. */
@@ -148,49 +148,49 @@ class HiveFolder {
     origins: readonly Origin[] = [],
     onProgress?: (files: number) => void,
   ): Promise<void> {
-    const place = join(this.#folder, ...partitionsOf(series));
-    const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
+    const tableFolder = join(this.#folder, ...listPartitions(series));
+    const name = `part-${createHash('sha256').update(getSeriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
     if (frame.rowCount === 0) return;
-    const renames = this.#renames.get(place) ?? new Map<string, string>();
-    this.#renames.set(place, renames);
-    const sorted = renamed(sortByTime(frame), renames);
-    await this.#throwIfForeign(place, name);
-    this.#note(series, sorted, origins.find(({ provenance }) => provenance.data)?.provenance.data);
+    const renames = this.#renames.get(tableFolder) ?? new Map<string, string>();
+    this.#renames.set(tableFolder, renames);
+    const sorted = renameColumns(sortByTime(frame), renames);
+    await this.#throwIfMixed(tableFolder, name);
+    this.#addTable(series, sorted, origins.find(({ provenance }) => provenance.data)?.provenance.data);
     for (const { provenance } of origins)
       if (provenance.data !== undefined) {
-        const line = [...partitionsOf(series), provenanceTitle(provenance)].join(' · ');
-        this.#marked.push([markOf(provenance.data), line]);
+        const line = [...listPartitions(series), formatProvenanceTitle(provenance)].join(' · ');
+        this.#sampleLines.push([parseMark(provenance.data), line]);
       }
-    const offsets = offsetsOf(sorted);
-    for (const [month, rows] of rowsByMonth(sorted, offsets)) {
-      const folder = join(place, ...month.split('/'));
-      await this.#files.makeFolder(folder);
-      const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month, offsets) };
-      const ofFile = partProvenance(origins, counts);
-      const chunks = exportChunks(writtenTable({ frame: takeRows(sorted, rows) }), parquet, ofFile, {
+    const offsets = getZoneOffsets(sorted);
+    for (const [month, rows] of groupByMonth(sorted, offsets)) {
+      const folder = join(tableFolder, ...month.split('/'));
+      await this.#files.createFolder(folder);
+      const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: getMonthRange(month, offsets) };
+      const fileProvenance = createPartProvenance(origins, counts);
+      const chunks = exportChunks(createTableToWrite({ frame: takeRows(sorted, rows) }), parquet, fileProvenance, {
         signal: this.#signal,
       });
       const bytes = await this.#files.write(join(folder, name), chunks);
-      const { files: before, rows: rowsBefore, bytes: bytesBefore, places } = this.outcome;
-      this.outcome = { files: before + 1, rows: rowsBefore + rows.length, bytes: bytesBefore + bytes, places };
-      onProgress?.(before + 1);
+      const { files: previous, rows: rowsBefore, bytes: bytesBefore, tables } = this.outcome;
+      this.outcome = { files: previous + 1, rows: rowsBefore + rows.length, bytes: bytesBefore + bytes, tables };
+      onProgress?.(previous + 1);
     }
   }
 
   /** Writes a text file that lists the tables with Sample Data, since the metadata of each file is easily missed. */
-  async markSamples(): Promise<void> {
-    for (const [mark, listed] of Map.groupBy(this.#marked, ([of]) => of)) {
-      const file = join(this.#folder, markFile(mark));
+  async writeSampleLists(): Promise<void> {
+    for (const [mark, listed] of Map.groupBy(this.#sampleLines, ([of]) => of)) {
+      const file = join(this.#folder, getMarkFile(mark));
       // Earlier exports may have listed other tables.
-      const earlier = (await readRegularText(file, mostMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
+      const earlier = (await readRegularTextFile(file, maxMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
       const lines = new Set([...earlier, ...listed.map(([, line]) => line)].filter(line => line !== ''));
-      await this.#files.makeFolder(this.#folder);
+      await this.#files.createFolder(this.#folder);
       await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
     }
   }
 
   /** Writes the SQL that defines each table, for each engine. */
-  async describeTables(): Promise<void> {
+  async writeTableStatements(): Promise<void> {
     for (const [path, columns] of this.#columns) {
       const name = path.replace(/^dataset=|interval=/g, '').replace(/(?:%..|\W)+/g, '_');
       const table = { path: resolve(this.#folder, path).replaceAll('\\', '/'), name, columns };
@@ -199,20 +199,20 @@ class HiveFolder {
     }
   }
 
-  #note(series: SeriesKey, frame: Frame, data: string | undefined): void {
+  #addTable(series: SeriesKey, frame: Frame, data: string | undefined): void {
     const { dataset, interval, params } = series;
-    const path = partitionsOf(series).join('/');
+    const path = listPartitions(series).join('/');
     const columns = this.#columns.get(path) ?? new Map<string, ColumnKind>();
     this.#columns.set(path, columns);
     for (const { name, kind } of frame.columns) columns.set(name, kind);
-    const { places } = this.outcome;
-    if (places.some(place => place.path === path)) return;
-    const { timeColumn, valueColumn } = exportedData(writtenTable({ frame }), parquet) ?? {};
+    const { tables } = this.outcome;
+    if (tables.some(tableFolder => tableFolder.path === path)) return;
+    const { timeColumn, valueColumn } = describeExportedData(createTableToWrite({ frame }), parquet) ?? {};
     this.outcome = {
       ...this.outcome,
-      places: [
-        ...places,
-        { dataset, interval, params, path, timeColumn, valueColumn, ...(data && { sample: markSentence(data) }) },
+      tables: [
+        ...tables,
+        { dataset, interval, params, path, timeColumn, valueColumn, ...(data && { sample: formatMarkSentence(data) }) },
       ],
     };
   }
@@ -227,14 +227,17 @@ const parquet: ExportOptions = {
   provenance: 'none',
 };
 
-function partitionsOf({ dataset, interval, params }: SeriesKey): string[] {
+function listPartitions({ dataset, interval, params }: SeriesKey): string[] {
   const pairs = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
-  const shown = pairs.map(([name, value]) => `${name}=${value}`).join('&');
-  return [`dataset=${escaped(shown ? `${dataset}?${shown}` : dataset)}`, `interval=${escaped(interval)}`];
+  const paramText = pairs.map(([name, value]) => `${name}=${value}`).join('&');
+  return [
+    `dataset=${escapePartition(paramText ? `${dataset}?${paramText}` : dataset)}`,
+    `interval=${escapePartition(interval)}`,
+  ];
 }
 
 /** Escapes a partition value in the way of query engines, including all characters that a file system may reject. */
-function escaped(value: string): string {
+function escapePartition(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*~]/g,
     char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -242,7 +245,7 @@ function escaped(value: string): string {
 }
 
 /** Removes columns that have no value and therefore no type: engines reject a table whose months have different types. */
-export function withoutEmpty(frame: Frame): Frame {
+export function removeEmptyColumns(frame: Frame): Frame {
   const isEmpty = (gaps: Uint8Array | undefined): boolean => gaps?.every(state => state !== cellState.value) ?? false;
   return { ...frame, columns: frame.columns.filter(({ kind, gaps }) => kind !== 'text' || !isEmpty(gaps)) };
 }
@@ -251,49 +254,49 @@ export function withoutEmpty(frame: Frame): Frame {
  * Renames columns whose names differ only in case from another column of any month or from a partition: engines cannot tell them apart.
  * `names`: the renames so far.
  */
-function renamed(frame: Frame, names: Map<string, string>): Frame {
-  const taken = new Set([...partitions, ...names.values()].map(name => name.toLowerCase()));
-  const isTaken = { has: (name: string) => taken.has(name.toLowerCase()) };
+function renameColumns(frame: Frame, names: Map<string, string>): Frame {
+  const usedNames = new Set([...partitionNames, ...names.values()].map(name => name.toLowerCase()));
+  const caseInsensitiveNames = { has: (name: string) => usedNames.has(name.toLowerCase()) };
   const columns = frame.columns.map(column => {
-    const name = names.get(column.name) ?? uniqueName(column.name, isTaken);
+    const name = names.get(column.name) ?? uniqueName(column.name, caseInsensitiveNames);
     names.set(column.name, name);
-    taken.add(name.toLowerCase());
+    usedNames.add(name.toLowerCase());
     return { ...column, name };
   });
   return { ...frame, columns };
 }
 
 /** Returns the offsets of the zone of rows that are days or other bins; undefined for other rows. */
-function offsetsOf(frame: Frame): ZoneOffsets | undefined {
-  const { bins } = timeColumnOf(frame) ?? {};
+function getZoneOffsets(frame: Frame): ZoneOffsets | undefined {
+  const { bins } = findTimeColumn(frame) ?? {};
   return bins && new ZoneOffsets(bins.timeZone);
 }
 
 /** Groups the rows by "year=…/month=…". */
-function rowsByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<string, Uint32Array> {
-  const time = timeColumnOf(frame);
+function groupByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<string, Uint32Array> {
+  const time = findTimeColumn(frame);
   const rows = Map.groupBy(new Array(frame.rowCount).keys(), row => {
-    const has = time && (time.gaps?.[row] ?? cellState.value) === cellState.value;
-    const ms = has ? (time.values[row] ?? NaN) : NaN;
-    return monthOf(ms + (offsets?.at(ms) ?? 0));
+    const hasInstant = time && (time.gaps?.[row] ?? cellState.value) === cellState.value;
+    const instant = hasInstant ? (time.values[row] ?? NaN) : NaN;
+    return formatMonth(instant + (offsets?.at(instant) ?? 0));
   });
-  return new Map(Array.from(rows, ([month, places]) => [month, Uint32Array.from(places)]));
+  return new Map(Array.from(rows, ([month, tables]) => [month, Uint32Array.from(tables)]));
 }
 
 /** Returns the range of a month's folder; undefined for rows without an instant. */
-function spanOf(month: string, offsets: ZoneOffsets | undefined): Span | undefined {
+function getMonthRange(month: string, offsets: ZoneOffsets | undefined): Span | undefined {
   const [, year = '', number = ''] = /^year=(\d+)\/month=(\d+)$/.exec(month) ?? [];
   if (year === '') return undefined;
-  const startOf = (index: number): number => {
-    const wall = Date.UTC(Number(year), index);
-    return offsets?.firstInstantFrom(wall) ?? wall;
+  const monthStart = (index: number): number => {
+    const localTime = Date.UTC(Number(year), index);
+    return offsets?.firstInstantFrom(localTime) ?? localTime;
   };
-  return { start: startOf(Number(number) - 1), end: startOf(Number(number)) };
+  return { start: monthStart(Number(number) - 1), end: monthStart(Number(number)) };
 }
 
-function monthOf(ms: number): string {
-  const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) return `year=${noValue}/month=${noValue}`;
+function formatMonth(instant: number): string {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return `year=${nullPartition}/month=${nullPartition}`;
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
   return `year=${String(year).padStart(4, '0')}/month=${String(month).padStart(2, '0')}`;
 }

@@ -1,22 +1,22 @@
 import type { KeyValue, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
+import { type TableToWrite, uniqueNames } from '../../core/export/exportTable.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { type ByteChunk, columnNotes, columnsKey, provenanceNote } from './byteChunk.ts';
+import { type ByteChunk, createColumnMetadata, columnsKey, createProvenanceMetadata } from './byteChunk.ts';
 
 /** The number of cells of a row group, unless its columns would be too short: each needs space in the footer of the file. */
 const groupCells = 100_000;
-const shortestGroup = 10_000;
+const minGroupRows = 10_000;
 /** The number of cells that are encoded without a pause. Encoding takes some ten times as long as copying. */
-const encodedCells = 20_000;
+const cellsPerPart = 20_000;
 
 /**
  * Writes a Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, and JSON as text. Null and absent cells both become null. A
  * second column with the same name is numbered.
  */
 export function* parquetChunks(
-  table: WrittenTable,
+  table: TableToWrite,
   _options: ExportOptions,
   provenance: ExportProvenance | undefined,
 ): Generator<ByteChunk> {
@@ -30,32 +30,32 @@ export function* parquetChunks(
   const parquet = new ParquetWriter({
     writer,
     schema,
-    kvMetadata: keyValues(columns, names, provenance),
+    kvMetadata: createKeyValues(columns, names, provenance),
     createdBy: 'Grid Data Inspector',
   });
-  const groupRows = Math.max(shortestGroup, Math.floor(groupCells / Math.max(1, columns.length)));
-  const written = columns.length > 0 ? rowCount : 0;
-  for (let from = 0; from < written; from += groupRows) {
-    const to = Math.min(written, from + groupRows);
-    const stepColumns = Math.max(1, Math.floor(encodedCells / (to - from)));
+  const groupRows = Math.max(minGroupRows, Math.floor(groupCells / Math.max(1, columns.length)));
+  const writtenRows = columns.length > 0 ? rowCount : 0;
+  for (let from = 0; from < writtenRows; from += groupRows) {
+    const to = Math.min(writtenRows, from + groupRows);
+    const partColumns = Math.max(1, Math.floor(cellsPerPart / (to - from)));
     const group: RowGroup = { columns: [], total_byte_size: 0n, num_rows: BigInt(to - from) };
-    for (let first = 0; first < columns.length; first += stepColumns) {
+    for (let firstColumn = 0; firstColumn < columns.length; firstColumn += partColumns) {
       const columnData = columns
-        .slice(first, first + stepColumns)
-        .map((column, index) => ({ name: names[first + index] ?? '', ...cells(column, table, from, to) }));
+        .slice(firstColumn, firstColumn + partColumns)
+        .map((column, index) => ({ name: names[firstColumn + index] ?? '', ...toCells(column, table, from, to) }));
       void parquet.write({ columnData, rowGroupSize: to - from });
-      join(group, parquet.row_groups.pop());
-      yield { bytes: writer.take(), rowsDone: first + stepColumns < columns.length ? from : to };
+      addPart(group, parquet.row_groups.pop());
+      yield { bytes: writer.take(), rowsDone: firstColumn + partColumns < columns.length ? from : to };
     }
     parquet.row_groups.push(group);
   }
-  parquet.num_rows = BigInt(written);
+  parquet.num_rows = BigInt(writtenRows);
   void parquet.finish();
   yield { bytes: writer.take(), rowsDone: rowCount };
 }
 
 /** Adds the columns of a part to the group. The library writes a row group without a pause, so each part is written as one. */
-function join(group: RowGroup, part: RowGroup | undefined): void {
+function addPart(group: RowGroup, part: RowGroup | undefined): void {
   if (!part) return;
   group.columns.push(...part.columns);
   group.total_byte_size += part.total_byte_size;
@@ -92,15 +92,15 @@ function schemaElement({ kind }: Column, name: string): SchemaElement {
   }
 }
 
-function keyValues(
+function createKeyValues(
   columns: readonly Column[],
   names: readonly string[],
   provenance: ExportProvenance | undefined,
 ): KeyValue[] {
-  const notes = columns.map((column, index) => [names[index], columnNotes(column)] as const);
+  const notes = columns.map((column, index) => [names[index], createColumnMetadata(column)] as const);
   // `fromEntries` also handles a column named `__proto__`.
-  const all = { ...provenanceNote(provenance), [columnsKey]: JSON.stringify(Object.fromEntries(notes)) };
-  return Object.entries(all).map(([key, value]) => ({ key, value }));
+  const metadata = { ...createProvenanceMetadata(provenance), [columnsKey]: JSON.stringify(Object.fromEntries(notes)) };
+  return Object.entries(metadata).map(([key, value]) => ({ key, value }));
 }
 
 interface Cells {
@@ -108,44 +108,46 @@ interface Cells {
   readonly encoding?: 'PLAIN';
 }
 
-function cells(column: Column, { rows }: WrittenTable, from: number, to: number): Cells {
-  const placeOf = (at: number): number => (rows ? (rows[at] ?? -1) : at);
+function toCells(column: Column, { rows }: TableToWrite, from: number, to: number): Cells {
+  const getRow = (index: number): number => (rows ? (rows[index] ?? -1) : index);
   const { gaps } = column;
   if (column.kind === 'number') {
     // A dictionary would turn -0 into 0.
     const { values } = column;
-    const plain = !rows && !gaps;
-    const data = plain
+    const isDirect = !rows && !gaps;
+    const data = isDirect
       ? values.subarray(from, to)
-      : Array.from({ length: to - from }, (_, at) => {
-          const place = placeOf(from + at);
-          return gaps && gaps[place] !== cellState.value ? null : (values[place] ?? null);
+      : Array.from({ length: to - from }, (_, index) => {
+          const row = getRow(from + index);
+          return gaps && gaps[row] !== cellState.value ? null : (values[row] ?? null);
         });
     return data.some(value => Object.is(value, -0)) ? { data, encoding: 'PLAIN' } : { data };
   }
-  const valueAt = cellReader(column);
-  const data = Array.from({ length: to - from }, (_, at) => {
-    const place = placeOf(from + at);
-    return gaps && gaps[place] !== cellState.value ? null : valueAt(place);
+  const readCell = createCellReader(column);
+  const data = Array.from({ length: to - from }, (_, index) => {
+    const row = getRow(from + index);
+    return gaps && gaps[row] !== cellState.value ? null : readCell(row);
   });
   return { data };
 }
 
-function cellReader(column: Exclude<Column, { kind: 'number' }>): (place: number) => bigint | boolean | string | null {
+function createCellReader(
+  column: Exclude<Column, { kind: 'number' }>,
+): (row: number) => bigint | boolean | string | null {
   switch (column.kind) {
     case 'boolean':
-      return place => column.values[place] === 1;
+      return row => column.values[row] === 1;
     case 'time':
-      return place => instant(column.values[place] ?? NaN);
+      return row => toMilliseconds(column.values[row] ?? NaN);
     case 'text':
     case 'nested': {
       const { codes, entries } = column.texts;
-      return place => entries[codes[place] ?? -1] ?? '';
+      return row => entries[codes[row] ?? -1] ?? '';
     }
   }
 }
 
 /** Converts an instant to whole milliseconds; null for an invalid one. */
-function instant(ms: number): bigint | null {
+function toMilliseconds(ms: number): bigint | null {
   return Number.isFinite(ms) ? BigInt(Math.floor(ms)) : null;
 }

@@ -7,11 +7,11 @@ import { ExcelLimitError } from './excelLimits.ts';
 
 const deflate = promisify(deflateRaw);
 /** Options to deflate each chunk separately, up to a whole byte, so that the concatenated chunks are one stream. */
-const openEnd = { finishFlush: constants.Z_SYNC_FLUSH };
+const flushOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 /** The empty last block that ends such a stream. */
-const closing = Buffer.of(3, 0);
+const lastBlock = Buffer.of(3, 0);
 /** The maximum size of a file: a zip stores it in 32 bits. */
-const mostBytes = 2 ** 32 - 1;
+const maxFileBytes = 2 ** 32 - 1;
 
 /**
  * Writes a zip of UTF-8 texts by path. Its bytes do not depend on the time. A chunk is deflated in another thread while the next one is created
@@ -19,15 +19,15 @@ const mostBytes = 2 ** 32 - 1;
  */
 export async function* zipChunks(
   texts: Iterable<readonly [path: string, pieces: Iterable<TextChunk>]>,
-  most = mostBytes,
+  maxSize = maxFileBytes,
 ): AsyncGenerator<ByteChunk> {
-  let made: Uint8Array[] = [];
-  let rowsMade = 0;
-  const zip = new Zip((_, bytes) => made.push(bytes));
-  const taken = (): ByteChunk => {
-    const bytes = Buffer.concat(made);
-    made = [];
-    return { bytes, rowsDone: rowsMade };
+  let output: Uint8Array[] = [];
+  let rowsDeflated = 0;
+  const zip = new Zip((_, bytes) => output.push(bytes));
+  const takeChunk = (): ByteChunk => {
+    const bytes = Buffer.concat(output);
+    output = [];
+    return { bytes, rowsDone: rowsDeflated };
   };
   for (const [filename, pieces] of texts) {
     const file: ZipInputFile = { filename, size: 0, crc: 0, compression: 8, mtime: new Date(1980, 0, 1) };
@@ -36,17 +36,17 @@ export async function* zipChunks(
     for (const { text, rowsDone } of pieces) {
       const bytes = Buffer.from(text);
       file.size += bytes.length;
-      if (file.size > most) throw new ExcelLimitError('size');
+      if (file.size > maxSize) throw new ExcelLimitError('size');
       file.crc = crc32(bytes, file.crc);
-      const before = deflated;
-      deflated = deflate(bytes, openEnd);
-      if (before) file.ondata?.(null, await before, false);
-      yield taken();
-      rowsMade = rowsDone;
+      const previous = deflated;
+      deflated = deflate(bytes, flushOptions);
+      if (previous) file.ondata?.(null, await previous, false);
+      yield takeChunk();
+      rowsDeflated = rowsDone;
     }
     if (deflated) file.ondata?.(null, await deflated, false);
-    file.ondata?.(null, closing, true);
+    file.ondata?.(null, lastBlock, true);
   }
   zip.end();
-  yield taken();
+  yield takeChunk();
 }

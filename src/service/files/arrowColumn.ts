@@ -11,17 +11,17 @@ interface ArrowBuffers {
 }
 
 /** Creates a column to write. Its buffers are not copied. `entries`: the dictionary that the values are indexes of. */
-export function arrowColumn(type: DataType, buffers: ArrowBuffers, entries?: Column<unknown>): Column<unknown> {
+export function createArrowColumn(type: DataType, buffers: ArrowBuffers, entries?: Column<unknown>): Column<unknown> {
   const options = { type, validity: new Uint8Array(), ...buffers };
   if (!entries) return new Column([new Batch(options)]);
-  const Codes = batchType(type) as new (from: typeof options) => {
-    setDictionary: (of: typeof entries) => Batch<unknown>;
+  const DictionaryBatch = batchType(type) as new (batchOptions: typeof options) => {
+    setDictionary: (dictionary: typeof entries) => Batch<unknown>;
   };
-  return new Column([new Codes(options).setDictionary(entries)]);
+  return new Column([new DictionaryBatch(options).setDictionary(entries)]);
 }
 
 /** Creates a dictionary from UTF-8 bytes, and the offset of each text and of the end of the last. */
-export function arrowTexts(offsets: Int32Array, bytes: Uint8Array): Column<unknown> {
+export function createArrowTexts(offsets: Int32Array, bytes: Uint8Array): Column<unknown> {
   const texts = { type: utf8(), length: offsets.length - 1, nullCount: 0, validity: new Uint8Array() };
   return new Column([new Batch({ ...texts, offsets, values: bytes })]);
 }

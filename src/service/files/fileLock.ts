@@ -3,11 +3,11 @@ import * as nodeFs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
 import {
-  codeOf,
-  patientFs,
+  getErrorCode,
+  createRetryingFs,
   removeFiles,
-  unlessBusy,
-  unlessGone,
+  retryWhileBusy,
+  ignoreMissing,
   writeTemporary,
   type StorageFs,
 } from './fileSystem.ts';
@@ -31,11 +31,11 @@ export interface LockOptions {
 
 // Other processes use the machine's time for the same locks.
 // oxlint-disable-next-line no-restricted-properties
-const machineNow = (): number => Date.now();
+const getMachineTime = (): number => Date.now();
 
 export interface HeldLock {
   /** Returns false once another process has acquired the lock, because this one was too slow or the computer slept. Throws the file system's errors. */
-  readonly isOurs: () => Promise<boolean>;
+  readonly isHeld: () => Promise<boolean>;
   /** Releases the lock, unless another process has acquired it. */
   readonly release: () => Promise<void>;
 }
@@ -49,124 +49,126 @@ export interface HeldLock {
  * processes never hold it, however their operations interleave. Earlier versions use an empty folder of the same name and age as their lock, and
  * neither version acquires a lock of the other.
  */
-export async function takeLock(path: string, options: LockOptions): Promise<HeldLock> {
-  const { clock, random, patienceMs, fs = nodeFs, now = machineNow } = options;
-  const own = { ...options, fs, now };
+export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
+  const { clock, random, patienceMs, fs = nodeFs, now = getMachineTime } = options;
+  const lockOptions = { ...options, fs, now };
   const owner = join(path, randomUUID());
   // ENOENT is transient: another process may remove a file between two operations.
-  const take = async (): Promise<boolean> => unlessBusy(async () => claim(owner, own), clock, 'ENOENT');
-  for (let waited = 0; !(await take());) {
+  const tryAcquire = async (): Promise<boolean> =>
+    retryWhileBusy(async () => claim(owner, lockOptions), clock, 'ENOENT');
+  for (let waited = 0; !(await tryAcquire());) {
     if (waited >= patienceMs) throw Object.assign(new Error('another process holds the lock'), { code: 'ELOCKED' });
     const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
     await clock.sleep(pause);
     waited += pause;
   }
-  return heldLock(owner, own);
+  return createHeldLock(owner, lockOptions);
 }
 
 /** Whether a living process holds the lock now. */
 export async function isLocked(
   path: string,
-  { staleMs, fs = nodeFs, now = machineNow }: Pick<LockOptions, 'staleMs' | 'fs' | 'now'>,
+  { staleMs, fs = nodeFs, now = getMachineTime }: Pick<LockOptions, 'staleMs' | 'fs' | 'now'>,
 ): Promise<boolean> {
-  const found = await fs.stat(path).catch(() => undefined);
-  return found !== undefined && !isDead(found.mtimeMs, now(), staleMs);
+  const stat = await fs.stat(path).catch(() => undefined);
+  return stat !== undefined && !isStale(stat.mtimeMs, now(), staleMs);
 }
 
 /** Whether a lock is stale. A renewal in the future is from before the clock was set back. */
-function isDead(renewedAt: number, now: number, staleMs: number): boolean {
+function isStale(renewedAt: number, now: number, staleMs: number): boolean {
   return renewedAt < now - staleMs || renewedAt > now + 2 * staleMs;
 }
 
-type OwnOptions = LockOptions & Required<Pick<LockOptions, 'fs' | 'now'>>;
+type ResolvedLockOptions = LockOptions & Required<Pick<LockOptions, 'fs' | 'now'>>;
 
 /** Makes one attempt. Also throws transient errors: a folder that is being removed rejects all operations. */
-async function claim(owner: string, options: OwnOptions): Promise<boolean> {
+async function claim(owner: string, options: ResolvedLockOptions): Promise<boolean> {
   const { clock, fs } = options;
   const path = dirname(owner);
   await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  if (!(await isMade(path, fs)) && !((await isBroken(path, options)) && (await isMade(path, fs)))) return false;
-  let isOurs = false;
+  if (!(await tryCreate(path, fs)) && !((await breakStaleLock(path, options)) && (await tryCreate(path, fs))))
+    return false;
+  let isHeld = false;
   try {
     await fs.writeFile(owner, '', { mode: 0o600 });
     await renew(path, options);
-    isOurs = (await fs.readdir(path)).join() === basename(owner);
-    return isOurs;
+    isHeld = (await fs.readdir(path)).join() === basename(owner);
+    return isHeld;
   } finally {
-    if (!isOurs) {
+    if (!isHeld) {
       await removeOwner(owner, clock, fs).catch(() => undefined);
-      await unlessBusy(async () => fs.rmdir(path), clock).catch(() => undefined);
+      await retryWhileBusy(async () => fs.rmdir(path), clock).catch(() => undefined);
     }
   }
 }
 
-async function isMade(path: string, fs: LockFs): Promise<boolean> {
+async function tryCreate(path: string, fs: LockFs): Promise<boolean> {
   try {
     await fs.mkdir(path, { mode: 0o700 });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (getErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
 /** Removes the lock of a dead process. The owner is read before the age, so that a new owner in between makes the lock young. */
-async function isBroken(path: string, { staleMs, fs, now }: OwnOptions): Promise<boolean> {
+async function breakStaleLock(path: string, { staleMs, fs, now }: ResolvedLockOptions): Promise<boolean> {
   const owners = await fs.readdir(path);
-  if (!isDead((await fs.stat(path)).mtimeMs, now(), staleMs)) return false;
-  for (const owner of owners) await unlessGone(fs.unlink(join(path, owner)));
+  if (!isStale((await fs.stat(path)).mtimeMs, now(), staleMs)) return false;
+  for (const owner of owners) await ignoreMissing(fs.unlink(join(path, owner)));
   try {
-    await unlessGone(fs.rmdir(path));
+    await ignoreMissing(fs.rmdir(path));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOTEMPTY') return false;
+    if (getErrorCode(error) === 'ENOTEMPTY') return false;
     throw error;
   }
 }
 
 /** Renews the lock with this machine's time, since a network disk may have another clock. */
-async function renew(path: string, { fs, now }: OwnOptions): Promise<void> {
+async function renew(path: string, { fs, now }: ResolvedLockOptions): Promise<void> {
   const seconds = now() / 1000;
   await fs.utimes(path, seconds, seconds);
 }
 
 /** Removes the owner's file. Returns false if it did not exist. */
 async function removeOwner(owner: string, clock: Clock, fs: LockFs): Promise<boolean> {
-  const removed = async (): Promise<boolean> => fs.unlink(owner).then(() => true);
-  return (await unlessBusy(async () => unlessGone(removed()), clock)) ?? false;
+  const unlinkOwner = async (): Promise<boolean> => fs.unlink(owner).then(() => true);
+  return (await retryWhileBusy(async () => ignoreMissing(unlinkOwner()), clock)) ?? false;
 }
 
-function heldLock(owner: string, options: OwnOptions): HeldLock {
+function createHeldLock(owner: string, options: ResolvedLockOptions): HeldLock {
   const { clock, staleMs, onLost, fs } = options;
   const path = dirname(owner);
-  const isOurs = async (): Promise<boolean> =>
-    unlessBusy(async () => (await unlessGone(fs.stat(owner))) !== undefined, clock);
-  let isOver = false;
-  const keep = async (): Promise<void> => {
-    if (await isOurs()) await renew(path, options);
-    else if (!isOver) {
+  const isHeld = async (): Promise<boolean> =>
+    retryWhileBusy(async () => (await ignoreMissing(fs.stat(owner))) !== undefined, clock);
+  let hasEnded = false;
+  const renewOrEnd = async (): Promise<void> => {
+    if (await isHeld()) await renew(path, options);
+    else if (!hasEnded) {
       end();
       onLost?.();
     }
   };
   // The timer does not keep the process alive. A failed renewal is repeated.
-  const timer = setInterval(() => void keep().catch(() => undefined), staleMs / 3).unref();
+  const timer = setInterval(() => void renewOrEnd().catch(() => undefined), staleMs / 3).unref();
   function end(): void {
-    isOver = true;
+    hasEnded = true;
     clearInterval(timer);
   }
   return {
-    isOurs,
+    isHeld,
     release: async () => {
       end();
       // An open file stays in its folder for a moment. A lock that cannot be removed becomes stale.
-      const removed = await removeOwner(owner, clock, fs).catch(() => false);
-      if (removed) await unlessBusy(async () => fs.rmdir(path), clock, 'ENOTEMPTY').catch(() => undefined);
+      const unlinkOwner = await removeOwner(owner, clock, fs).catch(() => false);
+      if (unlinkOwner) await retryWhileBusy(async () => fs.rmdir(path), clock, 'ENOTEMPTY').catch(() => undefined);
     },
   };
 }
 
-const folderPatienceMs = 30_000;
+const folderTimeoutMs = 30_000;
 
 /** Allows one writer at a time in a folder, among all windows. `fs` must not be wrapped by `patientFs`, since locks repeat calls themselves. */
 export class FolderLock {
@@ -177,18 +179,18 @@ export class FolderLock {
 
   constructor(options: Omit<LockOptions, 'patienceMs' | 'fs'> & { readonly fs: StorageFs }) {
     this.#options = options;
-    this.#fs = patientFs(options.fs, options.clock);
+    this.#fs = createRetryingFs(options.fs, options.clock);
   }
 
   /** Creates the folder, and runs the task as its only writer. Throws the errors of the task and the file system. */
-  async hold<T>(folder: string, task: (isOurs: HeldLock['isOurs']) => Promise<T>): Promise<T> {
+  async runLocked<T>(folder: string, task: (isHeld: HeldLock['isHeld']) => Promise<T>): Promise<T> {
     const queue = this.#queues.get(folder) ?? new SerialQueue();
     this.#queues.set(folder, queue);
     try {
       return await queue.run(async () => {
-        const lock = await takeLock(join(folder, 'write.lock'), { ...this.#options, patienceMs: folderPatienceMs });
+        const lock = await acquireLock(join(folder, 'write.lock'), { ...this.#options, patienceMs: folderTimeoutMs });
         try {
-          return await task(lock.isOurs);
+          return await task(lock.isHeld);
         } finally {
           await lock.release();
         }
@@ -202,12 +204,12 @@ export class FolderLock {
    * Replaces a small file atomically while its folder is locked: an interrupted write preserves the old file. Throws the file system's errors, and
    * an Error with the code ELOST if another window has acquired the lock meanwhile.
    */
-  async replaceText(path: string, text: string, isOurs: HeldLock['isOurs']): Promise<void> {
+  async replaceText(path: string, text: string, isHeld: HeldLock['isHeld']): Promise<void> {
     const fs = this.#fs;
     const temporary = await writeTemporary(fs, path, text);
     try {
       // Another window may have written meanwhile, if this one was so slow that it was taken for dead.
-      if (!(await isOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
+      if (!(await isHeld())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
       await fs.rename(temporary, path);
     } catch (error) {
       await removeFiles(fs, [temporary]);

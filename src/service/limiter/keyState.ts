@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { readableJson } from '../../core/json/json.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
-const number = v.pipe(v.number(), v.finite());
+const finiteNumber = v.pipe(v.number(), v.finite());
 /** The latest instant of a Date, in milliseconds (ECMA-262, Time Values). */
-const latestMs = 8.64e15;
-const milliseconds = v.pipe(number, v.minValue(0), v.maxValue(latestMs));
+const maxInstantMs = 8.64e15;
+const milliseconds = v.pipe(finiteNumber, v.minValue(0), v.maxValue(maxInstantMs));
 const priorities = ['person', 'background'] as const;
 
 /** The maximum time in flight in milliseconds: the client's deadline, with a margin for a suspended process. */
@@ -27,9 +27,9 @@ export const maxSlots = 1_000;
 const slotSchema = v.object({
   id: v.string(),
   window: v.string(),
-  turn: number,
-  sentAt: v.optional(number),
-  at: number,
+  turn: finiteNumber,
+  sentAt: v.optional(finiteNumber),
+  at: finiteNumber,
   flying: v.boolean(),
   lost: v.optional(v.boolean()),
 });
@@ -39,38 +39,38 @@ const queuedRequestSchema = v.object({
   id: v.string(),
   window: v.string(),
   priority: v.picklist(priorities),
-  turn: number,
+  turn: finiteNumber,
 });
 
 const scopeSchema = v.object({
   slots: v.pipe(v.array(slotSchema), v.maxLength(maxSlots)),
   tickets: v.array(queuedRequestSchema),
   /** When each waiting window last renewed its queued requests. */
-  seen: v.record(v.string(), number),
-  blockedUntil: number,
+  seen: v.record(v.string(), finiteNumber),
+  blockedUntil: finiteNumber,
   forbidden: v.boolean(),
   /** When the service responded with 403, if known. */
-  forbiddenAt: v.optional(number),
+  forbiddenAt: v.optional(finiteNumber),
   /** The longest window in use, in milliseconds. Slots are retained for this long. */
-  windowMs: v.pipe(number, v.minValue(0), v.maxValue(maxWindowMs)),
+  windowMs: v.pipe(finiteNumber, v.minValue(0), v.maxValue(maxWindowMs)),
 });
 
 /** The time and the machine's uptime when the state was last written, in milliseconds. */
-const readingSchema = v.object({ machine: v.string(), now: milliseconds, uptimeMs: milliseconds });
+const clockReadingSchema = v.object({ machine: v.string(), now: milliseconds, uptimeMs: milliseconds });
 
 const keySchema = v.object({
   version: v.literal(1),
   /** Missing until a request is sent. */
-  reading: v.optional(readingSchema),
+  reading: v.optional(clockReadingSchema),
   rejected: v.boolean(),
   /** When the service responded with 401, if known. */
-  rejectedAt: v.optional(number),
+  rejectedAt: v.optional(finiteNumber),
   scopes: v.record(v.string(), scopeSchema),
 });
 
 export type Slot = v.InferOutput<typeof slotSchema>;
 export type QueuedRequest = v.InferOutput<typeof queuedRequestSchema>;
-type ClockReading = v.InferOutput<typeof readingSchema>;
+type ClockReading = v.InferOutput<typeof clockReadingSchema>;
 export type ScopeState = v.InferOutput<typeof scopeSchema>;
 
 /** The state of a key's budget that all windows share: plain data, stored as JSON. All instants are UTC milliseconds. */
@@ -111,13 +111,13 @@ function isPossible({ reading, rejectedAt = 0, scopes }: KeyState): boolean {
 }
 
 /** The minimum clock change that is followed. Smaller changes and pauses are harmless, and some machines count in whole seconds. */
-const leastJumpMs = 5_000;
+const minJumpMs = 5_000;
 
 /**
  * Shifts all instants if the clock was changed since the state was last written, so that a slot counts for as long as the service counts its
  * request.
  */
-export function followClock(state: KeyState, reading: ClockReading): void {
+export function adjustToClock(state: KeyState, reading: ClockReading): void {
   const last = state.reading;
   state.reading = reading;
   if (!last) return;
@@ -125,12 +125,12 @@ export function followClock(state: KeyState, reading: ClockReading): void {
   const isSameRun = last.machine === reading.machine && reading.uptimeMs >= last.uptimeMs;
   const passedMs = isSameRun ? reading.uptimeMs - last.uptimeMs : Math.max(0, reading.now - last.now);
   const jumpMs = Math.round(reading.now - last.now - passedMs);
-  if (Math.abs(jumpMs) < leastJumpMs) return;
+  if (Math.abs(jumpMs) < minJumpMs) return;
   if (state.rejectedAt !== undefined) state.rejectedAt += jumpMs;
-  for (const scope of Object.values(state.scopes)) moveInstants(scope, jumpMs);
+  for (const scope of Object.values(state.scopes)) shiftInstants(scope, jumpMs);
 }
 
-function moveInstants(scope: ScopeState, byMs: number): void {
+function shiftInstants(scope: ScopeState, byMs: number): void {
   for (const slot of scope.slots) {
     slot.at += byMs;
     if (slot.sentAt !== undefined) slot.sentAt += byMs;
@@ -141,7 +141,7 @@ function moveInstants(scope: ScopeState, byMs: number): void {
 }
 
 /** Returns the state of a scope, which is added if it is new. */
-export function scopeOf(state: KeyState, name: string): ScopeState {
+export function getScope(state: KeyState, name: string): ScopeState {
   return (state.scopes[name] ??= {
     slots: [],
     tickets: [],
@@ -153,7 +153,7 @@ export function scopeOf(state: KeyState, name: string): ScopeState {
 }
 
 /** Restores a lost state from the memory of a window. Queued requests are removed, since waiting requests are queued again. */
-export function restoredState(remembered: KeyState): KeyState {
+export function restoreState(remembered: KeyState): KeyState {
   const state = { ...structuredClone(remembered), alone: false };
   for (const scope of Object.values(state.scopes)) {
     scope.tickets = [];
@@ -166,12 +166,12 @@ export function restoredState(remembered: KeyState): KeyState {
  * Adds the requests that a window counted while it could not access the state. A rejection of the key is not added, since another window may
  * have cleared it meanwhile.
  */
-export function addRemembered(state: KeyState, remembered: KeyState): void {
-  for (const [name, old] of Object.entries(remembered.scopes)) {
-    const scope = scopeOf(state, name);
-    const known = new Set(old.slots.map(({ id }) => id));
-    scope.slots = [...scope.slots.filter(({ id }) => !known.has(id)), ...structuredClone(old.slots)];
-    scope.blockedUntil = Math.max(scope.blockedUntil, old.blockedUntil);
-    scope.windowMs = Math.max(scope.windowMs, old.windowMs);
+export function mergeRemembered(state: KeyState, remembered: KeyState): void {
+  for (const [name, rememberedScope] of Object.entries(remembered.scopes)) {
+    const scope = getScope(state, name);
+    const known = new Set(rememberedScope.slots.map(({ id }) => id));
+    scope.slots = [...scope.slots.filter(({ id }) => !known.has(id)), ...structuredClone(rememberedScope.slots)];
+    scope.blockedUntil = Math.max(scope.blockedUntil, rememberedScope.blockedUntil);
+    scope.windowMs = Math.max(scope.windowMs, rememberedScope.windowMs);
   }
 }

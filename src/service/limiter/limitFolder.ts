@@ -1,11 +1,17 @@
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { codeOf, patientFs, removeFiles, temporaryName, type StorageFs } from '../files/fileSystem.ts';
-import { isForeign, readRegularText } from '../files/regularFile.ts';
-import { addRemembered, emptyKeyState, parseKeyState, restoredState, type KeyState } from './keyState.ts';
+import {
+  getErrorCode,
+  createRetryingFs,
+  removeFiles,
+  createTemporaryName,
+  type StorageFs,
+} from '../files/fileSystem.ts';
+import { isUnexpectedFile, readRegularTextFile } from '../files/regularFile.ts';
+import { mergeRemembered, emptyKeyState, parseKeyState, restoreState, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
-import { takeLock } from '../files/fileLock.ts';
+import { acquireLock } from '../files/fileLock.ts';
 
 interface LimitFolderDeps {
   readonly folder: string;
@@ -13,7 +19,7 @@ interface LimitFolderDeps {
   readonly random: Random;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called once, when the folder is unusable. */
-  readonly onAlone?: (() => void) | undefined;
+  readonly onUnshared?: (() => void) | undefined;
   /** Called once, when a file is damaged. */
   readonly onDamaged?: (() => void) | undefined;
   /** Node's file system by default. */
@@ -28,7 +34,7 @@ const maxBytes = 2 ** 20;
 
 /** The age after which a lock is stale. A living process holds it for milliseconds. */
 const staleMs = 2_000;
-const patienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 
 interface Job {
   /** Changes the state, and returns a callback for when it is stored. */
@@ -41,9 +47,9 @@ interface KeyFile {
   readonly path: string;
   jobs: Job[];
   /** The state as last stored, used if the file is lost or cannot be written. */
-  memory: KeyState;
+  lastState: KeyState;
   /** Whether the last write failed. */
-  detached: boolean;
+  isDetached: boolean;
   draining: Promise<void> | undefined;
 }
 
@@ -60,7 +66,7 @@ export class LimitFolder implements LimitStore {
 
   constructor(deps: LimitFolderDeps) {
     this.#deps = deps;
-    this.#fs = patientFs(deps.fs ?? nodeFs, deps.clock);
+    this.#fs = createRetryingFs(deps.fs ?? nodeFs, deps.clock);
   }
 
   update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T> {
@@ -78,15 +84,15 @@ export class LimitFolder implements LimitStore {
   async read(fingerprint: string): Promise<KeyState> {
     const file = this.#file(fingerprint);
     await file.draining;
-    const found = file.detached ? undefined : await this.#read(file.path).catch(() => undefined);
-    return found ?? structuredClone(file.memory);
+    const state = file.isDetached ? undefined : await this.#read(file.path).catch(() => undefined);
+    return state ?? structuredClone(file.lastState);
   }
 
   #file(fingerprint: string): KeyFile {
     let file = this.#files.get(fingerprint);
     if (!file) {
       const path = join(this.#deps.folder, `${fingerprint}.json`);
-      file = { path, jobs: [], memory: emptyKeyState(), detached: false, draining: undefined };
+      file = { path, jobs: [], lastState: emptyKeyState(), isDetached: false, draining: undefined };
       this.#files.set(fingerprint, file);
     }
     return file;
@@ -107,23 +113,23 @@ export class LimitFolder implements LimitStore {
 
   async #commit(file: KeyFile): Promise<void> {
     const { clock, random, fs = nodeFs } = this.#deps;
-    const lock = await takeLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs, fs });
+    const lock = await acquireLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs: lockTimeoutMs, fs });
     let temporary: string | undefined;
     try {
       const state = await this.#current(file);
       const jobs = [...file.jobs];
-      const after = runAll(jobs, state);
+      const callbacks = runAll(jobs, state);
       // The name is unique, since two windows may write at once if a lock was lost.
-      temporary = temporaryName(file.path);
+      temporary = createTemporaryName(file.path);
       await this.#fs.writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
       // This process was so slow that it was taken for dead, so its state is no longer the newest.
-      if (!(await lock.isOurs())) return;
+      if (!(await lock.isHeld())) return;
       await this.#fs.rename(temporary, file.path);
       temporary = undefined;
       file.jobs = file.jobs.slice(jobs.length);
-      file.memory = state;
-      file.detached = false;
-      for (const finish of after) finish();
+      file.lastState = state;
+      file.isDetached = false;
+      for (const callback of callbacks) callback();
     } finally {
       if (temporary !== undefined) await removeFiles(this.#fs, [temporary]);
       await lock.release();
@@ -131,17 +137,17 @@ export class LimitFolder implements LimitStore {
   }
 
   async #current(file: KeyFile): Promise<KeyState> {
-    const found = await this.#read(file.path);
-    if (!found) return restoredState(file.memory);
-    if (file.detached) addRemembered(found, file.memory);
-    return found;
+    const state = await this.#read(file.path);
+    if (!state) return restoreState(file.lastState);
+    if (file.isDetached) mergeRemembered(state, file.lastState);
+    return state;
   }
 
   /** Reads a file; undefined if it is missing or damaged. Throws the file system's errors. */
   async #read(path: string): Promise<KeyState | undefined> {
-    const text = await readRegularText(path, maxBytes, this.#fs).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      if (isForeign(error)) return '';
+    const text = await readRegularTextFile(path, maxBytes, this.#fs).catch((error: unknown) => {
+      if (getErrorCode(error) === 'ENOENT') return undefined;
+      if (isUnexpectedFile(error)) return '';
       throw error;
     });
     const state = text === undefined ? undefined : parseKeyState(text);
@@ -157,12 +163,12 @@ export class LimitFolder implements LimitStore {
     const { code } = error as NodeJS.ErrnoException;
     if (!this.#hasReported) {
       this.#deps.logger.warn(`request budgets cannot be shared between windows (${code ?? 'unknown'})`);
-      this.#deps.onAlone?.();
+      this.#deps.onUnshared?.();
     }
     this.#hasReported = true;
-    file.detached = true;
-    file.memory.alone = true;
-    for (const finish of runAll(file.jobs.splice(0), file.memory)) finish();
+    file.isDetached = true;
+    file.lastState.alone = true;
+    for (const callback of runAll(file.jobs.splice(0), file.lastState)) callback();
   }
 }
 

@@ -13,13 +13,13 @@ export interface LimitStore {
 }
 
 /** A key at a service. */
-export interface KeyAt {
+export interface ServiceKey {
   readonly origin: string;
   readonly key: string;
 }
 
 /** A scope of a key, which has a budget. */
-export interface BudgetOf extends KeyAt {
+export interface ServiceScope extends ServiceKey {
   readonly scope: string;
 }
 
@@ -85,9 +85,9 @@ export interface Limiter {
    * Waits for a permit: first come, first served inside a window, in turn between windows. Rejects with the signal's reason as soon as it is
    * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known to refuse the key.
    */
-  acquire(of: BudgetOf, limit: Limit, options?: AcquireOptions): Promise<Permit>;
+  acquire(scope: ServiceScope, limit: Limit, options?: AcquireOptions): Promise<Permit>;
   /** Returns the budget. `count`: the number of planned requests, for `lastStartsInMs`; may exceed the limit. */
-  budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget>;
+  budget(scope: ServiceScope, limit: Limit, count?: number): Promise<Budget>;
   /** Clears an earlier refusal after the user has entered the key, perhaps again. */
-  clearRejection(key: KeyAt): Promise<void>;
+  clearRejection(key: ServiceKey): Promise<void>;
 }

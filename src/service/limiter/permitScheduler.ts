@@ -1,8 +1,16 @@
 import type { Limit } from '../../core/query/catalogue.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.ts';
+import { getScope, type KeyState, type ScopeState, type Slot } from './keyState.ts';
 import type { Budget, RequestOutcome, KeyRefusal, Priority } from './limiter.ts';
-import { allowedBy, countedBy, expireSlots, isCautious, isInFlight, nextStarts, slotEnds } from './slots.ts';
+import {
+  getAllowed,
+  getCountedUntil,
+  expireSlots,
+  isCautious,
+  isInFlight,
+  computeStarts,
+  listSlotEnds,
+} from './slots.ts';
 
 /** The maximum interval at which waiting windows read the state, since another window may free a slot. */
 export const pollMs = 500;
@@ -21,13 +29,13 @@ export interface QueuePosition {
 const refusalMs = dayMs;
 
 /** How the service refused the key, and when (UTC ms). */
-export interface Refused {
+export interface Refusal {
   readonly refusal: KeyRefusal;
   readonly at: number;
 }
 
 export interface ScheduledPermits {
-  readonly refused: Refused | undefined;
+  readonly refused: Refusal | undefined;
   /** Ids of the requests that may be sent. */
   readonly granted: readonly string[];
   /** The earliest start of each other request of the window (UTC ms). */
@@ -35,25 +43,29 @@ export interface ScheduledPermits {
 }
 
 /** Updates the window's queued requests in the state. Requests that may be sent become slots in flight. */
-export function schedulePermits(state: KeyState, given: QueuePosition, waiting: readonly Waiting[]): ScheduledPermits {
-  const position = withShare(state, given);
+export function schedulePermits(
+  state: KeyState,
+  queuePosition: QueuePosition,
+  waiting: readonly WaitingRequest[],
+): ScheduledPermits {
+  const position = applyShare(state, queuePosition);
   const { now, limit, leaseMs, window } = position;
-  const scope = scopeOf(state, position.scope);
+  const scope = getScope(state, position.scope);
   expireSlots(scope, now, limit, leaseMs);
-  const refused = refusedIn(state, position);
-  renewQueued(scope, window, refused ? [] : waiting, now);
+  const refused = findRefusal(state, position);
+  updateQueue(scope, window, refused ? [] : waiting, now);
   // Ordered by priority, then by turn, then by arrival.
-  const queue = scope.tickets.toSorted((a, b) => rankOf(a) - rankOf(b) || a.turn - b.turn);
-  const times = nextStarts(scope, now, limit, queue.length);
-  const oneAtATime = isCautious(scope, now, limit);
+  const queue = scope.tickets.toSorted((a, b) => getRank(a) - getRank(b) || a.turn - b.turn);
+  const startTimes = computeStarts(scope, now, limit, queue.length);
+  const isOneAtATime = isCautious(scope, now, limit);
   const granted: string[] = [];
   const starts = new Map<string, number>();
   for (const [index, request] of queue.entries()) {
     if (request.window !== window) continue;
     const { id, turn } = request;
-    const start = times[index] ?? now;
-    const isHeld = oneAtATime && (index > 0 || scope.slots.some(slot => isInFlight(slot) && slot.at > now));
-    if (start > now || isHeld) {
+    const start = startTimes[index] ?? now;
+    const mustWait = isOneAtATime && (index > 0 || scope.slots.some(slot => isInFlight(slot) && slot.at > now));
+    if (start > now || mustWait) {
       starts.set(id, start > now ? start : now + pollMs);
       continue;
     }
@@ -67,23 +79,28 @@ export function schedulePermits(state: KeyState, given: QueuePosition, waiting: 
 /** Releases the permit of a request that ended at `at`, which may be a little before `given.now`. */
 export function releasePermit(
   state: KeyState,
-  given: QueuePosition,
+  queuePosition: QueuePosition,
   id: string,
   outcome: RequestOutcome,
   at: number,
 ): void {
-  const position = withShare(state, given);
+  const position = applyShare(state, queuePosition);
   const { now, limit, window, leaseMs } = position;
-  const scope = scopeOf(state, position.scope);
-  const known = scope.slots.find(slot => slot.id === id);
-  scope.slots = scope.slots.filter(slot => slot !== known);
+  const scope = getScope(state, position.scope);
+  const heldSlot = scope.slots.find(slot => slot.id === id);
+  scope.slots = scope.slots.filter(slot => slot !== heldSlot);
   // The slot is unknown if the state was lost meanwhile.
-  const { turn = 0, sentAt } = known ?? {};
-  const answer: Slot = { id, window, turn, sentAt, at, flying: false };
-  const isLast = typeof outcome === 'object' && 'throttledUntil' in outcome && outcome.isCounted;
-  if (outcome === 'counted' || isLast) scope.slots.push(answer);
+  const { turn = 0, sentAt } = heldSlot ?? {};
+  const completedSlot: Slot = { id, window, turn, sentAt, at, flying: false };
+  const isLastAllowed = typeof outcome === 'object' && 'throttledUntil' in outcome && outcome.isCounted;
+  if (outcome === 'counted' || isLastAllowed) scope.slots.push(completedSlot);
   else if (outcome === 'abandoned' || outcome === 'timedOut')
-    scope.slots.push({ ...answer, at: countedBy(outcome, sentAt ?? at, at, leaseMs), flying: true, lost: true });
+    scope.slots.push({
+      ...completedSlot,
+      at: getCountedUntil(outcome, sentAt ?? at, at, leaseMs),
+      flying: true,
+      lost: true,
+    });
   expireSlots(scope, now, limit, leaseMs);
   if (typeof outcome === 'string') return;
   if ('throttledUntil' in outcome) scope.blockedUntil = Math.max(scope.blockedUntil, outcome.throttledUntil);
@@ -97,17 +114,17 @@ export function clearAllRejections(state: KeyState): void {
 }
 
 /** Computes the budget. `count`: the number of planned requests. */
-export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, count = 1): Budget {
-  const position = withShare(state, given);
+export function computeBudget(state: KeyState, queuePosition: Omit<QueuePosition, 'window'>, count = 1): Budget {
+  const position = applyShare(state, queuePosition);
   const { now, limit, leaseMs } = position;
-  const scope = scopeOf(state, position.scope);
+  const scope = getScope(state, position.scope);
   expireSlots(scope, now, limit, leaseMs);
-  const allowed = allowedBy(limit);
+  const allowed = getAllowed(limit);
   const waiting = scope.tickets.length;
-  const starts = nextStarts(scope, now, limit, waiting + Math.max(allowed, count));
+  const starts = computeStarts(scope, now, limit, waiting + Math.max(allowed, count));
   const next = starts[waiting] ?? now;
   const last = count > 0 ? starts[waiting + count - 1] : now;
-  const slotEnd = slotEnds(scope, now, limit)[0];
+  const slotEnd = listSlotEnds(scope, now, limit)[0];
   return {
     left: starts.slice(waiting, waiting + allowed).filter(start => start <= now).length,
     nextFreeInMs: next - now,
@@ -116,20 +133,20 @@ export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, 
     allowed,
     waiting,
     blockedUntil: scope.blockedUntil > now ? scope.blockedUntil : undefined,
-    refusal: refusedIn(state, position)?.refusal,
+    refusal: findRefusal(state, position)?.refusal,
   };
 }
 
 /** Halves the limit of windows that cannot share the state. Three or more windows may exceed it, but are rare. */
-function withShare<T extends Omit<QueuePosition, 'window'>>(state: KeyState, position: T): T {
+function applyShare<T extends Omit<QueuePosition, 'window'>>(state: KeyState, position: T): T {
   const { limit } = position;
   return state.alone
     ? { ...position, limit: { ...limit, requests: Math.max(1, Math.floor(limit.requests / 2)) } }
     : position;
 }
 
-function refusedIn(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' | 'now'>): Refused | undefined {
-  const { forbidden, forbiddenAt } = scopeOf(state, scope);
+function findRefusal(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' | 'now'>): Refusal | undefined {
+  const { forbidden, forbiddenAt } = getScope(state, scope);
   if (!state.rejected && !forbidden) return undefined;
   const at = state.rejected ? state.rejectedAt : forbiddenAt;
   // The refusal was too long ago, in the future (the clock was set back), or at an unknown time.
@@ -137,7 +154,7 @@ function refusedIn(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' 
   return { refusal: state.rejected ? 'keyRejected' : 'forbidden', at };
 }
 
-export interface Waiting {
+export interface WaitingRequest {
   readonly id: string;
   readonly priority: Priority;
 }
@@ -147,27 +164,27 @@ export interface Waiting {
  * window's last, or equals the lowest turn in use: windows alternate, however many requests each has, and a window that used all free
  * slots waits until the others have had as many.
  */
-function renewQueued(scope: ScopeState, window: string, waiting: readonly Waiting[], now: number): void {
+function updateQueue(scope: ScopeState, window: string, waiting: readonly WaitingRequest[], now: number): void {
   const ids = new Set(waiting.map(({ id }) => id));
   scope.tickets = scope.tickets.filter(request => request.window !== window || ids.has(request.id));
-  const known = new Set(scope.tickets.map(({ id }) => id));
-  const last = { person: lastTurn(scope, window, 'person'), background: lastTurn(scope, window, 'background') };
+  const heldSlot = new Set(scope.tickets.map(({ id }) => id));
+  const last = { person: getLastTurn(scope, window, 'person'), background: getLastTurn(scope, window, 'background') };
   for (const { id, priority } of waiting) {
-    if (known.has(id)) continue;
+    if (heldSlot.has(id)) continue;
     last[priority] += 1;
     scope.tickets.push({ id, window, priority, turn: last[priority] });
   }
   scope.seen[window] = now;
 }
 
-function lastTurn({ slots, tickets }: ScopeState, window: string, priority: Priority): number {
-  const all = [...slots, ...tickets.filter(request => request.priority === priority)];
-  const own = all.filter(one => one.window === window);
-  if (own.length > 0) return own.reduce((last, { turn }) => Math.max(last, turn), -Infinity);
-  return all.length > 0 ? all.reduce((first, { turn }) => Math.min(first, turn), Infinity) - 1 : 0;
+function getLastTurn({ slots, tickets }: ScopeState, window: string, priority: Priority): number {
+  const entries = [...slots, ...tickets.filter(request => request.priority === priority)];
+  const windowEntries = entries.filter(entry => entry.window === window);
+  if (windowEntries.length > 0) return windowEntries.reduce((last, { turn }) => Math.max(last, turn), -Infinity);
+  return entries.length > 0 ? entries.reduce((first, { turn }) => Math.min(first, turn), Infinity) - 1 : 0;
 }
 
 /** Returns the rank of a priority; the lowest starts first. */
-export function rankOf({ priority }: Pick<Waiting, 'priority'>): number {
+export function getRank({ priority }: Pick<WaitingRequest, 'priority'>): number {
   return priority === 'person' ? 0 : 1;
 }

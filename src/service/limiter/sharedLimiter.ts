@@ -5,8 +5,8 @@ import type { Clock } from '../../core/ports.ts';
 import {
   type AcquireOptions,
   type Budget,
-  type BudgetOf,
-  type KeyAt,
+  type ServiceScope,
+  type ServiceKey,
   type Limiter,
   type LimitStore,
   type Permit,
@@ -14,18 +14,18 @@ import {
   type RequestOutcome,
 } from './limiter.ts';
 import {
-  budgetIn,
+  computeBudget,
   clearAllRejections,
   pollMs,
   type QueuePosition,
-  rankOf,
-  type Refused,
+  getRank,
+  type Refusal,
   releasePermit,
   type ScheduledPermits,
   schedulePermits,
-  type Waiting,
+  type WaitingRequest,
 } from './permitScheduler.ts';
-import { followClock, maxLeaseMs, type KeyState } from './keyState.ts';
+import { adjustToClock, maxLeaseMs, type KeyState } from './keyState.ts';
 import { GridError } from '../../core/errors.ts';
 
 /** The machine, for detecting that its clock was changed. */
@@ -51,38 +51,38 @@ export class SharedLimiter implements Limiter {
   readonly #deps: SharedLimiterDeps;
   readonly #leaseMs: number;
   readonly #queues = new Map<string, RequestQueue>();
-  #requests = 0;
+  #requestCount = 0;
 
   constructor(deps: SharedLimiterDeps) {
     this.#deps = deps;
     this.#leaseMs = deps.leaseMs ?? maxLeaseMs;
   }
 
-  async acquire(of: BudgetOf, limit: Limit, options: AcquireOptions = {}): Promise<Permit> {
+  async acquire(scope: ServiceScope, limit: Limit, options: AcquireOptions = {}): Promise<Permit> {
     const { signal } = options;
     if (!(limit.requests >= 1 && limit.seconds > 0)) throw new RangeError('a limit must allow requests');
     signal?.throwIfAborted();
-    const fingerprint = await this.#deps.fingerprint(of.origin, of.key);
+    const fingerprint = await this.#deps.fingerprint(scope.origin, scope.key);
     signal?.throwIfAborted();
-    return this.#queueOf(fingerprint, of.scope, limit).join(limit, options);
+    return this.#getQueue(fingerprint, scope.scope, limit).join(limit, options);
   }
 
-  async budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget> {
+  async budget(scope: ServiceScope, limit: Limit, count?: number): Promise<Budget> {
     const { store, fingerprint } = this.#deps;
-    const state = await store.read(await fingerprint(of.origin, of.key));
-    const now = nowFor(state, this.#deps);
-    return budgetIn(state, { scope: of.scope, limit, now, leaseMs: this.#leaseMs }, count);
+    const state = await store.read(await fingerprint(scope.origin, scope.key));
+    const now = getAdjustedTime(state, this.#deps);
+    return computeBudget(state, { scope: scope.scope, limit, now, leaseMs: this.#leaseMs }, count);
   }
 
-  async clearRejection({ origin, key }: KeyAt): Promise<void> {
+  async clearRejection({ origin, key }: ServiceKey): Promise<void> {
     await this.#deps.store.update(await this.#deps.fingerprint(origin, key), clearAllRejections);
   }
 
-  #queueOf(fingerprint: string, scope: string, limit: Limit): RequestQueue {
+  #getQueue(fingerprint: string, scope: string, limit: Limit): RequestQueue {
     const name = JSON.stringify([fingerprint, scope]);
     let queue = this.#queues.get(name);
     if (!queue) {
-      const newId = () => `${this.#deps.window} ${(this.#requests += 1)}`;
+      const newId = () => `${this.#deps.window} ${(this.#requestCount += 1)}`;
       queue = new RequestQueue({ ...this.#deps, leaseMs: this.#leaseMs, newId }, fingerprint, scope, limit);
       this.#queues.set(name, queue);
     }
@@ -91,28 +91,28 @@ export class SharedLimiter implements Limiter {
 }
 
 /** Returns the current time, after shifting the state's instants if the clock was changed. */
-function nowFor(state: KeyState, { clock, machine }: Pick<SharedLimiterDeps, 'clock' | 'machine'>): number {
+function getAdjustedTime(state: KeyState, { clock, machine }: Pick<SharedLimiterDeps, 'clock' | 'machine'>): number {
   const now = clock.now();
-  followClock(state, { machine: machine.name, now, uptimeMs: machine.uptimeMs() });
+  adjustToClock(state, { machine: machine.name, now, uptimeMs: machine.uptimeMs() });
   return now;
 }
 
-const derive = promisify(scrypt) as (key: string, salt: string, length: number) => Promise<Buffer>;
+const deriveKey = promisify(scrypt) as (key: string, salt: string, length: number) => Promise<Buffer>;
 
 /** Identifies a key at an origin without holding it; the same in every window. */
 export type Fingerprint = (origin: string, key: string) => Promise<string>;
 
 /** Creates a fingerprint function. It is slow, so that a file's name does not help to guess the key; results are cached. */
-export function keyFingerprint(): Fingerprint {
-  const known = new Map<string, Promise<string>>();
+export function createFingerprint(): Fingerprint {
+  const cached = new Map<string, Promise<string>>();
   return (origin, key) => {
     const index = createHash('sha256')
       .update(JSON.stringify([origin, key]))
       .digest('hex');
-    let fingerprint = known.get(index);
+    let fingerprint = cached.get(index);
     if (!fingerprint) {
-      fingerprint = derive(key, origin, 20).then(bytes => bytes.toString('hex'));
-      known.set(index, fingerprint);
+      fingerprint = deriveKey(key, origin, 20).then(bytes => bytes.toString('hex'));
+      cached.set(index, fingerprint);
     }
     return fingerprint;
   };
@@ -123,9 +123,9 @@ interface RequestQueueDeps extends Required<Omit<SharedLimiterDeps, 'fingerprint
 }
 
 /** The maximum number of queued requests of a window in the shared state, which has to stay small. Others follow as these are sent. */
-const mostQueued = 500;
+const maxQueued = 500;
 
-interface Waiter extends Waiting {
+interface QueuedWaiter extends WaitingRequest {
   readonly grant: (permit: Permit) => void;
   readonly fail: (error: Error) => void;
   readonly notify: (startAt: number, now: number) => void;
@@ -137,7 +137,7 @@ class RequestQueue {
   readonly #fingerprint: string;
   readonly #scope: string;
   #limit: Limit;
-  #waiters: Waiter[] = [];
+  #waiters: QueuedWaiter[] = [];
   #timer: AbortController | undefined;
   #isScheduling = false;
   #isOutdated = false;
@@ -165,8 +165,8 @@ class RequestQueue {
         fail(signal?.reason as Error);
         this.schedule();
       };
-      let shownSeconds: number | undefined;
-      const waiter: Waiter = {
+      let lastSeconds: number | undefined;
+      const waiter: QueuedWaiter = {
         id: this.#deps.newId(),
         priority,
         fail,
@@ -178,8 +178,8 @@ class RequestQueue {
           // Called once a second, for a countdown.
           const left = Math.max(0, startAt - now);
           const seconds = Math.ceil(left / 1000);
-          if (seconds !== shownSeconds) onWait?.(left);
-          shownSeconds = seconds;
+          if (seconds !== lastSeconds) onWait?.(left);
+          lastSeconds = seconds;
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
@@ -212,7 +212,7 @@ class RequestQueue {
 
   #updateState(): Promise<ScheduledPermits> {
     return this.#deps.store.update(this.#fingerprint, state => {
-      const queued = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostQueued);
+      const queued = this.#waiters.toSorted((a, b) => getRank(a) - getRank(b)).slice(0, maxQueued);
       return schedulePermits(state, this.#position(state), queued);
     });
   }
@@ -220,10 +220,10 @@ class RequestQueue {
   #apply({ granted, refused, starts }: ScheduledPermits): void {
     for (const id of granted) {
       const waiter = this.#waiters.find(other => other.id === id);
-      if (waiter) waiter.grant(this.#permit(id));
+      if (waiter) waiter.grant(this.#createPermit(id));
       else this.#release(id, 'free');
     }
-    if (refused) for (const waiter of this.#waiters) waiter.fail(refusalError(refused));
+    if (refused) for (const waiter of this.#waiters) waiter.fail(createRefusalError(refused));
     const now = this.#deps.clock.now();
     for (const waiter of this.#waiters) {
       const start = starts.get(waiter.id);
@@ -240,7 +240,7 @@ class RequestQueue {
     );
   }
 
-  #permit(id: string): Permit {
+  #createPermit(id: string): Permit {
     let isHeld = true;
     return {
       release: outcome => {
@@ -262,11 +262,11 @@ class RequestQueue {
 
   #position(state: KeyState): QueuePosition {
     const { window, leaseMs } = this.#deps;
-    return { scope: this.#scope, window, limit: this.#limit, now: nowFor(state, this.#deps), leaseMs };
+    return { scope: this.#scope, window, limit: this.#limit, now: getAdjustedTime(state, this.#deps), leaseMs };
   }
 }
 
 /** Creates the error of an earlier refusal. */
-function refusalError({ refusal, at }: Refused): GridError {
+function createRefusalError({ refusal, at }: Refusal): GridError {
   return new GridError(refusal, { status: refusalStatus[refusal], refusedAt: at, requestsSpent: 0 });
 }

@@ -3,7 +3,7 @@ import { maxBlockMs, maxSlots, maxWindowMs, type ScopeState, type Slot } from '.
 import type { Unanswered } from './limiter.ts';
 
 /** The time after which a waiting window that has not renewed its requests counts as closed. */
-const silentMs = 3_000;
+const windowTimeoutMs = 3_000;
 
 /**
  * How long an abandoned request may still be counted: a busy service may process it some seconds later. After a timeout, only the maximum time in
@@ -12,7 +12,7 @@ const silentMs = 3_000;
 const graceMs = 5_000;
 
 /** Returns until when a request that was given up at `at` may still be counted (UTC ms). */
-export function countedBy(outcome: Unanswered, sentAt: number, at: number, leaseMs: number): number {
+export function getCountedUntil(outcome: Unanswered, sentAt: number, at: number, leaseMs: number): number {
   return outcome === 'timedOut' ? Math.max(at + graceMs, sentAt + leaseMs) : at + graceMs;
 }
 
@@ -25,13 +25,13 @@ export function isInFlight({ flying, lost }: Slot): boolean {
  * Returns the length of a window in milliseconds, with a margin: a clock may be slewed by up to 500 ppm while it is corrected, and its readings
  * are rounded.
  */
-export function windowMsOf(limit: Limit): number {
+export function getWindowMs(limit: Limit): number {
   const ms = limit.seconds * 1000;
   return Math.ceil(ms + ms / 2000) + 1;
 }
 
 /** Returns the number of requests that a window allows. */
-export function allowedBy(limit: Limit): number {
+export function getAllowed(limit: Limit): number {
   return Math.min(limit.requests, maxSlots);
 }
 
@@ -40,20 +40,20 @@ export function allowedBy(limit: Limit): number {
  * `leaseMs`: the maximum time in flight.
  */
 export function expireSlots(scope: ScopeState, now: number, limit: Limit, leaseMs: number): void {
-  const windowMs = (scope.windowMs = Math.min(maxWindowMs, Math.max(scope.windowMs, windowMsOf(limit))));
+  const windowMs = (scope.windowMs = Math.min(maxWindowMs, Math.max(scope.windowMs, getWindowMs(limit))));
   for (const slot of scope.slots) slot.at = Math.min(slot.at, slot.flying ? now + leaseMs : now);
   scope.slots = scope.slots.filter(({ at }) => at + windowMs > now);
   // The newest slots are needed, since they are freed last.
   if (scope.slots.length > maxSlots) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-maxSlots);
-  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(windowMsOf(limit) + 1_000, maxBlockMs));
-  const living = Object.entries(scope.seen).filter(([, at]) => now - at <= silentMs);
-  scope.seen = Object.fromEntries(living.map(([window, at]) => [window, Math.min(at, now)]));
+  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(getWindowMs(limit) + 1_000, maxBlockMs));
+  const activeWindows = Object.entries(scope.seen).filter(([, at]) => now - at <= windowTimeoutMs);
+  scope.seen = Object.fromEntries(activeWindows.map(([window, at]) => [window, Math.min(at, now)]));
   scope.tickets = scope.tickets.filter(({ window }) => scope.seen[window] !== undefined);
 }
 
 /** Returns when each used slot becomes free (UTC ms), ascending; for a request in flight, the earliest possible time. */
-export function slotEnds(scope: ScopeState, now: number, limit: Limit): number[] {
-  const windowMs = windowMsOf(limit);
+export function listSlotEnds(scope: ScopeState, now: number, limit: Limit): number[] {
+  const windowMs = getWindowMs(limit);
   return scope.slots
     .map(slot => (isInFlight(slot) ? Math.min(slot.at, now) : slot.at) + windowMs)
     .filter(end => end > now)
@@ -65,21 +65,21 @@ export function slotEnds(scope: ScopeState, now: number, limit: Limit): number[]
  * before it responded, and receives the new one after it was sent, so that different network delays cannot exceed the server's limit. Starts
  * after requests in flight are the earliest possible times.
  */
-export function nextStarts(scope: ScopeState, now: number, limit: Limit, count: number): number[] {
-  const windowMs = windowMsOf(limit);
-  const allowed = allowedBy(limit);
-  const ends = slotEnds(scope, now, limit);
-  const busy = ends.length;
+export function computeStarts(scope: ScopeState, now: number, limit: Limit, count: number): number[] {
+  const windowMs = getWindowMs(limit);
+  const allowed = getAllowed(limit);
+  const slotEndTimes = listSlotEnds(scope, now, limit);
+  const usedCount = slotEndTimes.length;
   const starts: number[] = [];
   for (let position = 0; position < count; position += 1) {
-    const start = Math.max(now, scope.blockedUntil, ends[busy + position - allowed] ?? now);
+    const start = Math.max(now, scope.blockedUntil, slotEndTimes[usedCount + position - allowed] ?? now);
     starts.push(start);
-    ends.push(start + windowMs);
+    slotEndTimes.push(start + windowMs);
   }
   return starts;
 }
 
 /** Whether requests are sent one at a time, for one window after a block: other clients may use the key too, and a second 429 should be avoided. */
 export function isCautious(scope: ScopeState, now: number, limit: Limit): boolean {
-  return scope.blockedUntil > 0 && scope.blockedUntil + windowMsOf(limit) > now;
+  return scope.blockedUntil > 0 && scope.blockedUntil + getWindowMs(limit) > now;
 }

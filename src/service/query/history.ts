@@ -1,9 +1,9 @@
-import { instantsText } from '../../core/compare/periods.ts';
+import { formatInstantRange } from '../../core/compare/periods.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { GridError, orFailure } from '../../core/errors.ts';
-import { comparedSpans } from '../../core/events/unusual.ts';
+import { GridError, catchGridError } from '../../core/errors.ts';
+import { listComparedSpans } from '../../core/events/findUnusual.ts';
 import { concatFrames } from '../../core/frame/frames.ts';
-import { requestedInterval, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
+import { getRequestedInterval, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { EventChoiceKind, EventRule } from '../../shared/eventSearch.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -18,7 +18,7 @@ export interface HistoryDeps {
 }
 
 /** The query of a result. */
-interface AskedHistory {
+interface HistoryRequest {
   readonly query: ResolvedQuery;
   readonly connection: Connection;
   readonly signal?: AbortSignal | undefined;
@@ -28,12 +28,12 @@ interface AskedHistory {
  * Adds earlier rows from the archive to a result if the kind of search compares with them. No request is sent. A result without rows, or with
  * rows of unknown length, is returned unchanged.
  */
-export async function withHistory<Received extends Result>(
-  result: Received,
+export async function addHistory<AnyResult extends Result>(
+  result: AnyResult,
   kind: EventRule['kind'] | EventChoiceKind | undefined,
-  { query, connection, signal }: AskedHistory,
+  { query, connection, signal }: HistoryRequest,
   deps: HistoryDeps,
-): Promise<Received> {
+): Promise<AnyResult> {
   if (kind !== 'unusual' || !result.frame?.rowCount || query.stepMs === undefined) return result;
   // A relative range may resolve to other hours by now.
   const history = await readHistory(result.provenance, { query, connection, signal }, deps);
@@ -42,23 +42,28 @@ export async function withHistory<Received extends Result>(
 
 async function readHistory(
   span: Span,
-  { query, connection, signal }: AskedHistory,
+  { query, connection, signal }: HistoryRequest,
   { engine, nowAt }: HistoryDeps,
 ): Promise<History> {
   const { dataset, params, timeZone } = query;
   const frames: Frame[] = [];
-  let lacking: string | undefined;
-  const { earlier: ofYears, recent } = comparedSpans(span);
-  for (const one of [...ofYears, recent]) {
-    const range = instantsText(one);
-    const interval = requestedInterval(query);
-    const earlier = resolveQuery({ dataset: dataset.id, range, interval, params, timeZone }, nowAt(connection));
-    if (!earlier.ok) continue;
-    const read = await orFailure(engine.run(earlier.value, connection, { refresh: 'never', signal }).result);
-    if (read instanceof GridError) continue;
-    const { notAsked = 0 } = read.coverage?.hours?.counts ?? read.coverage ?? {};
-    if (one === recent && notAsked > 0) lacking = range;
-    if (read.frame?.rowCount) frames.push(read.frame);
+  let missingRange: string | undefined;
+  const { earlier: earlierYears, recent } = listComparedSpans(span);
+  for (const range of [...earlierYears, recent]) {
+    const rangeText = formatInstantRange(range);
+    const interval = getRequestedInterval(query);
+    const earlierQuery = resolveQuery(
+      { dataset: dataset.id, range: rangeText, interval, params, timeZone },
+      nowAt(connection),
+    );
+    if (!earlierQuery.ok) continue;
+    const earlierResult = await catchGridError(
+      engine.run(earlierQuery.value, connection, { refresh: 'never', signal }).result,
+    );
+    if (earlierResult instanceof GridError) continue;
+    const { notAsked = 0 } = earlierResult.coverage?.hours?.counts ?? earlierResult.coverage ?? {};
+    if (range === recent && notAsked > 0) missingRange = rangeText;
+    if (earlierResult.frame?.rowCount) frames.push(earlierResult.frame);
   }
-  return { frame: concatFrames(frames), ...(lacking !== undefined && { lacking }) };
+  return { frame: concatFrames(frames), ...(missingRange !== undefined && { missingRange }) };
 }

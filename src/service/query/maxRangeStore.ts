@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '../../shared/durations.ts';
 /** How long a suspected limit is used: a temporary fault of the service or a proxy must not cause many requests for ever. */
 const suspicionMs = dayMs;
 /** The minimum limit. No service has shorter intervals, and a damaged value must not split a range into countless parts. */
-const shortestMs = minuteMs;
+const minLimitMs = minuteMs;
 
 /**
  * Stores the maximum range that a service accepts, as far as known, by source, dataset and interval. Each limit is a separate entry of the
@@ -20,30 +20,30 @@ export class MaxRangeStore {
   }
 
   /** Returns the limit in milliseconds; undefined if none is known. */
-  limitOf(series: string): number | undefined {
-    const limits = [lengthOf(this.#state.get(nameOf(series))), this.#suspected(series)].filter(
+  getLimit(series: string): number | undefined {
+    const limits = [parseLimit(this.#state.get(limitKey(series))), this.#getSuspectedLimit(series)].filter(
       limit => limit !== undefined,
     );
     return limits.length > 0 ? Math.min(...limits) : undefined;
   }
 
   /** Stores a limit after a request of that length succeeded and longer ones had been refused. */
-  async learn(series: string, limitMs: number): Promise<void> {
-    await this.#store(nameOf(series), limitMs);
-    if (this.#suspected(series) !== undefined) await this.#store(suspectedNameOf(series), undefined);
+  async confirmLimit(series: string, limitMs: number): Promise<void> {
+    await this.#store(limitKey(series), limitMs);
+    if (this.#getSuspectedLimit(series) !== undefined) await this.#store(suspectedLimitKey(series), undefined);
   }
 
   /** Stores a suspected limit: longer requests were refused as too long, but no request of that length has succeeded yet. */
-  async suspect(series: string, limitMs: number): Promise<void> {
-    await this.#store(suspectedNameOf(series), [limitMs, this.#clock.now()]);
+  async suspectLimit(series: string, limitMs: number): Promise<void> {
+    await this.#store(suspectedLimitKey(series), [limitMs, this.#clock.now()]);
   }
 
-  #suspected(series: string): number | undefined {
-    const stored = this.#state.get(suspectedNameOf(series));
+  #getSuspectedLimit(series: string): number | undefined {
+    const stored = this.#state.get(suspectedLimitKey(series));
     if (!Array.isArray(stored)) return undefined;
     const [limit, at] = stored as unknown[];
     const age = typeof at === 'number' ? this.#clock.now() - at : -1;
-    return age >= 0 && age < suspicionMs ? lengthOf(limit) : undefined;
+    return age >= 0 && age < suspicionMs ? parseLimit(limit) : undefined;
   }
 
   async #store(name: string, value: unknown): Promise<void> {
@@ -52,14 +52,14 @@ export class MaxRangeStore {
   }
 }
 
-function nameOf(series: string): string {
+function limitKey(series: string): string {
   return `spanLimit ${series}`;
 }
 
-function suspectedNameOf(series: string): string {
+function suspectedLimitKey(series: string): string {
   return `suspectedSpanLimit ${series}`;
 }
 
-function lengthOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= shortestMs ? value : undefined;
+function parseLimit(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= minLimitMs ? value : undefined;
 }

@@ -1,30 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
-import { daysOfResult } from '../../core/bins/daysOfResult.ts';
-import { withKnownHours, type KnownSteps } from '../../core/bins/knownHours.ts';
-import { clipFrame, countOutside, extentOf, timeColumnOf } from '../../core/frame/clip.ts';
-import { lateAfter } from '../../core/frame/coverage.ts';
-import { endTheRun, GridError } from '../../core/errors.ts';
+import { aggregateResultToDays } from '../../core/bins/aggregateResultToDays.ts';
+import { addKnownHours, type KnownIntervals } from '../../core/bins/knownHours.ts';
+import { clipFrame, countRowsOutside, findExtent, findTimeColumn } from '../../core/frame/clip.ts';
+import { findDelayStart } from '../../core/frame/coverage.ts';
+import { fatalReasons, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import { type Span, beside, boundingRange } from '../../core/range/resolveRange.ts';
 import type { Result } from '../../shared/result.ts';
-import type { Answer } from '../client/answerFetcher.ts';
-import type { Unneeded } from '../client/apiClient.ts';
+import type { FetchedResponse } from '../client/responseFetcher.ts';
+import type { AlreadyFetched } from '../client/apiClient.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
-import { tracesFor, wholeResult, type FetchWholeDeps } from './fetchWhole.ts';
+import { addRange, createResult, type FetchRangeDeps } from './fetchRange.ts';
 import type { FetchPlan } from './fetchPlan.ts';
-import { RequestAgreement } from './requestAgreement.ts';
-import type { QueryPlanner, QueryPlannerDeps, SteppedQuery } from './queryPlanner.ts';
+import { RequestConfirmations } from './requestConfirmations.ts';
+import type { QueryPlanner, QueryPlannerDeps, IntervalQuery } from './queryPlanner.ts';
 import type { ResultBuilder } from './resultBuilder.ts';
 import type { Progress, RunContext } from './run.ts';
 import { SeriesLease, type SeriesLock } from './seriesLease.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 
-export interface PlannedRunDeps extends QueryPlannerDeps, FetchWholeDeps {
+export interface PlannedRunDeps extends QueryPlannerDeps, FetchRangeDeps {
   readonly archive: Pick<Archive, 'read' | 'merge'>;
-  readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
+  readonly lock: Pick<SeriesLock, 'acquire' | 'isHeldElsewhere' | 'readVersion'>;
   readonly clock: Clock;
-  readonly serviceClock: Pick<ServiceClock, 'now' | 'offset' | 'update' | 'askedAt'>;
+  readonly serviceClock: Pick<ServiceClock, 'now' | 'offset' | 'update' | 'getRequestTime'>;
 }
 
 /** How a part ended. `finished`: without a request, or with a response that allows no conclusion about the service's limits. */
@@ -33,16 +33,16 @@ type PartOutcome = 'answered' | 'finished' | { readonly rest: readonly Span[]; r
 /** Executes a plan: sends its requests and builds the result from their responses and the archive. */
 export class PlannedRun {
   readonly #planner: QueryPlanner;
-  readonly #query: SteppedQuery;
+  readonly #query: IntervalQuery;
   readonly #endpoint: Endpoint;
   readonly #context: RunContext;
   readonly #deps: PlannedRunDeps;
-  readonly #hours: KnownSteps | undefined;
+  readonly #hours: KnownIntervals | undefined;
   readonly #builder: ResultBuilder;
-  readonly #agreement: RequestAgreement;
+  readonly #confirmations: RequestConfirmations;
   /** A response that is not a table of hours. It is shown as text, and the run ends. */
-  #untabular: Answer | undefined;
-  #written: Promise<void> = Promise.resolve();
+  #notTable: FetchedResponse | undefined;
+  #archiving: Promise<void> = Promise.resolve();
 
   /** `hours`: the archived hours of the range, for daily values. */
   constructor(
@@ -50,7 +50,7 @@ export class PlannedRun {
     endpoint: Endpoint,
     context: RunContext,
     deps: PlannedRunDeps,
-    hours: KnownSteps | undefined,
+    hours: KnownIntervals | undefined,
   ) {
     const { query, builder } = planner;
     this.#planner = planner;
@@ -60,153 +60,158 @@ export class PlannedRun {
     this.#deps = deps;
     this.#hours = hours;
     this.#builder = builder;
-    this.#agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
+    this.#confirmations = new RequestConfirmations(context, async requests => deps.getPrice(requests, query, endpoint));
   }
 
   /** Resolves once all responses are in the archive and other windows may lock the series. Never rejects. */
-  get written(): Promise<void> {
-    return this.#written;
+  get archived(): Promise<void> {
+    return this.#archiving;
   }
 
   /** Resolves to the result as soon as it is known; `written` resolves when it is in the archive. */
   async run(): Promise<Result> {
-    return this.#withDays(await this.#carryOut());
+    return this.#addDays(await this.#execute());
   }
 
-  async #carryOut(): Promise<Result> {
+  async #execute(): Promise<Result> {
     const { refresh, maxRequests = Infinity } = this.#context;
     const plan = await this.#planner.plan();
-    if (refresh === 'never') return this.#result();
+    if (refresh === 'never') return this.#buildResult();
     if (plan.length > 0 && this.#builder.hasRows) await this.#report({ done: 0, total: plan.total });
-    while (plan.length > 0 && !this.#untabular) {
-      const isAgreed = await this.#agreement.mayPlan(plan.length, () => this.#builder.keptSteps());
-      if (!isAgreed) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
-      const part = plan.next();
-      if (part && !(await this.#carryOutPart(part, plan))) plan.giveUp(rest => this.#builder.failed(rest));
-      else await this.#planner.planAgain();
-      if (plan.length > 0 && this.#builder.requestsSpent >= maxRequests) return this.#result();
+    while (plan.length > 0 && !this.#notTable) {
+      const isConfirmed = await this.#confirmations.confirmPlan(plan.length, () => this.#builder.countArchived());
+      if (!isConfirmed) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
+      const part = plan.takeNext();
+      if (part && !(await this.#executePart(part, plan))) plan.giveUp(rest => this.#builder.addFailure(rest));
+      else await this.#planner.replan();
+      if (plan.length > 0 && this.#builder.requestsSpent >= maxRequests) return this.#buildResult();
       // After the last part the result follows.
       if (plan.length > 0) await this.#report({ done: plan.done, total: plan.total });
     }
     const { requestsSpent } = this.#builder;
-    if (this.#untabular) return wholeResult(this.#query, this.#endpoint, { ...this.#untabular, requestsSpent });
-    this.#builder.throwIfNothingCame();
-    return this.#result();
+    if (this.#notTable) return createResult(this.#query, this.#endpoint, { ...this.#notTable, requestsSpent });
+    this.#builder.throwIfEmpty();
+    return this.#buildResult();
   }
 
-  async #result(): Promise<Result> {
-    const due = this.#planner.dueSteps();
+  async #buildResult(): Promise<Result> {
+    const due = this.#planner.getDueIntervals();
     // Each pass over a million intervals takes some milliseconds: other work may run in between.
     await setImmediate();
-    return this.#builder.result(due);
+    return this.#builder.build(due);
   }
 
   async #report(progress: Progress): Promise<void> {
     const { preview, emit } = this.#context;
     await setImmediate();
-    const soFar = preview ? this.#withDays(this.#builder.result(new Uint8Array())) : undefined;
-    emit({ type: 'progress', progress, soFar });
+    const partialResult = preview ? this.#addDays(this.#builder.build(new Uint8Array())) : undefined;
+    emit({ type: 'progress', progress, partialResult });
     // Readers of the run can show it before the next part blocks this thread.
     await setImmediate();
   }
 
   /** Aggregates hours to days of a zone, or adds the known hours to the service's own days. */
-  #withDays(result: Result): Result {
+  #addDays(result: Result): Result {
     const { days, stepMs, interval } = this.#query;
-    if (days) return daysOfResult(result, days, stepMs);
-    return interval === '1d' ? withKnownHours(result, this.#builder.askedAt, this.#hours) : result;
+    if (days) return aggregateResultToDays(result, days, stepMs);
+    return interval === '1d' ? addKnownHours(result, this.#builder.requestedAt, this.#hours) : result;
   }
 
   /** Fetches one part. Returns false if no further part can succeed. */
-  async #carryOutPart(part: Span, plan: FetchPlan): Promise<boolean> {
-    const outcome = await this.#fetchLeased(part, plan.length);
-    if (outcome === 'answered') await plan.succeeded(part);
-    if (outcome === 'finished') plan.finished();
+  async #executePart(part: Span, plan: FetchPlan): Promise<boolean> {
+    const outcome = await this.#fetchWithLease(part, plan.length);
+    if (outcome === 'answered') await plan.succeed(part);
+    if (outcome === 'finished') plan.skip();
     if (typeof outcome === 'string') return true;
     const { rest, error } = outcome;
     if (this.#context.signal.aborted) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
     if (rest.includes(part) && (await plan.shorten(part, error))) return true;
-    this.#builder.failed(rest, error);
-    return !endTheRun.includes(error.reason) && !plan.failedAgain();
+    this.#builder.addFailure(rest, error);
+    return !fatalReasons.includes(error.reason) && !plan.fail();
   }
 
   /** Fetches a part with a lease of its series. `remaining`: the number of parts that are still to be requested. */
-  async #fetchLeased(part: Span, others: number): Promise<PartOutcome> {
-    await this.#written;
-    const isWanted = async (): Promise<boolean> => this.#planner.isWanted(part);
+  async #fetchWithLease(part: Span, remaining: number): Promise<PartOutcome> {
+    await this.#archiving;
+    const isStillDue = async (): Promise<boolean> => this.#planner.isStillDue(part);
     // Another window may have fetched these hours while this one was busy.
-    if (!(await isWanted())) return 'finished';
+    if (!(await isStillDue())) return 'finished';
     const { signal, emit } = this.#context;
-    const onShared = (waits: boolean): void => emit({ type: 'shared', waits });
-    const lease = new SeriesLease(this.#deps, this.#planner.series, { signal, onShared }, isWanted);
+    const onWaiting = (isWaiting: boolean): void => emit({ type: 'shared', isWaiting });
+    const lease = new SeriesLease(this.#deps, this.#planner.series, { signal, onWaiting }, isStillDue);
     let writing: Promise<unknown> | undefined;
     try {
-      const fetched = await this.#fetch(part, lease, others);
-      this.#builder.spent(fetched.requestsSpent);
-      if ('unneeded' in fetched || (fetched.failure && lease.fetchedElsewhere)) return 'finished';
-      const { outcome, write } = await this.#receive(part, fetched);
+      const response = await this.#fetch(part, lease, remaining);
+      this.#builder.addRequestsSpent(response.requestsSpent);
+      if ('unneeded' in response || (response.failure && lease.isFetchedElsewhere)) return 'finished';
+      const { outcome, write } = await this.#receive(part, response);
       writing = write?.();
       return outcome;
     } catch (error) {
       if (!(error instanceof GridError)) throw error;
-      this.#builder.spent(error.facts.requestsSpent ?? 0);
-      return lease.fetchedElsewhere ? 'finished' : { rest: [part], error };
+      this.#builder.addRequestsSpent(error.facts.requestsSpent ?? 0);
+      return lease.isFetchedElsewhere ? 'finished' : { rest: [part], error };
     } finally {
       // Written in the background: the next run of this series awaits it.
-      if (writing) this.#written = writing.then(async () => lease.end());
+      if (writing) this.#archiving = writing.then(async () => lease.end());
       else await lease.end();
     }
   }
 
-  async #fetch(part: Span, lease: SeriesLease, others: number): Promise<Answer | Unneeded> {
+  async #fetch(part: Span, lease: SeriesLease, remaining: number): Promise<FetchedResponse | AlreadyFetched> {
     const { priority, emit } = this.#context;
     return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
       signal: lease.signal,
       onWait: (ms, failed) => {
-        lease.waits();
+        lease.waitForPermit();
         emit({ type: 'waiting', ms, failed });
       },
       onThrottled: () => emit({ type: 'throttled' }),
       priority,
       gate: lease,
-      ...this.#agreement.optionsOf(others, lease),
+      ...this.#confirmations.createOptions(remaining, lease),
     });
   }
 
   /** Adds a response to the result, even if one of its pages failed. `write` stores it in the archive and never rejects. */
   async #receive(
     part: Span,
-    answer: Answer,
+    response: FetchedResponse,
   ): Promise<{ readonly outcome: PartOutcome; readonly write?: () => Promise<unknown> }> {
     const { archive, serviceClock } = this.#deps;
     const { source } = this.#endpoint;
-    const { failure, decoded } = answer;
+    const { failure, decoded } = response;
     const { frame, meta } = decoded;
-    const problem = frame && !this.#builder.takes(frame) ? 'tooManyCells' : decoded.problem;
-    if (!frame || problem || (frame.rowCount > 0 && !timeColumnOf(frame))) {
+    const problem = frame && !this.#builder.hasRoomFor(frame) ? 'tooManyCells' : decoded.problem;
+    if (!frame || problem || (frame.rowCount > 0 && !findTimeColumn(frame))) {
       // If one part is not a table, the others are still shown.
       const isTooLarge = problem !== undefined && problem !== 'notRecords';
       const detail = isTooLarge ? 'the response is too large for a table' : 'the response is not a table';
       const error = failure ?? new GridError('damagedResponse', { detail });
       if (failure || this.#builder.hasRows) return { outcome: { rest: [part], error } };
-      this.#untabular = answer;
+      this.#notTable = response;
       return { outcome: 'finished' };
     }
-    await serviceClock.update(source, answer);
+    await serviceClock.update(source, response);
     this.#builder.now = serviceClock.now(source);
-    const clipped = clipFrame(frame, part, answer.incomplete);
+    const clipped = clipFrame(frame, part, response.incomplete);
     // Missing pages and late data do not remove archived rows.
-    const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
-    const archived = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
+    const completeUntil = response.incomplete ? part.start : findDelayStart(meta) + 1;
+    const archived = {
+      frame: clipped.frame,
+      requestedAt: serviceClock.getRequestTime(source, response),
+      meta,
+      completeUntil,
+    };
     // The request may include rows for other queries of the group.
-    const rowsOutside = countOutside(frame, boundingRange(part, this.#query));
+    const rowsOutside = countRowsOutside(frame, boundingRange(part, this.#query));
     // If pages are missing, hours after the last row may have rows too.
-    const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
-    const incomplete = answer.incomplete && !failure;
-    const requests = tracesFor(part, answer.traces);
-    this.#builder.received(answered, archived, { bodies: answer.bodies, requests, rowsOutside, incomplete });
+    const answeredRange = response.incomplete ? findExtent(clipped.frame, part, this.#query.stepMs) : part;
+    const incomplete = response.incomplete && !failure;
+    const requests = addRange(part, response.traces);
+    this.#builder.addResponse(answeredRange, archived, { bodies: response.bodies, requests, rowsOutside, incomplete });
     const write = async (): Promise<boolean> =>
-      archive.merge(this.#planner.series, this.#query.stepMs, answered, archived);
-    return { write, outcome: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
+      archive.merge(this.#planner.series, this.#query.stepMs, answeredRange, archived);
+    return { write, outcome: failure ? { rest: beside(answeredRange, part), error: failure } : 'answered' };
   }
 }

@@ -1,27 +1,27 @@
-import { knownSteps, type KnownSteps } from '../../core/bins/knownHours.ts';
+import { getKnownIntervals, type KnownIntervals } from '../../core/bins/knownHours.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { isServiceQuery, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { seriesIdentity } from '../../core/query/seriesKey.ts';
+import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { ConnectionEndpoints } from '../connections/connectionEndpoints.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
-import { fetchWhole } from './fetchWhole.ts';
+import { fetchRange } from './fetchRange.ts';
 import { Emitter } from '../emitter.ts';
 import { runJoined } from './joinedRun.ts';
 import { PlannedRun, type PlannedRunDeps } from './plannedRun.ts';
-import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
+import { QueryPlanner, type IntervalQuery } from './queryPlanner.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
 import type { RunGroup } from './runGroup.ts';
 
 /** The maximum number of hours that are looked up for daily values (a century), to limit time and memory. */
-const mostHours = 1_000_000;
+const maxHours = 1_000_000;
 
 export interface QueryEngineDeps extends PlannedRunDeps {
   readonly archive: Pick<Archive, 'read' | 'merge'>;
-  readonly endpoints: Pick<ConnectionEndpoints, 'of' | 'noteResult' | 'noteFailure'>;
+  readonly endpoints: Pick<ConnectionEndpoints, 'resolve' | 'noteResult' | 'noteFailure'>;
 }
 
 /** A query, its connection and the options of its run. */
@@ -47,7 +47,7 @@ export class QueryEngine {
   /** Fires for each event of each run over a connection, before the readers of the run get it. */
   readonly onDidEmit = this.#emitted.event;
   /** Pending writes to the archive, by series. */
-  readonly #writing = new Map<string, Promise<void>>();
+  readonly #pendingWrites = new Map<string, Promise<void>>();
 
   constructor(deps: QueryEngineDeps) {
     this.#deps = deps;
@@ -58,7 +58,7 @@ export class QueryEngine {
     const request = { query, connection, options };
     const run: Run = new Run(
       options,
-      async context => this.#overConnection(request, context),
+      async context => this.#runOverConnection(request, context),
       event => this.#emitted.fire({ ...request, run, event }),
     );
     this.#emitted.fire({ ...request, run, event: { type: 'started' } });
@@ -69,7 +69,7 @@ export class QueryEngine {
   runAt(query: ResolvedQuery, endpoint: Endpoint, options: RunOptions = {}): Run {
     return new Run(
       options,
-      async context => this.#resultOf(query, endpoint, context),
+      async context => this.#runQuery(query, endpoint, context),
       () => undefined,
     );
   }
@@ -78,27 +78,27 @@ export class QueryEngine {
    * Plans the requests of a run, as far as they are known before the service responds, without sending any. Requests that several queries of a
    * group share are the same objects.
    */
-  async partsOf(query: ServiceQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
+  async planParts(query: ServiceQuery, endpoint: Endpoint, group?: RunGroup): Promise<readonly Span[]> {
     if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
-    const planner = await this.#planner(
+    const planner = await this.#createPlanner(
       { ...query, stepMs: query.stepMs },
       endpoint,
-      { together },
-      this.#depsOf(together),
+      { group },
+      this.#depsFor(group),
     );
     return (await planner.plan()).parts;
   }
 
   /** Resolves when all pending writes to the archive have ended. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writing.values());
+  async waitForWrites(): Promise<void> {
+    await Promise.all(this.#pendingWrites.values());
   }
 
-  async #overConnection({ query, connection }: RunRequest, context: RunContext): Promise<Result> {
+  async #runOverConnection({ query, connection }: RunRequest, context: RunContext): Promise<Result> {
     const { endpoints } = this.#deps;
-    const endpoint = await endpoints.of(connection, context.refresh);
+    const endpoint = await endpoints.resolve(connection, context.refresh);
     try {
-      const result = await this.#resultOf(query, endpoint, context);
+      const result = await this.#runQuery(query, endpoint, context);
       await endpoints.noteResult(connection, endpoint, result.provenance);
       return result;
     } catch (error) {
@@ -107,60 +107,62 @@ export class QueryEngine {
     }
   }
 
-  async #resultOf(query: ResolvedQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
-    if (isServiceQuery(query)) return this.#serviceResult(query, endpoint, context);
+  async #runQuery(query: ResolvedQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
+    if (isServiceQuery(query)) return this.#runServiceQuery(query, endpoint, context);
     const now = (): number => this.#deps.serviceClock.now(endpoint.source);
-    return runJoined(query, context, now, async (part, own) => this.#serviceResult(part, endpoint, own));
+    return runJoined(query, context, now, async (part, partContext) =>
+      this.#runServiceQuery(part, endpoint, partContext),
+    );
   }
 
-  async #serviceResult(query: ServiceQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
+  async #runServiceQuery(query: ServiceQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
     // Intervals of unknown length can be neither archived nor planned.
-    if (query.stepMs === undefined) return fetchWhole(query, endpoint, context, this.#deps);
-    const deps = this.#depsOf(context.together);
-    const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
-    const hours = query.interval === '1d' ? await this.#knownHours(query, endpoint) : undefined;
+    if (query.stepMs === undefined) return fetchRange(query, endpoint, context, this.#deps);
+    const deps = this.#depsFor(context.group);
+    const planner = await this.#createPlanner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
+    const hours = query.interval === '1d' ? await this.#readKnownHours(query, endpoint) : undefined;
     const run = new PlannedRun(planner, endpoint, context, deps, hours);
     try {
       return await run.run();
     } finally {
-      void this.#noteWriting(seriesIdentity(planner.series), run.written);
+      void this.#trackWrite(getSeriesIdentity(planner.series), run.archived);
     }
   }
 
   /** Reads the archived hours of a range of days. */
-  async #knownHours(
+  async #readKnownHours(
     { start, end, dataset, params }: ServiceQuery,
     { source }: Endpoint,
-  ): Promise<KnownSteps | undefined> {
-    if ((end - start) / hourMs > mostHours) return undefined;
+  ): Promise<KnownIntervals | undefined> {
+    if ((end - start) / hourMs > maxHours) return undefined;
     const series = { source, dataset: dataset.id, interval: '1h', params };
-    await this.#writing.get(seriesIdentity(series));
-    const { frame, askedAt } = await this.#deps.archive.read(series, hourMs, { start, end });
-    return knownSteps(frame, askedAt, { start, end }, hourMs);
+    await this.#pendingWrites.get(getSeriesIdentity(series));
+    const { frame, requestedAt } = await this.#deps.archive.read(series, hourMs, { start, end });
+    return getKnownIntervals(frame, requestedAt, { start, end }, hourMs);
   }
 
   /** Creates a planner, once the responses of earlier runs are in the archive. */
-  async #planner(
-    query: SteppedQuery,
+  async #createPlanner(
+    query: IntervalQuery,
     endpoint: Endpoint,
     options: RunOptions,
     deps: PlannedRunDeps,
   ): Promise<QueryPlanner> {
     const planner = new QueryPlanner(query, endpoint, options, deps);
-    await this.#writing.get(seriesIdentity(planner.series));
+    await this.#pendingWrites.get(getSeriesIdentity(planner.series));
     return planner;
   }
 
   /** Returns the dependencies of a run; the runs of a group also read responses that the archive could not store. */
-  #depsOf(together: RunGroup | undefined): PlannedRunDeps {
+  #depsFor(group: RunGroup | undefined): PlannedRunDeps {
     const { archive } = this.#deps;
-    return { ...this.#deps, archive: together?.over(archive) ?? archive };
+    return { ...this.#deps, archive: group?.wrapArchive(archive) ?? archive };
   }
 
-  async #noteWriting(name: string, written: Promise<void>): Promise<void> {
-    const all = Promise.all([this.#writing.get(name), written]).then(() => undefined);
-    this.#writing.set(name, all);
-    await all;
-    if (this.#writing.get(name) === all) this.#writing.delete(name);
+  async #trackWrite(name: string, written: Promise<void>): Promise<void> {
+    const pending = Promise.all([this.#pendingWrites.get(name), written]).then(() => undefined);
+    this.#pendingWrites.set(name, pending);
+    await pending;
+    if (this.#pendingWrites.get(name) === pending) this.#pendingWrites.delete(name);
   }
 }

@@ -1,6 +1,6 @@
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { GridError } from '../../core/errors.ts';
-import type { Price } from '../../core/query/plan.ts';
+import type { Price } from '../../core/query/requestPlan.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Priority } from '../limiter/limiter.ts';
 import type { RunGroup } from './runGroup.ts';
@@ -21,33 +21,33 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: Refresh | undefined;
   /** The queries that run together with this one, including it. Their requests are planned together if `refresh` is `ifStale`. */
-  readonly together?: RunGroup | undefined;
+  readonly group?: RunGroup | undefined;
   readonly priority?: Priority | undefined;
   /**
    * The requests that have to be confirmed, by replying to the events: `all` requests of a plan that has to wait and those beyond it, or only
    * those `beyondPlan`. If omitted, the plan is executed without confirmation, and nothing is requested beyond it.
    */
-  readonly confirms?: 'all' | 'beyondPlan' | undefined;
+  readonly confirmations?: 'all' | 'beyondPlan' | undefined;
   /** Ends the run after this many requests, with the result so far. */
   readonly maxRequests?: number | undefined;
   /** Emits rows before the result, as `partialResult` of `progress`. They take time to assemble. */
   readonly preview?: boolean | undefined;
   /** Adds the run to Recent Queries when it ends. A background run is only stored as the last run of its saved query. */
-  readonly recorded?: boolean | undefined;
+  readonly isRecorded?: boolean | undefined;
   /** The `entryId` of the saved query that runs, for Recent Queries. */
-  readonly saved?: string | undefined;
+  readonly savedEntryId?: string | undefined;
 }
 
 /** Requests that wait for a confirmation. Only the first call of `reply` counts. */
-interface Question {
+interface Confirmation {
   readonly price: Price;
   /** The id of the requests' dataset, if the query joins several. */
   readonly dataset?: string;
-  readonly answer: (isAccepted: boolean) => void;
+  readonly reply: (isAccepted: boolean) => void;
 }
 
 /** Emitted before a plan of several requests that cannot all be sent now, and again if the plan gets longer than confirmed. */
-export interface Planned extends Question {
+export interface PlanConfirmation extends Confirmation {
   readonly type: 'planned';
   readonly steps: { readonly kept: number; readonly expected: number };
 }
@@ -56,7 +56,7 @@ export interface Planned extends Question {
  * Emitted before requests beyond the plan, for further pages or a retry, which cannot be known in advance. Pages are always confirmed, a retry
  * only if it has to wait.
  */
-export interface MoreRequests extends Question {
+export interface ExtraRequestsConfirmation extends Confirmation {
   readonly type: 'moreRequests';
   /** The failure of the request that would be sent again; undefined for pages. */
   readonly failed: GridError | undefined;
@@ -65,8 +65,8 @@ export interface MoreRequests extends Question {
 /** The events of a run: `started` first, `done` or `failed` last. */
 export type RunEvent =
   | { readonly type: 'started' }
-  | Planned
-  | MoreRequests
+  | PlanConfirmation
+  | ExtraRequestsConfirmation
   /** A confirmation ended, by a reply or by canceling the run. */
   | { readonly type: 'answered'; readonly isAccepted: boolean }
   /** The next request (for `dataset`, if the query joins several) is sent after `ms` milliseconds, when the budget allows it, or is retried after it `failed`. */
@@ -79,21 +79,23 @@ export type RunEvent =
   /** The service refused a request with 429; it is sent once more when the service allows it. */
   | { readonly type: 'throttled' }
   /** Another window or panel requests hours of the same series. The run `waits` for it, for an unknown time, or continues. */
-  | { readonly type: 'shared'; readonly waits: boolean }
+  | { readonly type: 'shared'; readonly isWaiting: boolean }
   /** Emitted between two requests, with the rows so far; at first those of the archive. */
-  | { readonly type: 'progress'; readonly progress: Progress; readonly soFar: Result | undefined }
+  | { readonly type: 'progress'; readonly progress: Progress; readonly partialResult: Result | undefined }
   | { readonly type: 'done'; readonly result: Result }
   /** A GridError (`cancelled` among them), or an unexpected error. */
   | { readonly type: 'failed'; readonly error: unknown };
 
-type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
+type RunEventOfType<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
 /** The context of the work of a run: its options, and functions that emit events. */
 export interface RunContext extends RunOptions {
   readonly signal: AbortSignal;
-  readonly emit: (event: EventOf<'waiting' | 'throttled' | 'shared' | 'progress'>) => void;
+  readonly emit: (event: RunEventOfType<'waiting' | 'throttled' | 'shared' | 'progress'>) => void;
   /** Emits a confirmation. Resolves to the reply, or to false once the run is canceled. */
-  readonly ask: (question: Omit<Planned, 'answer'> | Omit<MoreRequests, 'answer'>) => Promise<boolean>;
+  readonly confirm: (
+    request: Omit<PlanConfirmation, 'reply'> | Omit<ExtraRequestsConfirmation, 'reply'>,
+  ) => Promise<boolean>;
 }
 
 /**
@@ -104,12 +106,12 @@ export class Run implements AsyncIterable<RunEvent> {
   readonly result: Promise<Result>;
   readonly #aborter = new AbortController();
   readonly #readers = new Set<ReadableStreamDefaultController<RunEvent>>();
-  readonly #watch: (event: RunEvent) => void;
-  #last: RunEvent | undefined;
+  readonly #onEvent: (event: RunEvent) => void;
+  #lastEvent: RunEvent | undefined;
 
   /** Starts the work in the next microtask. `onEvent` is called synchronously for each event, before the readers get it. */
-  constructor(options: RunOptions, work: (context: RunContext) => Promise<Result>, watch: (event: RunEvent) => void) {
-    this.#watch = watch;
+  constructor(options: RunOptions, work: (context: RunContext) => Promise<Result>, onEvent: (event: RunEvent) => void) {
+    this.#onEvent = onEvent;
     this.result = this.#finish(options, work);
     // Prevents an unhandled rejection if only the events are read.
     this.result.catch(() => undefined);
@@ -125,7 +127,7 @@ export class Run implements AsyncIterable<RunEvent> {
       start: controller => {
         reader = controller;
         this.#readers.add(controller);
-        if (this.#last) this.#end(controller, this.#last);
+        if (this.#lastEvent) this.#close(controller, this.#lastEvent);
       },
       cancel: () => {
         if (reader) this.#readers.delete(reader);
@@ -147,7 +149,7 @@ export class Run implements AsyncIterable<RunEvent> {
         ...options,
         signal,
         emit: event => this.#emit(event),
-        ask: async question => this.#ask(question),
+        confirm: async request => this.#confirm(request),
       });
       this.#emit({ type: 'done', result });
       return result;
@@ -159,32 +161,34 @@ export class Run implements AsyncIterable<RunEvent> {
     }
   }
 
-  async #ask(question: Omit<Planned, 'answer'> | Omit<MoreRequests, 'answer'>): Promise<boolean> {
+  async #confirm(
+    request: Omit<PlanConfirmation, 'reply'> | Omit<ExtraRequestsConfirmation, 'reply'>,
+  ): Promise<boolean> {
     const { signal } = this.#aborter;
-    const { promise, resolve: answer } = Promise.withResolvers<boolean>();
-    const refuse = (): void => answer(false);
-    signal.addEventListener('abort', refuse, { once: true });
-    if (signal.aborted) refuse();
-    this.#emit({ ...question, answer });
+    const { promise, resolve: reply } = Promise.withResolvers<boolean>();
+    const decline = (): void => reply(false);
+    signal.addEventListener('abort', decline, { once: true });
+    if (signal.aborted) decline();
+    this.#emit({ ...request, reply });
     const isAccepted = await promise;
-    signal.removeEventListener('abort', refuse);
+    signal.removeEventListener('abort', decline);
     this.#emit({ type: 'answered', isAccepted });
     return isAccepted;
   }
 
   #emit(event: RunEvent): void {
-    this.#watch(event);
+    this.#onEvent(event);
     const isLast = event.type === 'done' || event.type === 'failed';
-    if (isLast) this.#last = event;
+    if (isLast) this.#lastEvent = event;
     for (const reader of this.#readers) {
-      if (isLast) this.#end(reader, event);
+      if (isLast) this.#close(reader, event);
       else reader.enqueue(event);
     }
   }
 
-  #end(reader: ReadableStreamDefaultController<RunEvent>, last: RunEvent): void {
+  #close(reader: ReadableStreamDefaultController<RunEvent>, lastEvent: RunEvent): void {
     this.#readers.delete(reader);
-    reader.enqueue(last);
+    reader.enqueue(lastEvent);
     reader.close();
   }
 }

@@ -1,21 +1,21 @@
-import { partsFor, planTogether, type DueSteps } from '../../core/query/plan.ts';
-import { serviceQueries, type ResolvedQuery } from '../../core/query/query.ts';
+import { selectRequests, planTogether, type DueIntervals } from '../../core/query/requestPlan.ts';
+import { splitIntoServiceQueries, type ResolvedQuery } from '../../core/query/query.ts';
 import { type Span, beside, overlap } from '../../core/range/resolveRange.ts';
-import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
-import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
-import { clipFrame, hasAllInstants } from '../../core/frame/clip.ts';
-import { fitTogether, replaceByTime } from '../../core/frame/frames.ts';
+import { getSeriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
+import { type Archive, completeRange, type ArchivedRange, type ArchivedResponse } from '../archive/archive.ts';
+import { clipFrame, hasInstantInEveryRow } from '../../core/frame/clip.ts';
+import { canConcatenate, replaceByTime } from '../../core/frame/frames.ts';
 
 /** A run of the group, for planning its requests. */
 interface GroupMember {
   readonly series: SeriesKey;
   readonly stepMs: number;
   /** The due intervals of its range. */
-  readonly lacks: DueSteps;
+  readonly dueIntervals: DueIntervals;
   /** The maximum length of a request, in intervals. */
-  readonly maxSteps: number;
+  readonly maxLength: number;
   /** Finds the due intervals of another range of the series. */
-  readonly lackedBy: (span: Span) => Promise<DueSteps>;
+  readonly findDue: (span: Span) => Promise<DueIntervals>;
 }
 
 /**
@@ -26,34 +26,34 @@ interface GroupMember {
 export class RunGroup {
   readonly #queries: readonly ResolvedQuery[];
   /** Shares responses that the archive does not store, because it is off or full, with the other runs. */
-  readonly #held = new HeldAnswers();
+  readonly #unarchived = new UnarchivedResponses();
   readonly #plans = new Map<string, Promise<readonly Span[]>>();
 
   constructor(queries: readonly ResolvedQuery[]) {
-    this.#queries = queries.flatMap(serviceQueries);
+    this.#queries = queries.flatMap(splitIntoServiceQueries);
   }
 
   /** Wraps the archive for the runs of the group. */
-  over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
-    return this.#held.over(archive);
+  wrapArchive(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
+    return this.#unarchived.wrapArchive(archive);
   }
 
   /** Returns the requests of the common plan that this run needs: the same objects for all runs that share a request. */
-  async partsOf(member: GroupMember): Promise<Span[]> {
-    const name = seriesIdentity(member.series);
+  async planParts(member: GroupMember): Promise<Span[]> {
+    const name = getSeriesIdentity(member.series);
     // A limit that is detected meanwhile requires another plan, which all runs share again.
-    const key = `${member.maxSteps} ${name}`;
+    const key = `${member.maxLength} ${name}`;
     const planning = this.#plans.get(key) ?? this.#plan(member, name);
     this.#plans.set(key, planning);
-    return partsFor(await planning, member.lacks, member.stepMs, member.maxSteps);
+    return selectRequests(await planning, member.dueIntervals, member.stepMs, member.maxLength);
   }
 
-  async #plan({ series, stepMs, maxSteps, lackedBy }: GroupMember, name: string): Promise<readonly Span[]> {
+  async #plan({ series, stepMs, maxLength, findDue }: GroupMember, name: string): Promise<readonly Span[]> {
     const { source } = series;
-    const alike = this.#queries.filter(({ dataset, interval, params }) => {
-      return seriesIdentity({ source, dataset: dataset.id, interval, params }) === name;
+    const sameSeries = this.#queries.filter(({ dataset, interval, params }) => {
+      return getSeriesIdentity({ source, dataset: dataset.id, interval, params }) === name;
     });
-    return planTogether(await Promise.all(alike.map(lackedBy)), stepMs, maxSteps);
+    return planTogether(await Promise.all(sameSeries.map(findDue)), stepMs, maxLength);
   }
 }
 
@@ -62,69 +62,79 @@ export function groupRuns(
   runs: readonly { readonly query: ResolvedQuery; readonly connection: { readonly id: string } }[],
 ): ReadonlyMap<string, RunGroup> {
   const groups = Map.groupBy(runs, ({ connection }) => connection.id);
-  return new Map(Array.from(groups, ([id, ofOne]) => [id, new RunGroup(ofOne.map(({ query }) => query))]));
+  return new Map(
+    Array.from(groups, ([id, groupRequests]) => [id, new RunGroup(groupRequests.map(({ query }) => query))]),
+  );
 }
 
 /** A response that could not be archived, and its requested hours. */
-interface Held {
-  readonly asked: Span;
-  readonly answer: ArchivedAnswer;
+interface UnarchivedResponse {
+  readonly requested: Span;
+  readonly response: ArchivedResponse;
 }
 
 /** Keeps responses in memory that an archive could not store (switched off, full disk), by series. */
-export class HeldAnswers {
-  readonly #held = new Map<string, Held[]>();
+export class UnarchivedResponses {
+  readonly #unarchived = new Map<string, UnarchivedResponse[]>();
 
   /** Wraps an archive, so that reading it includes the responses in memory. */
-  over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
+  wrapArchive(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
     return {
       read: async (series, stepMs, span) => {
-        const held = this.#held.get(seriesIdentity(series)) ?? [];
+        const unarchived = this.#unarchived.get(getSeriesIdentity(series)) ?? [];
         let archived = await archive.read(series, stepMs, span);
-        for (const one of held) archived = joined(archived, one, span, stepMs);
+        for (const response of unarchived) archived = addResponse(archived, response, span, stepMs);
         return archived;
       },
-      merge: async (series, stepMs, asked, answer) => {
-        const isStored = await archive.merge(series, stepMs, asked, answer);
-        if (isStored) this.#release(series, asked);
-        else this.#hold(series, { asked, answer });
+      merge: async (series, stepMs, requested, response) => {
+        const isStored = await archive.merge(series, stepMs, requested, response);
+        if (isStored) this.#remove(series, requested);
+        else this.#add(series, { requested, response });
         return isStored;
       },
     };
   }
 
   /** Removes hours that the archive has stored, which are newer than those in memory. */
-  #release(series: SeriesKey, stored: Span): void {
-    const name = seriesIdentity(series);
-    const rest = this.#held.get(name)?.flatMap(({ asked, answer }): Held[] => {
-      const both = overlap(asked, stored);
-      return (both.end > both.start ? beside(both, asked) : [asked]).map(span => ({ asked: span, answer }));
+  #remove(series: SeriesKey, stored: Span): void {
+    const name = getSeriesIdentity(series);
+    const remaining = this.#unarchived.get(name)?.flatMap(({ requested, response }): UnarchivedResponse[] => {
+      const common = overlap(requested, stored);
+      return (common.end > common.start ? beside(common, requested) : [requested]).map(span => ({
+        requested: span,
+        response,
+      }));
     });
-    if (rest) this.#held.set(name, rest);
+    if (remaining) this.#unarchived.set(name, remaining);
   }
 
-  #hold(series: SeriesKey, held: Held): void {
+  #add(series: SeriesKey, unarchived: UnarchivedResponse): void {
     // Rows without an instant belong to no hour.
-    if (!hasAllInstants(held.answer.frame)) return;
-    const name = seriesIdentity(series);
-    this.#held.set(name, [...(this.#held.get(name) ?? []), held]);
+    if (!hasInstantInEveryRow(unarchived.response.frame)) return;
+    const name = getSeriesIdentity(series);
+    this.#unarchived.set(name, [...(this.#unarchived.get(name) ?? []), unarchived]);
   }
 }
 
-function joined(kept: Archived, { asked, answer }: Held, span: Span, stepMs: number): Archived {
-  const own = overlap(asked, span);
-  if (own.end <= own.start) return kept;
-  const { frame, meta, askedAt } = answer;
-  if (!fitTogether([kept.frame, frame])) return kept;
-  const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
-  const { frame: newer } = clipFrame(frame, own);
+function addResponse(
+  archived: ArchivedRange,
+  { requested, response }: UnarchivedResponse,
+  span: Span,
+  stepMs: number,
+): ArchivedRange {
+  const range = overlap(requested, span);
+  if (range.end <= range.start) return archived;
+  const { frame, meta, requestedAt } = response;
+  if (!canConcatenate([archived.frame, frame])) return archived;
+  const isNewest = requestedAt >= (archived.metaRequestedAt ?? 0);
+  const { frame: newer } = clipFrame(frame, range);
   return {
-    frame: replaceByTime(kept.frame, newer, overlap(own, replacedBy(answer, asked))),
-    askedAt: kept.askedAt.map((before, step) => {
+    frame: replaceByTime(archived.frame, newer, overlap(range, completeRange(response, requested))),
+    requestedAt: archived.requestedAt.map((before, step) => {
       const start = span.start + step * stepMs;
-      return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;
+      return start >= range.start && start < range.end ? Math.max(before, requestedAt) : before;
     }),
-    meta: isNewest ? meta : kept.meta,
-    metaAskedAt: isNewest ? askedAt : (kept.metaAskedAt ?? 0),
+    meta: isNewest ? meta : archived.meta,
+    metaRequestedAt: isNewest ? requestedAt : (archived.metaRequestedAt ?? 0),
   };
 }

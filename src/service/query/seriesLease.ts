@@ -1,17 +1,17 @@
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { type SeriesKey, seriesIdentity } from '../../core/query/seriesKey.ts';
-import type { Acquired, AttemptGate } from '../client/apiClient.ts';
+import { type SeriesKey, getSeriesIdentity } from '../../core/query/seriesKey.ts';
+import type { GateResult, AttemptGate } from '../client/apiClient.ts';
 import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularText } from '../files/regularFile.ts';
-import { isLocked, takeLock } from '../files/fileLock.ts';
-import { patientFs, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularTextFile } from '../files/regularFile.ts';
+import { isLocked, acquireLock } from '../files/fileLock.ts';
+import { createRetryingFs, type StorageFs } from '../files/fileSystem.ts';
 
 /** The interval at which a run that waits for the budget checks whether another window has fetched its hours. */
-const watchMs = 500;
+const permitPollMs = 500;
 /** The interval at which a run that waits for another window's request checks whether it has ended. */
-const busyMs = 100;
+const busyPollMs = 100;
 /**
  * The maximum time to wait for another window. A response takes at most two minutes on the wire for each page, and is then read and archived. The
  * lease of a window that died ends within seconds. A window that holds a series for longer hangs; then two windows may request the same hours,
@@ -20,14 +20,14 @@ const busyMs = 100;
 const patienceMs = 300_000;
 
 interface SeriesLeaseDeps {
-  readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
+  readonly lock: Pick<SeriesLock, 'acquire' | 'isHeldElsewhere' | 'readVersion'>;
   readonly clock: Clock;
 }
 
 interface SeriesLeaseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with true when this window waits for the one that holds the series, with false when it continues. */
-  readonly onShared?: ((waits: boolean) => void) | undefined;
+  readonly onWaiting?: ((waitForPermit: boolean) => void) | undefined;
 }
 
 /**
@@ -44,10 +44,10 @@ export class SeriesLease implements AttemptGate {
   readonly #fetched = new AbortController();
   /** Aborted with the query, or when another window has fetched the hours while this one waited. */
   readonly signal: AbortSignal;
-  #watch: AbortController | undefined;
+  #watcher: AbortController | undefined;
   #release: (() => Promise<void>) | undefined;
-  #leaving: Promise<void> = Promise.resolve();
-  #shared = false;
+  #releasing: Promise<void> = Promise.resolve();
+  #isWaiting = false;
   #isOverdue = false;
 
   constructor(
@@ -65,41 +65,41 @@ export class SeriesLease implements AttemptGate {
   }
 
   /** Whether another window has fetched the hours, which are in the archive. */
-  get fetchedElsewhere(): boolean {
+  get isFetchedElsewhere(): boolean {
     return this.#fetched.signal.aborted && !this.#options.signal?.aborted;
   }
 
   /** Releases the series while the run waits for a permit, so that a window with a permit may acquire it. */
-  waits(): void {
+  waitForPermit(): void {
     void this.leave();
-    if (this.#watch) return;
-    const watch = (this.#watch = new AbortController());
+    if (this.#watcher) return;
+    const watch = (this.#watcher = new AbortController());
     this.#watchSeries(watch.signal).catch(() => undefined);
   }
 
   /** Acquires the series, unless another window holds it, and checks whether the request is still needed. */
-  async begin(): Promise<Acquired> {
+  async enter(): Promise<GateResult> {
     this.#stopWatching();
-    await this.#leaving;
-    this.#release ??= this.#isOverdue ? () => Promise.resolve() : await this.#deps.lock.take(this.#series);
-    this.#report(!this.#release);
+    await this.#releasing;
+    this.#release ??= this.#isOverdue ? () => Promise.resolve() : await this.#deps.lock.acquire(this.#series);
+    this.#reportWaiting(!this.#release);
     if (!this.#release) return 'busy';
     return (await this.#isStillDue()) ? 'go' : 'unneeded';
   }
 
   /** Waits until the window that holds the series releases it, or has fetched the hours, which ends the call. */
-  async untilFree(): Promise<void> {
+  async waitUntilFree(): Promise<void> {
     const { lock, clock } = this.#deps;
-    let seen: string | undefined;
-    for (let waited = 0; ; waited += busyMs) {
-      const isTaken = await lock.isTaken(this.#series);
-      const version = await lock.version(this.#series);
-      if (version !== seen && !(await this.#isStillDue())) this.#fetched.abort();
-      seen = version;
+    let lastVersion: string | undefined;
+    for (let waited = 0; ; waited += busyPollMs) {
+      const isHeldElsewhere = await lock.isHeldElsewhere(this.#series);
+      const version = await lock.readVersion(this.#series);
+      if (version !== lastVersion && !(await this.#isStillDue())) this.#fetched.abort();
+      lastVersion = version;
       this.signal.throwIfAborted();
       this.#isOverdue = waited > patienceMs;
-      if (!isTaken || this.#isOverdue) return;
-      await clock.sleep(busyMs, this.signal);
+      if (!isHeldElsewhere || this.#isOverdue) return;
+      await clock.sleep(busyPollMs, this.signal);
     }
   }
 
@@ -107,38 +107,38 @@ export class SeriesLease implements AttemptGate {
   async leave(): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
-    if (release) this.#leaving = release();
-    await this.#leaving;
+    if (release) this.#releasing = release();
+    await this.#releasing;
   }
 
   /** Ends the lease, once the response is in the archive or the part has failed. */
   async end(): Promise<void> {
     this.#stopWatching();
     await this.leave();
-    this.#report(false);
+    this.#reportWaiting(false);
   }
 
   async #watchSeries(watch: AbortSignal): Promise<void> {
     const { lock, clock } = this.#deps;
-    let seen: string | undefined;
+    let lastVersion: string | undefined;
     const isOver = (): boolean => watch.aborted;
     while (!isOver()) {
-      const version = await lock.version(this.#series);
+      const version = await lock.readVersion(this.#series);
       // The permit may be granted while the archive is read; `begin` decides then.
-      if (version !== seen && !(await this.#isStillDue()) && !isOver()) this.#fetched.abort();
-      seen = version;
-      await clock.sleep(watchMs, watch);
+      if (version !== lastVersion && !(await this.#isStillDue()) && !isOver()) this.#fetched.abort();
+      lastVersion = version;
+      await clock.sleep(permitPollMs, watch);
     }
   }
 
-  #report(shared: boolean): void {
-    if (shared !== this.#shared) this.#options.onShared?.(shared);
-    this.#shared = shared;
+  #reportWaiting(isWaiting: boolean): void {
+    if (isWaiting !== this.#isWaiting) this.#options.onWaiting?.(isWaiting);
+    this.#isWaiting = isWaiting;
   }
 
   #stopWatching(): void {
-    this.#watch?.abort();
-    this.#watch = undefined;
+    this.#watcher?.abort();
+    this.#watcher = undefined;
   }
 }
 
@@ -168,13 +168,15 @@ export class SeriesLock {
   }
 
   /** Acquires the series without waiting. Resolves to a function that releases it; undefined if another window holds it. */
-  async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
-    const file = this.#fileOf(series);
+  async acquire(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
+    const file = this.#getFile(series);
     const { clock, random, logger, fs } = this.#deps;
     try {
-      const lock = await takeLock(`${file}.lock`, { clock, random, staleMs, patienceMs: 0, fs });
+      const lock = await acquireLock(`${file}.lock`, { clock, random, staleMs, patienceMs: 0, fs });
       return async () => {
-        const done = patientFs(fs, clock).writeFile(`${file}.done`, `${clock.now()} ${random()}`, { mode: 0o600 });
+        const done = createRetryingFs(fs, clock).writeFile(`${file}.done`, `${clock.now()} ${random()}`, {
+          mode: 0o600,
+        });
         await done.catch(() => undefined);
         await lock.release();
       };
@@ -187,16 +189,16 @@ export class SeriesLock {
   }
 
   /** Whether a living process holds the series. */
-  async isTaken(series: SeriesKey): Promise<boolean> {
-    return isLocked(`${this.#fileOf(series)}.lock`, { staleMs, fs: this.#deps.fs });
+  async isHeldElsewhere(series: SeriesKey): Promise<boolean> {
+    return isLocked(`${this.#getFile(series)}.lock`, { staleMs, fs: this.#deps.fs });
   }
 
   /** Returns a text that changes whenever a window releases the series. Only then must the archive be checked again. */
-  async version(series: SeriesKey): Promise<string> {
-    return readRegularText(`${this.#fileOf(series)}.done`, maxVersionBytes, this.#deps.fs).catch(() => '');
+  async readVersion(series: SeriesKey): Promise<string> {
+    return readRegularTextFile(`${this.#getFile(series)}.done`, maxVersionBytes, this.#deps.fs).catch(() => '');
   }
 
-  #fileOf(series: SeriesKey): string {
-    return join(this.#deps.folder, createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 24));
+  #getFile(series: SeriesKey): string {
+    return join(this.#deps.folder, createHash('sha256').update(getSeriesIdentity(series)).digest('hex').slice(0, 24));
   }
 }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { kill, memoryUsage, pid } from 'node:process';
 
 /** Milliseconds between two reports, in which reading allocates some megabytes. */
-const everyMs = 50;
+const reportIntervalMs = 50;
 
 /**
  * A worker thread of the reader process, which reports the memory of the process while the main thread is busy. It uses stderr, which any thread
@@ -14,4 +14,4 @@ setInterval(() => {
   } catch {
     kill(pid, 'SIGKILL');
   }
-}, everyMs);
+}, reportIntervalMs);

@@ -5,11 +5,11 @@ import { Deserializer, Serializer } from 'node:v8';
  * The format of messages between this process and the reader, over a pipe: the length of the head (32 bits), the head, and the bytes of its typed
  * arrays. The arrays are written and read without a copy.
  */
-const kinds = [Uint8Array, Uint32Array, Int32Array, Float64Array] as const;
-type View = InstanceType<(typeof kinds)[number]>;
+const arrayTypes = [Uint8Array, Uint32Array, Int32Array, Float64Array] as const;
+type ArrayView = InstanceType<(typeof arrayTypes)[number]>;
 
 class HeadSerializer extends Serializer {
-  readonly views: View[] = [];
+  readonly views: ArrayView[] = [];
   /** Node's types do not have this method. */
   declare _setTreatArrayBufferViewsAsHostObjects: (flag: boolean) => void;
 
@@ -18,11 +18,11 @@ class HeadSerializer extends Serializer {
     this._setTreatArrayBufferViewsAsHostObjects(true);
   }
 
-  _writeHostObject(view: View): void {
+  _writeHostObject(view: ArrayView): void {
     this.writeUint32(
       Math.max(
         0,
-        kinds.findIndex(kind => view instanceof kind),
+        arrayTypes.findIndex(kind => view instanceof kind),
       ),
     );
     this.writeUint32(view.length);
@@ -31,10 +31,10 @@ class HeadSerializer extends Serializer {
 }
 
 class HeadDeserializer extends Deserializer {
-  readonly views: View[] = [];
+  readonly views: ArrayView[] = [];
 
-  _readHostObject(): View {
-    const Kind = kinds[this.readUint32()] ?? Uint8Array;
+  _readHostObject(): ArrayView {
+    const Kind = arrayTypes[this.readUint32()] ?? Uint8Array;
     const view = new Kind(this.readUint32());
     this.views.push(view);
     return view;
@@ -57,7 +57,7 @@ export async function writeMessage(stream: Writable, message: unknown): Promise<
 /** Assembles messages from the chunks of a stream. */
 export class MessageParser {
   readonly #onMessage: (message: unknown) => void;
-  #part: 'length' | 'head' | 'views' = 'length';
+  #stage: 'length' | 'head' | 'views' = 'length';
   /** The buffers to fill, and the number of bytes in the first of them. */
   #targets: Uint8Array[] = [new Uint8Array(4)];
   #filled = 0;
@@ -68,22 +68,22 @@ export class MessageParser {
   }
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length;) {
+    for (let offset = 0; offset < chunk.length;) {
       const [target = new Uint8Array()] = this.#targets;
-      const count = Math.min(target.length - this.#filled, chunk.length - at);
-      target.set(chunk.subarray(at, at + count), this.#filled);
+      const count = Math.min(target.length - this.#filled, chunk.length - offset);
+      target.set(chunk.subarray(offset, offset + count), this.#filled);
       this.#filled += count;
-      at += count;
-      if (this.#filled === target.length) this.#next(target);
+      offset += count;
+      if (this.#filled === target.length) this.#handleFilled(target);
     }
   }
 
-  #next(filled: Uint8Array): void {
+  #handleFilled(filled: Uint8Array): void {
     this.#filled = 0;
     this.#targets.shift();
-    if (this.#part === 'length') {
+    if (this.#stage === 'length') {
       this.#expect('head', [new Uint8Array(new DataView(filled.buffer).getUint32(0, true))]);
-    } else if (this.#part === 'head') {
+    } else if (this.#stage === 'head') {
       const deserializer = new HeadDeserializer(filled);
       deserializer.readHeader();
       this.#received = deserializer.readValue();
@@ -93,14 +93,14 @@ export class MessageParser {
         parts.filter(({ length }) => length > 0),
       );
     }
-    if (this.#part !== 'views' || this.#targets.length > 0) return;
+    if (this.#stage !== 'views' || this.#targets.length > 0) return;
     this.#expect('length', [new Uint8Array(4)]);
     this.#onMessage(this.#received);
     this.#received = undefined;
   }
 
   #expect(part: 'length' | 'head' | 'views', targets: Uint8Array[]): void {
-    this.#part = part;
+    this.#stage = part;
     this.#targets = targets;
   }
 }

@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { withEntries, type Frame } from '../../shared/frame.ts';
+import { replaceTexts, type Frame } from '../../shared/frame.ts';
 import { MessageParser, writeMessage } from './messageStream.ts';
-import type { ReaderJob, ReaderReply, ReaderTexts, ReadTable } from './readerJobs.ts';
+import type { ReaderJob, ReaderReply, ReaderTexts, FileReadTable } from './readerJobs.ts';
 
 /** The limits of a reader process. The defaults are `readerLimits`. */
 export interface ReaderLimits {
@@ -13,7 +13,7 @@ export interface ReaderLimits {
   readonly heapMb: number;
   readonly residentMb: number;
   /** The maximum time without a memory report. */
-  readonly silentSeconds: number;
+  readonly maxSilentSeconds: number;
   /** How long an idle reader is retained. */
   readonly idleSeconds: number;
 }
@@ -26,23 +26,23 @@ export const readerLimits: ReaderLimits = {
   seconds: 30,
   heapMb: 2_048,
   residentMb: 3_072,
-  silentSeconds: 10,
+  maxSilentSeconds: 10,
   idleSeconds: 60,
 };
 
 /** The maximum memory after a job with which a reader is reused. */
-const mostReusableMb = 300;
+const maxReusableMb = 300;
 
 /** The reason why a reader ended before it replied. */
-export type ReaderEnd = 'memory' | 'time' | 'start';
+export type ReaderEndReason = 'memory' | 'time' | 'start';
 
 export class ReaderEndedError extends Error {
   override readonly name = 'ReaderEndedError';
-  readonly why: ReaderEnd;
+  readonly reason: ReaderEndReason;
 
-  constructor(why: ReaderEnd) {
-    super(why);
-    this.why = why;
+  constructor(reason: ReaderEndReason) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
@@ -68,19 +68,19 @@ export class ReaderProcesses {
    * Runs a job and returns its reply. Throws the signal's reason once it is aborted, and ReaderEndedError; both end the process. `onHead`: called
    * with the first rows of a file if the others take longer.
    */
-  async run(job: ReaderJob, { signal, onHead }: RunOptions = {}): Promise<ReaderReply> {
+  async run(job: ReaderJob, { signal, onHead }: JobOptions = {}): Promise<ReaderReply> {
     signal?.throwIfAborted();
     const reader = this.#idle ?? new Reader(this.#file, this.#limits);
     this.#idle = undefined;
     const reply = await reader.run(job, signal, onHead);
-    if (reader.residentMb > mostReusableMb) reader.end();
-    else this.#keep(reader);
+    if (reader.residentMb > maxReusableMb) reader.end();
+    else this.#retain(reader);
     return reply;
   }
 
   /** Starts a process for an expected job, unless one is idle. */
   prepare(): void {
-    if (!this.#idle) this.#keep(new Reader(this.#file, this.#limits));
+    if (!this.#idle) this.#retain(new Reader(this.#file, this.#limits));
   }
 
   /** Ends the idle process. */
@@ -89,19 +89,19 @@ export class ReaderProcesses {
     this.#idle = undefined;
   }
 
-  #keep(reader: Reader): void {
+  #retain(reader: Reader): void {
     // Another job may have ended meanwhile.
     this.#idle?.end();
     this.#idle = reader;
-    reader.rest(this.#limits.idleSeconds, () => {
+    reader.waitForNextJob(this.#limits.idleSeconds, () => {
       if (this.#idle === reader) this.#idle = undefined;
     });
   }
 }
 
-interface RunOptions {
+interface JobOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onHead?: ((shown: ReadTable) => void) | undefined;
+  readonly onHead?: ((shown: FileReadTable) => void) | undefined;
 }
 
 class Reader {
@@ -109,7 +109,7 @@ class Reader {
   readonly #limits: ReaderLimits;
   #texts = new Map<number, string[]>();
   #onReply: (reply: ReaderReply) => void = () => undefined;
-  #onEnd: (why: ReaderEnd) => void = () => undefined;
+  #onEnd: (reason: ReaderEndReason) => void = () => undefined;
   #silentSeconds = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   residentMb = 0;
@@ -123,35 +123,35 @@ class Reader {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     });
     const { stdin, stdout, stderr } = this.#process;
-    const parser = new MessageParser(message => this.#take(message as ReaderReply | ReaderTexts));
+    const parser = new MessageParser(message => this.#handleMessage(message as ReaderReply | ReaderTexts));
     stdout?.on('data', (chunk: Buffer) => parser.push(chunk));
-    stderr?.on('data', (chunk: Buffer) => this.#report(chunk.toString('latin1')));
+    stderr?.on('data', (chunk: Buffer) => this.#handleMemoryReport(chunk.toString('latin1')));
     // The process has ended, which 'exit' reports.
     stdin?.on('error', () => undefined);
     this.#process.on('error', () => this.#onEnd('start'));
     this.#process.on('exit', () => this.#onEnd('memory'));
     // An idle reader does not keep this process running.
     this.#process.channel?.unref();
-    this.#hold(false);
+    this.#setHolding(false);
   }
 
-  async run(job: ReaderJob, signal: AbortSignal | undefined, onHead: RunOptions['onHead']): Promise<ReaderReply> {
+  async run(job: ReaderJob, signal: AbortSignal | undefined, onHead: JobOptions['onHead']): Promise<ReaderReply> {
     clearTimeout(this.#idleTimer);
-    this.#hold(true);
+    this.#setHolding(true);
     this.#silentSeconds = 0;
     let seconds = 0;
-    let clock: NodeJS.Timeout | undefined;
+    let timer: NodeJS.Timeout | undefined;
     const abort = new AbortController();
     try {
       return await new Promise<ReaderReply>((resolve, reject) => {
-        const end = (why: ReaderEnd): void => reject(new ReaderEndedError(why));
+        const end = (reason: ReaderEndReason): void => reject(new ReaderEndedError(reason));
         this.#onEnd = end;
-        this.#onReply = reply => (reply.kind === 'head' ? onHead?.(withFrame(reply)) : resolve(reply));
+        this.#onReply = reply => (reply.kind === 'head' ? onHead?.(addFrame(reply)) : resolve(reply));
         signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: abort.signal });
         // Only seconds in which this process ran are counted, so that sleep does not end a reader.
-        clock = setInterval(() => {
+        timer = setInterval(() => {
           if (++seconds >= this.#limits.seconds) end('time');
-          else if (++this.#silentSeconds >= this.#limits.silentSeconds) end('memory');
+          else if (++this.#silentSeconds >= this.#limits.maxSilentSeconds) end('memory');
         }, 1_000);
         if (this.#process.stdin) void writeMessage(this.#process.stdin, job);
         else end('start');
@@ -160,18 +160,18 @@ class Reader {
       this.end();
       throw error;
     } finally {
-      clearInterval(clock);
+      clearInterval(timer);
       abort.abort();
-      this.#hold(false);
+      this.#setHolding(false);
       this.#onEnd = () => undefined;
     }
   }
 
   /** Waits for the next job. After `seconds`, or when the process ends, calls `onGone`. */
-  rest(seconds: number, onGone: () => void): void {
-    this.#onEnd = onGone;
+  waitForNextJob(seconds: number, onEnd: () => void): void {
+    this.#onEnd = onEnd;
     this.#idleTimer = setTimeout(() => {
-      onGone();
+      onEnd();
       this.end();
     }, seconds * 1_000).unref();
   }
@@ -181,7 +181,7 @@ class Reader {
     this.#process.kill('SIGKILL');
   }
 
-  #take(message: ReaderReply | ReaderTexts): void {
+  #handleMessage(message: ReaderReply | ReaderTexts): void {
     if (message.kind === 'texts') {
       const entries = this.#texts.get(message.column) ?? [];
       for (const text of message.entries) entries.push(text);
@@ -191,10 +191,10 @@ class Reader {
     const { frame } = message;
     const texts = this.#texts;
     this.#texts = new Map();
-    this.#onReply({ ...message, ...(frame && { frame: withTexts(frame, texts) }) });
+    this.#onReply({ ...message, ...(frame && { frame: restoreTexts(frame, texts) }) });
   }
 
-  #report(text: string): void {
+  #handleMemoryReport(text: string): void {
     const [, bytes] = /.*rss (\d+)\n/s.exec(text) ?? [];
     if (bytes === undefined) return;
     this.#silentSeconds = 0;
@@ -203,7 +203,7 @@ class Reader {
   }
 
   /** Sets whether the reader keeps this process running. */
-  #hold(isHeld: boolean): void {
+  #setHolding(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#process;
     const parts = [this.#process, stdin, stdout, stderr] as readonly (Handle | null)[];
     for (const part of parts)
@@ -214,11 +214,11 @@ class Reader {
 
 type Handle = Partial<Pick<ChildProcess, 'ref' | 'unref'>> & object & Partial<Readable | Writable>;
 
-function withTexts(frame: Frame, texts: ReadonlyMap<number, readonly string[]>): Frame {
-  return { ...frame, columns: frame.columns.map((column, at) => withEntries(column, texts.get(at) ?? [])) };
+function restoreTexts(frame: Frame, texts: ReadonlyMap<number, readonly string[]>): Frame {
+  return { ...frame, columns: frame.columns.map((column, at) => replaceTexts(column, texts.get(at) ?? [])) };
 }
 
 /** Adds the rows to the head of a file. */
-function withFrame({ shown, frame }: ReaderReply & { readonly kind: 'head' }): ReadTable {
-  return { ...shown, result: { ...shown.result, frame } };
+function addFrame({ fileTable, frame }: ReaderReply & { readonly kind: 'head' }): FileReadTable {
+  return { ...fileTable, result: { ...fileTable.result, frame } };
 }

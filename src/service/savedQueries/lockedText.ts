@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
 import { maxStoredBytes } from '../../core/storedNames.ts';
 import { FolderLock } from '../files/fileLock.ts';
-import { codeOf, patientFs, unlessGone, type StorageFs } from '../files/fileSystem.ts';
-import { readRegularText } from '../files/regularFile.ts';
+import { getErrorCode, createRetryingFs, ignoreMissing, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularTextFile } from '../files/regularFile.ts';
 
-const attempts = 5;
+const maxAttempts = 5;
 /** The age after which a lock is stale, longer than any write of a small file. */
 const staleMs = 5_000;
 
@@ -21,7 +21,7 @@ export interface SharedText {
    */
   change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void>;
   /** Backs up a damaged text. Returns its location. */
-  keepAside(text: string): Promise<string>;
+  backUp(text: string): Promise<string>;
 }
 
 /** A file that is changed under its folder's lock, and replaced by renaming: an interrupted write preserves the old file. */
@@ -33,31 +33,31 @@ export class LockedText implements SharedText {
   constructor(deps: { path: string; clock: Clock; random: Random; fs?: StorageFs }) {
     const { path, clock, random, fs = nodeFs } = deps;
     this.#path = path;
-    this.#fs = patientFs(fs, clock);
+    this.#fs = createRetryingFs(fs, clock);
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
   }
 
   async read(): Promise<string | undefined> {
     // A file that is too large stays unchanged; the caller reports that it cannot be used.
-    return unlessGone(readRegularText(this.#path, maxStoredBytes, this.#fs));
+    return ignoreMissing(readRegularTextFile(this.#path, maxStoredBytes, this.#fs));
   }
 
   async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#lock.hold(dirname(this.#path), async isOurs => {
+        await this.#lock.runLocked(dirname(this.#path), async isOurs => {
           const next = await update(await this.read());
           if (next !== undefined) await this.#lock.replaceText(this.#path, next, isOurs);
         });
         return;
       } catch (error) {
-        if (codeOf(error) !== 'ELOST' || attempt === attempts) throw error;
+        if (getErrorCode(error) !== 'ELOST' || attempt === maxAttempts) throw error;
       }
     }
   }
 
   /** Backs up the text under a name from its hash, so that several windows back up the same damage only once. */
-  async keepAside(text: string): Promise<string> {
+  async backUp(text: string): Promise<string> {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
     const path = `${this.#path.replace(/\.json$/, '')}.damaged-${hash}.json`;
     await this.#fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -73,7 +73,7 @@ export type StoreProblem =
       readonly problem: 'damaged';
       readonly where: 'file' | 'state';
       readonly unreadable: number | 'all';
-      readonly keptAs: string;
+      readonly backupName: string;
     }
   /** The data was written by a later version of the extension. It is shown, but not changed. */
   | { readonly problem: 'newerVersion'; readonly where: 'file' | 'state' }
@@ -81,7 +81,7 @@ export type StoreProblem =
   | { readonly problem: 'fileUnusable'; readonly code: string };
 
 /** Adds a problem, unless it is known already. */
-export function withProblem(problems: readonly StoreProblem[], problem: StoreProblem): readonly StoreProblem[] {
+export function addProblem(problems: readonly StoreProblem[], problem: StoreProblem): readonly StoreProblem[] {
   const isKnown = problems.some(known => JSON.stringify(known) === JSON.stringify(problem));
   return isKnown ? problems : [...problems, problem];
 }

@@ -1,5 +1,5 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
-import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
+import { findKeyLikePart } from '../../core/savedQueries/keyLike.ts';
 import {
   type DecodedRecords,
   decodeRecords,
@@ -7,29 +7,29 @@ import {
   mergeRecords,
   nextStamp,
   type Records,
-  withoutOld,
+  dropOldRemovals,
 } from '../../core/savedQueries/records/records.ts';
-import { editRecords, treeOf } from '../../core/savedQueries/records/recordEdit.ts';
+import { editRecords, buildTree } from '../../core/savedQueries/records/recordEdit.ts';
 import { storedNames } from '../../core/storedNames.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { codeOf } from '../files/fileSystem.ts';
+import { getErrorCode } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
-import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
+import { type SharedText, addProblem, type StoreProblem } from './lockedText.ts';
 
 /** The key in globalState, which the host registers for Settings Sync. */
 export const savedStateName = storedNames.savedQueries;
 /** The key in globalState of the backup of a damaged state. */
-export const asideStateName = 'savedQueries.aside';
+export const backupStateName = 'savedQueries.aside';
 /** How long deletions are stored: a machine that was offline for longer restores deleted items. */
-const deletionMs = 90 * dayMs;
+const deletionRetentionMs = 90 * dayMs;
 
 type EditOutcome =
   | { readonly ok: true; readonly tree: SavedTree }
   /** The field named by `part` looks like a key, which must not be synced. */
-  | { readonly ok: false; readonly problem: 'keyLike'; readonly part: string }
+  | { readonly ok: false; readonly problem: 'keyLike'; readonly fieldName: string }
   /** A later version of the extension wrote the file, and this one might lose unknown data. */
   | { readonly ok: false; readonly problem: 'newerVersion' };
 
@@ -53,7 +53,7 @@ export class PersonalQueryStore {
   readonly onDidChange = this.#changed.event;
   #records: Records;
   #tree: SavedTree;
-  #shown: string;
+  #lastShown: string;
   #problems: readonly StoreProblem[] = [];
 
   /** `windowId`: lower-case letters and digits, unique for each window. */
@@ -63,8 +63,8 @@ export class PersonalQueryStore {
     this.#clock = deps.clock;
     this.#windowId = deps.windowId;
     this.#records = decodeRecords(this.#state.get(savedStateName)).records;
-    this.#tree = treeOf(this.#records);
-    this.#shown = JSON.stringify([this.#tree, this.#problems]);
+    this.#tree = buildTree(this.#records);
+    this.#lastShown = JSON.stringify([this.#tree, this.#problems]);
   }
 
   /** Returns the tree as last read; before the first `refresh`, that of the state. */
@@ -79,116 +79,116 @@ export class PersonalQueryStore {
 
   /** Reads the changes of other windows and machines. */
   async refresh(): Promise<void> {
-    await this.#queue.run(async () => this.#apply(unchanged));
+    await this.#queue.run(async () => this.#applyChange(unchanged));
   }
 
   /** Applies `change` to the newest tree of all windows. It is called again if a write failed; its last result counts. */
   async edit(change: Change): Promise<EditOutcome> {
-    return this.#queue.run(async () => this.#apply(change));
+    return this.#queue.run(async () => this.#applyChange(change));
   }
 
-  async #apply(change: Change): Promise<EditOutcome> {
-    const known = await this.#withState();
-    let edited: Edited = { outcome: { ok: true, tree: this.#tree }, records: known };
+  async #applyChange(change: Change): Promise<EditOutcome> {
+    const knownRecords = await this.#mergeState();
+    let edit: Edit = { outcome: { ok: true, tree: this.#tree }, records: knownRecords };
     const update = async (text: string | undefined): Promise<string | undefined> => {
-      const file = await readDamaged(parsed(text), 'file', async () => this.#file.keepAside(text ?? ''));
-      for (const problem of file.problems) this.#problems = withProblem(this.#problems, problem);
-      edited = this.#edited(mergeRecords(known, file.records), change, file.isNewer);
-      const next = textOf(edited.records);
-      return file.isNewer || next === text || (text === undefined && edited.records.size === 0) ? undefined : next;
+      const file = await readStore(parseStoredText(text), 'file', async () => this.#file.backUp(text ?? ''));
+      for (const problem of file.problems) this.#problems = addProblem(this.#problems, problem);
+      edit = this.#computeEdit(mergeRecords(knownRecords, file.records), change, file.isNewer);
+      const next = serializeRecords(edit.records);
+      return file.isNewer || next === text || (text === undefined && edit.records.size === 0) ? undefined : next;
     };
     try {
       // Usually nothing has changed, and then the lock is not needed.
       const isCurrent = change === unchanged && (await update(await this.#file.read())) === undefined;
       if (!isCurrent) await this.#file.change(update);
     } catch (error) {
-      const code = codeOf(error);
+      const code = getErrorCode(error);
       if (code === undefined) throw error;
-      this.#problems = withProblem(this.#problems, { problem: 'fileUnusable', code });
-      edited = this.#edited(known, change, false);
+      this.#problems = addProblem(this.#problems, { problem: 'fileUnusable', code });
+      edit = this.#computeEdit(knownRecords, change, false);
     }
-    await this.#store(edited.records);
-    return edited.outcome;
+    await this.#store(edit.records);
+    return edit.outcome;
   }
 
   /** Merges this window's records with the state, which Settings Sync or another window may have changed. */
-  async #withState(): Promise<Records> {
+  async #mergeState(): Promise<Records> {
     const stored = this.#state.get(savedStateName);
-    const state = await readDamaged(stored, 'state', async () => {
-      await this.#state.update(asideStateName, stored);
-      return asideStateName;
+    const state = await readStore(stored, 'state', async () => {
+      await this.#state.update(backupStateName, stored);
+      return backupStateName;
     });
-    for (const problem of state.problems) this.#problems = withProblem(this.#problems, problem);
+    for (const problem of state.problems) this.#problems = addProblem(this.#problems, problem);
     return mergeRecords(this.#records, state.records);
   }
 
-  #edited(merged: Records, change: Change, isNewer: boolean): Edited {
+  #computeEdit(merged: Records, change: Change, isNewer: boolean): Edit {
     const now = this.#clock.now();
-    const records = withoutOld(merged, now - deletionMs);
-    const before = treeOf(records);
+    const records = dropOldRemovals(merged, now - deletionRetentionMs);
+    const before = buildTree(records);
     const after = change(before);
     if (after === before) return { outcome: { ok: true, tree: before }, records };
     if (isNewer) return { outcome: { ok: false, problem: 'newerVersion' }, records };
-    const part = keyLikePart(newItems(before, after));
-    if (part !== undefined) return { outcome: { ok: false, problem: 'keyLike', part }, records };
-    const edited = editRecords(records, after, nextStamp(records, now, this.#windowId), now);
-    return { outcome: { ok: true, tree: treeOf(edited) }, records: edited };
+    const fieldName = findKeyLikePart(listNewItems(before, after));
+    if (fieldName !== undefined) return { outcome: { ok: false, problem: 'keyLike', fieldName }, records };
+    const edit = editRecords(records, after, nextStamp(records, now, this.#windowId), now);
+    return { outcome: { ok: true, tree: buildTree(edit) }, records: edit };
   }
 
   async #store(records: Records): Promise<void> {
     this.#records = records;
-    this.#tree = treeOf(records);
+    this.#tree = buildTree(records);
     const shown = JSON.stringify([this.#tree, this.#problems]);
-    const isChanged = shown !== this.#shown;
-    this.#shown = shown;
+    const isChanged = shown !== this.#lastShown;
+    this.#lastShown = shown;
     if (isChanged) this.#changed.fire();
     const stored = this.#state.get(savedStateName);
     const isNewer = decodeRecords(stored).isNewer;
     const isEmpty = stored === undefined && records.size === 0;
-    if (!isNewer && !isEmpty && JSON.stringify(stored) !== textOf(records))
+    if (!isNewer && !isEmpty && JSON.stringify(stored) !== serializeRecords(records))
       await this.#state.update(savedStateName, encodeRecords(records));
   }
 }
 
-interface Edited {
+interface Edit {
   readonly outcome: EditOutcome;
   readonly records: Records;
 }
 
-function textOf(records: Records): string {
+function serializeRecords(records: Records): string {
   return JSON.stringify(encodeRecords(records));
 }
 
 /** Lists new items, folders without their items, which are listed separately. */
-function newItems(before: SavedTree, after: SavedTree): SavedItem[] {
-  const known = new Set(walk(before).map(({ item }) => item));
-  const news = walk(after).flatMap(({ item }) => (known.has(item) ? [] : [item]));
-  return news.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
+function listNewItems(before: SavedTree, after: SavedTree): SavedItem[] {
+  const knownRecords = new Set(walk(before).map(({ item }) => item));
+  const added = walk(after).flatMap(({ item }) => (knownRecords.has(item) ? [] : [item]));
+  return added.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
 }
 
 /** The readable records of a store, and the problems with the others. */
-interface ReadStore extends Pick<DecodedRecords, 'records' | 'isNewer'> {
+interface StoreContent extends Pick<DecodedRecords, 'records' | 'isNewer'> {
   readonly problems: readonly StoreProblem[];
 }
 
 /** Reads the records of a stored value. A damaged value is backed up first. */
-async function readDamaged(
+async function readStore(
   stored: unknown,
   where: 'file' | 'state',
   keepAside: () => Promise<string>,
-): Promise<ReadStore> {
+): Promise<StoreContent> {
   const { records, unreadable, isNewer } = decodeRecords(stored);
   const problems: StoreProblem[] = [];
   if (isNewer) problems.push({ problem: 'newerVersion', where });
   else if (unreadable > 0) {
     const count = Number.isFinite(unreadable) ? unreadable : 'all';
-    problems.push({ problem: 'damaged', where, unreadable: count, keptAs: await keepAside() });
+    problems.push({ problem: 'damaged', where, unreadable: count, backupName: await keepAside() });
   }
   return { records, isNewer, problems };
 }
 
 /** Parses the text of a file. Returns the text itself if it is not JSON; the decoder treats that as damaged. */
-function parsed(text: string | undefined): unknown {
+function parseStoredText(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as unknown);
   } catch {

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { querySchema } from '../../core/query/querySchema.ts';
-import { codeOf } from '../files/fileSystem.ts';
+import { getErrorCode } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
-import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
+import { type SharedText, addProblem, type StoreProblem } from './lockedText.ts';
 
-const keptRuns = 50;
+const maxRuns = 50;
 /** The maximum number of saved queries whose last run is stored. */
-const keptLast = 2_500;
+const maxLastRuns = 2_500;
 
 const outcomeSchema = v.variant('kind', [
   v.object({ kind: v.literal('rows'), rows: v.number() }),
@@ -36,7 +36,7 @@ export type RecentRun = v.InferOutput<typeof runSchema>;
 /** The time and outcome of the last run of a saved query. */
 export type LastRun = v.InferOutput<typeof lastSchema>;
 
-interface Runs {
+interface RunLists {
   readonly runs: readonly RecentRun[];
   readonly last: ReadonlyMap<string, LastRun>;
 }
@@ -47,7 +47,7 @@ export class RecentRuns {
   readonly #queue = new SerialQueue();
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
-  #known: Runs = { runs: [], last: new Map() };
+  #known: RunLists = { runs: [], last: new Map() };
   #unwritten: readonly RecentRun[] = [];
   #problems: readonly StoreProblem[] = [];
 
@@ -61,7 +61,7 @@ export class RecentRuns {
   }
 
   /** Returns the last run of a saved query, even if it is no longer among the recent runs. */
-  lastRunOf(savedId: string): LastRun | undefined {
+  getLastRun(savedId: string): LastRun | undefined {
     return this.#known.last.get(savedId);
   }
 
@@ -74,9 +74,9 @@ export class RecentRuns {
     await this.#queue.run(async () => {
       try {
         const text = await this.#file.read();
-        this.#show(withRuns(await this.#read(text), this.#unwritten));
+        this.#update(addRuns(await this.#read(text), this.#unwritten));
       } catch (error) {
-        this.#failed(error);
+        this.#handleError(error);
       }
     });
   }
@@ -84,7 +84,7 @@ export class RecentRuns {
   async add(...runs: readonly RecentRun[]): Promise<void> {
     await this.#queue.run(async () => {
       this.#unwritten = [...this.#unwritten, ...runs];
-      await this.#write(known => withRuns(known, this.#unwritten));
+      await this.#write(known => addRuns(known, this.#unwritten));
     });
   }
 
@@ -93,7 +93,7 @@ export class RecentRuns {
     let cleared: readonly RecentRun[] = [];
     await this.#queue.run(async () =>
       this.#write(known => {
-        const { runs, last } = withRuns(known, this.#unwritten);
+        const { runs, last } = addRuns(known, this.#unwritten);
         cleared = runs;
         return { runs: [], last };
       }),
@@ -101,70 +101,70 @@ export class RecentRuns {
     return cleared;
   }
 
-  async #write(change: (known: Runs) => Runs): Promise<void> {
+  async #write(change: (known: RunLists) => RunLists): Promise<void> {
     let next = change(this.#known);
     try {
       await this.#file.change(async text => {
         next = change(await this.#read(text));
-        return textOf(next);
+        return serializeRuns(next);
       });
       this.#unwritten = [];
     } catch (error) {
-      this.#failed(error);
+      this.#handleError(error);
     }
-    this.#show(next);
+    this.#update(next);
   }
 
-  async #read(text: string | undefined): Promise<Runs> {
+  async #read(text: string | undefined): Promise<RunLists> {
     if (text === undefined) return { runs: [], last: new Map() };
     const { runs, last, unreadable } = decode(text);
     if (unreadable === 0) return { runs, last };
-    const keptAs = await this.#file.keepAside(text);
+    const backupName = await this.#file.backUp(text);
     const count = Number.isFinite(unreadable) ? unreadable : 'all';
-    this.#problems = withProblem(this.#problems, { problem: 'damaged', where: 'file', unreadable: count, keptAs });
+    this.#problems = addProblem(this.#problems, { problem: 'damaged', where: 'file', unreadable: count, backupName });
     return { runs, last };
   }
 
-  #failed(error: unknown): void {
-    const code = codeOf(error);
+  #handleError(error: unknown): void {
+    const code = getErrorCode(error);
     if (code === undefined) throw error;
-    this.#problems = withProblem(this.#problems, { problem: 'fileUnusable', code });
+    this.#problems = addProblem(this.#problems, { problem: 'fileUnusable', code });
   }
 
-  #show(runs: Runs): void {
-    const isSame = textOf(runs) === textOf(this.#known);
+  #update(runs: RunLists): void {
+    const isSame = serializeRuns(runs) === serializeRuns(this.#known);
     this.#known = runs;
     if (isSame) return;
     this.#changed.fire();
   }
 }
 
-function withRuns({ runs: earlier, last }: Runs, added: readonly RecentRun[]): Runs {
+function addRuns({ runs: earlier, last }: RunLists, added: readonly RecentRun[]): RunLists {
   const fresh = added.filter(run => !run.isRefresh && !earlier.some(({ id }) => id === run.id));
-  const all = [...earlier, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
-  const lasts = new Map(last);
+  const allRuns = [...earlier, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  const lastRuns = new Map(last);
   for (const { savedId, at, outcome, requestsSpent } of added)
-    if (savedId !== undefined && at >= (lasts.get(savedId)?.at ?? 0))
-      lasts.set(savedId, { at, outcome, requestsSpent });
-  const newest = [...lasts].sort(([, a], [, b]) => b.at - a.at).slice(0, keptLast);
+    if (savedId !== undefined && at >= (lastRuns.get(savedId)?.at ?? 0))
+      lastRuns.set(savedId, { at, outcome, requestsSpent });
+  const newest = [...lastRuns].sort(([, a], [, b]) => b.at - a.at).slice(0, maxLastRuns);
   // Only the newest run of each query is listed, since the earlier ones open the same rows.
-  const asked = new Map(all.toReversed().map(run => [run.savedId ?? run.id, run]));
-  const runs = all.filter(run => asked.get(run.savedId ?? run.id) === run);
-  return { runs: runs.slice(0, keptRuns), last: new Map(newest) };
+  const newestByQuery = new Map(allRuns.toReversed().map(run => [run.savedId ?? run.id, run]));
+  const runs = allRuns.filter(run => newestByQuery.get(run.savedId ?? run.id) === run);
+  return { runs: runs.slice(0, maxRuns), last: new Map(newest) };
 }
 
-function textOf({ runs, last }: Runs): string {
+function serializeRuns({ runs, last }: RunLists): string {
   return JSON.stringify({ version: 1, runs, last: Object.fromEntries(last) });
 }
 
-function decode(text: string): Runs & { readonly unreadable: number } {
-  const nothing = { runs: [], last: new Map<string, LastRun>(), unreadable: Infinity };
+function decode(text: string): RunLists & { readonly unreadable: number } {
+  const unreadableStore = { runs: [], last: new Map<string, LastRun>(), unreadable: Infinity };
   try {
     const store = v.safeParse(
       v.object({ runs: v.array(v.unknown()), last: v.record(v.string(), v.unknown()) }),
       JSON.parse(text),
     );
-    if (!store.success) return nothing;
+    if (!store.success) return unreadableStore;
     const valid = store.output.runs.filter(run => v.is(runSchema, run));
     // VS Code cannot show two items with the same id.
     const runs = [...new Map(valid.map(run => [run.id, run])).values()];
@@ -174,6 +174,6 @@ function decode(text: string): Runs & { readonly unreadable: number } {
     const unreadable = store.output.runs.length - runs.length + Object.keys(store.output.last).length - last.length;
     return { runs, last: new Map(last), unreadable };
   } catch {
-    return nothing;
+    return unreadableStore;
   }
 }

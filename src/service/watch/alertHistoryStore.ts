@@ -3,7 +3,7 @@ import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { readableJson } from '../../core/json/json.ts';
-import { seriesIdentity } from '../../core/query/seriesKey.ts';
+import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import {
   type AlertHistory,
   alertHistorySchema,
@@ -11,18 +11,18 @@ import {
   emptyAlertHistory,
   endRefresh,
   evaluateAlerts,
-  keepAlerts,
+  retainAlerts,
   mergeAlertHistories,
-  notifiedHours,
+  listNotifiedHours,
   type RefreshDecision,
   startRefresh,
 } from '../../core/watch/alertHistory.ts';
-import { liveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
+import { listActiveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import { FolderLock } from '../files/fileLock.ts';
-import { codeOf, patientFs, type StorageFs } from '../files/fileSystem.ts';
-import { readRegularText, unlessForeign } from '../files/regularFile.ts';
-import { type Alert, ruleText } from '../../core/watch/alert.ts';
-import type { Reading } from '../../core/watch/reading.ts';
+import { getErrorCode, createRetryingFs, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularTextFile, ignoreUnexpectedFile } from '../files/regularFile.ts';
+import { type Alert, serializeRule } from '../../core/watch/alert.ts';
+import type { Reading } from '../../core/watch/alertReading.ts';
 
 /** Stores the state that all windows share for each query with an hourly refresh. */
 export interface AlertHistoryStore {
@@ -30,10 +30,10 @@ export interface AlertHistoryStore {
    * Reads the history, and stores what `change` returns, without interference by other windows, so that only this window shows new
    * notifications. `change` may be called several times; its last result counts. Rejects only with the errors of `change`.
    */
-  update<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T>;
+  update<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T>;
 }
 
-export interface Changed<T> {
+export interface HistoryChange<T> {
   /** The history that was passed in, if nothing has changed. */
   readonly history: AlertHistory;
   readonly value: T;
@@ -43,15 +43,15 @@ export interface Changed<T> {
  * Returns the file name of a query's alerts. Ids come from files that users write and are not safe as names. A change of the service, dataset or
  * interval needs a new history; a change of the range does not.
  */
-export function historyFileOf({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
-  const identity = JSON.stringify([id, seriesIdentity({ source, dataset, interval, params })]);
+export function getHistoryFile({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
+  const identity = JSON.stringify([id, getSeriesIdentity({ source, dataset, interval, params })]);
   return `${createHash('sha256').update(identity).digest('hex').slice(0, 24)}.json`;
 }
 
 /** The age after which a lock that was not renewed belongs to a dead window. */
 const staleMs = 5_000;
 /** The maximum size of a file, several times that of the hours of two weeks for the maximum number of alerts. */
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 
 interface AlertHistoryFolderDeps {
   readonly folder: string;
@@ -74,62 +74,63 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   /** The last known history of each file, used if the file is lost. */
   readonly #memory = new Map<string, AlertHistory>();
   /** The files that could not be written, so that the history in memory is newer. */
-  readonly #detached = new Set<string>();
-  #warned = false;
+  readonly #unwritten = new Set<string>();
+  #hasWarned = false;
 
   constructor({ folder, clock, random, logger, fs = nodeFs }: AlertHistoryFolderDeps) {
     this.#folder = folder;
     this.#logger = logger;
-    this.#fs = patientFs(fs, clock);
+    this.#fs = createRetryingFs(fs, clock);
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
   }
 
-  async update<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
+  async update<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T> {
     try {
       // Usually nothing has changed, and then the lock is not needed.
-      const before = await this.#known(file);
-      const { history, value } = change(before);
-      if (history === before) return value;
+      const previous = await this.#readOrRemember(file);
+      const { history, value } = change(previous);
+      if (history === previous) return value;
       return await this.#change(file, change);
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
+      if (getErrorCode(error) === undefined) throw error;
       return this.#detach(file, change, error);
     }
   }
 
-  async #change<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
-    return this.#lock.hold(this.#folder, async isOurs => {
-      const before = await this.#known(file);
-      const { history, value } = change(before);
-      if (history !== before || this.#detached.has(file))
+  async #change<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T> {
+    return this.#lock.runLocked(this.#folder, async isOurs => {
+      const previous = await this.#readOrRemember(file);
+      const { history, value } = change(previous);
+      if (history !== previous || this.#unwritten.has(file))
         await this.#lock.replaceText(join(this.#folder, file), JSON.stringify(history), isOurs);
       this.#memory.set(file, history);
-      this.#detached.delete(file);
+      this.#unwritten.delete(file);
       return value;
     });
   }
 
   /** Reads the history from the file, or from memory if the file is missing or damaged. */
-  async #known(file: string): Promise<AlertHistory> {
+  async #readOrRemember(file: string): Promise<AlertHistory> {
     return (await this.#read(file)) ?? this.#memory.get(file) ?? emptyAlertHistory;
   }
 
   async #read(file: string): Promise<AlertHistory | undefined> {
     const path = join(this.#folder, file);
-    const text = await unlessForeign(readRegularText(path, mostBytes, this.#fs));
+    const text = await ignoreUnexpectedFile(readRegularTextFile(path, maxBytes, this.#fs));
     const history = text === undefined ? undefined : readableJson(text, alertHistorySchema);
     const memory = this.#memory.get(file);
-    if (history && memory && this.#detached.has(file)) return mergeAlertHistories(history, memory);
+    if (history && memory && this.#unwritten.has(file)) return mergeAlertHistories(history, memory);
     if (history) this.#memory.set(file, history);
     return history;
   }
 
-  #detach<T>(file: string, change: (history: AlertHistory) => Changed<T>, error: unknown): T {
-    if (!this.#warned) this.#logger.warn(`windows cannot share the history of alerts (${codeOf(error) ?? 'unknown'})`);
-    this.#warned = true;
+  #detach<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>, error: unknown): T {
+    if (!this.#hasWarned)
+      this.#logger.warn(`windows cannot share the history of alerts (${getErrorCode(error) ?? 'unknown'})`);
+    this.#hasWarned = true;
     const { history, value } = change(this.#memory.get(file) ?? emptyAlertHistory);
     this.#memory.set(file, history);
-    this.#detached.add(file);
+    this.#unwritten.add(file);
     return value;
   }
 }
@@ -138,37 +139,37 @@ export class AlertHistoryFolder implements AlertHistoryStore {
 export class SharedWatchState {
   readonly #histories: AlertHistoryStore;
   /** The file of each query, and the alerts stored in it, by query id. */
-  readonly #noted = new Map<string, { readonly file: string; readonly rules: string }>();
-  #settled: Promise<unknown> = Promise.resolve();
+  readonly #storedAlerts = new Map<string, { readonly file: string; readonly rules: string }>();
+  #pendingWrites: Promise<unknown> = Promise.resolve();
 
   constructor(histories: AlertHistoryStore) {
     this.#histories = histories;
   }
 
   /** Resolves when the alerts of all queries are stored. */
-  get settled(): Promise<unknown> {
-    return this.#settled;
+  get pendingWrites(): Promise<unknown> {
+    return this.#pendingWrites;
   }
 
   /**
    * Stores since when each alert of a query is watched, as soon as this window knows it: an alert ignores the time before. Only changes are
    * stored, so that a window with an older state of a query does not undo what another window has stored.
    */
-  noteAlerts(query: WatchedQuery, now: number): void {
-    const before = this.#noted.get(query.id);
-    if (!before && !query.alerts?.length) return;
-    const file = historyFileOf(query);
-    const alerts = liveAlerts(query);
-    const rules = JSON.stringify(alerts.map(alert => [alert.id, ruleText(alert)]));
-    if (before?.file === file && before.rules === rules) return;
-    this.#noted.set(query.id, { file, rules });
-    if (before && before.file !== file) this.#keepAlerts(before.file, [], now);
-    this.#keepAlerts(file, alerts, now);
+  storeAlerts(query: WatchedQuery, now: number): void {
+    const previous = this.#storedAlerts.get(query.id);
+    if (!previous && !query.alerts?.length) return;
+    const file = getHistoryFile(query);
+    const alerts = listActiveAlerts(query);
+    const rules = JSON.stringify(alerts.map(alert => [alert.id, serializeRule(alert)]));
+    if (previous?.file === file && previous.rules === rules) return;
+    this.#storedAlerts.set(query.id, { file, rules });
+    if (previous && previous.file !== file) this.#storeAlerts(previous.file, [], now);
+    this.#storeAlerts(file, alerts, now);
   }
 
   /** Decides whether this window may send requests for a query: only one window at a time does. */
   async startRefresh(query: WatchedQuery, now: number): Promise<RefreshDecision> {
-    return this.#histories.update(historyFileOf(query), history => {
+    return this.#histories.update(getHistoryFile(query), history => {
       const { decision, asked } = startRefresh(history.asked, now);
       return { history: asked === history.asked ? history : { ...history, asked }, value: decision };
     });
@@ -176,32 +177,32 @@ export class SharedWatchState {
 
   /** `failed`: the refresh used a request and failed. */
   async endRefresh(query: WatchedQuery, now: number, failed: boolean): Promise<void> {
-    await this.#histories.update(historyFileOf(query), history => {
+    await this.#histories.update(getHistoryFile(query), history => {
       return { history: { ...history, asked: endRefresh(now, failed) }, value: undefined };
     });
   }
 
   /** Evaluates the query's alerts. Returns the notifications that this window, and no other, has to show. */
   async evaluate(query: WatchedQuery, reading: Reading): Promise<readonly AlertNotification[]> {
-    const alerts = liveAlerts(query);
+    const alerts = listActiveAlerts(query);
     if (alerts.length === 0) return [];
-    return this.#histories.update(historyFileOf(query), before => {
-      const { history, notifications: value } = evaluateAlerts(before, alerts, reading);
+    return this.#histories.update(getHistoryFile(query), previous => {
+      const { history, notifications: value } = evaluateAlerts(previous, alerts, reading);
       return { history, value };
     });
   }
 
   /** Returns the `notifiedHours` of the query. */
-  async notified(query: WatchedQuery, now: number): Promise<ReadonlyMap<string, readonly number[]>> {
-    return this.#histories.update(historyFileOf(query), history => {
-      return { history, value: notifiedHours(history, query.alerts ?? [], now) };
+  async listNotifiedHours(query: WatchedQuery, now: number): Promise<ReadonlyMap<string, readonly number[]>> {
+    return this.#histories.update(getHistoryFile(query), history => {
+      return { history, value: listNotifiedHours(history, query.alerts ?? [], now) };
     });
   }
 
-  #keepAlerts(file: string, alerts: readonly Alert[], now: number): void {
-    const noted = this.#histories.update(file, before => {
-      return { history: keepAlerts(before, alerts, now), value: undefined };
+  #storeAlerts(file: string, alerts: readonly Alert[], now: number): void {
+    const write = this.#histories.update(file, previous => {
+      return { history: retainAlerts(previous, alerts, now), value: undefined };
     });
-    this.#settled = Promise.allSettled([this.#settled, noted]);
+    this.#pendingWrites = Promise.allSettled([this.#pendingWrites, write]);
   }
 }

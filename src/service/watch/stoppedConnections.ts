@@ -2,7 +2,7 @@ import type { FailureReason } from '../../core/errors.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 
 /** The reason why queries of a connection are no longer run. */
-export interface Stopped {
+export interface StoppedConnection {
   readonly connectionId: string;
   readonly reason: Extract<FailureReason, 'noKey' | 'keyRejected' | 'forbidden'>;
   /** Set if the service accepts the key, but not for this dataset. */
@@ -11,40 +11,40 @@ export interface Stopped {
 
 /** The connections whose key does not work. Hourly requests would only be refused again. */
 export class StoppedConnections {
-  readonly #stops = new Map<string, Stopped>();
+  readonly #stops = new Map<string, StoppedConnection>();
   readonly #resumeCounts = new Map<string, number>();
 
   /** Returns how often the connection was resumed. A run from before the last time may have used the old key, so its failure is ignored. */
-  resumeCountOf({ connectionId }: Pick<WatchedQuery, 'connectionId'>): number {
+  getResumeCount({ connectionId }: Pick<WatchedQuery, 'connectionId'>): number {
     return this.#resumeCounts.get(connectionId) ?? 0;
   }
 
   /** Stops the connection of a query after a failure. Returns undefined if the failure is no reason to stop, or it is stopped already. */
-  add({ connectionId, query: { dataset } }: WatchedQuery, reason: string): Stopped | undefined {
-    const stop = stopOf(connectionId, dataset, reason);
-    if (!stop || this.#stops.has(nameOf(stop))) return undefined;
-    this.#stops.set(nameOf(stop), stop);
+  add({ connectionId, query: { dataset } }: WatchedQuery, reason: string): StoppedConnection | undefined {
+    const stop = createStop(connectionId, dataset, reason);
+    if (!stop || this.#stops.has(getStopKey(stop))) return undefined;
+    this.#stops.set(getStopKey(stop), stop);
     return stop;
   }
 
   has({ connectionId, query: { dataset } }: WatchedQuery): boolean {
-    return this.#stops.has(nameOf({ connectionId })) || this.#stops.has(nameOf({ connectionId, dataset }));
+    return this.#stops.has(getStopKey({ connectionId })) || this.#stops.has(getStopKey({ connectionId, dataset }));
   }
 
   /** Resumes a connection with a new key or new permissions. Returns whether it, or one of its datasets, was stopped. */
   resume(connectionId: string): boolean {
-    this.#resumeCounts.set(connectionId, this.resumeCountOf({ connectionId }) + 1);
-    const own = [...this.#stops].filter(([, stop]) => stop.connectionId === connectionId);
-    for (const [name] of own) this.#stops.delete(name);
-    return own.length > 0;
+    this.#resumeCounts.set(connectionId, this.getResumeCount({ connectionId }) + 1);
+    const connectionStops = [...this.#stops].filter(([, stop]) => stop.connectionId === connectionId);
+    for (const [name] of connectionStops) this.#stops.delete(name);
+    return connectionStops.length > 0;
   }
 }
 
-function stopOf(connectionId: string, dataset: string, reason: string): Stopped | undefined {
+function createStop(connectionId: string, dataset: string, reason: string): StoppedConnection | undefined {
   if (reason === 'forbidden') return { connectionId, reason, dataset };
   return reason === 'noKey' || reason === 'keyRejected' ? { connectionId, reason } : undefined;
 }
 
-function nameOf({ connectionId, dataset }: Pick<Stopped, 'connectionId' | 'dataset'>): string {
+function getStopKey({ connectionId, dataset }: Pick<StoppedConnection, 'connectionId' | 'dataset'>): string {
   return JSON.stringify([connectionId, dataset]);
 }

@@ -1,22 +1,22 @@
 import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { nextPublication, publicationMs } from '../../core/query/freshness.ts';
-import { queryIdentity } from '../../core/query/query.ts';
+import { getQueryIdentity } from '../../core/query/query.ts';
 import type { AlertNotification, RefreshDecision } from '../../core/watch/alertHistory.ts';
-import { latestStress, type LatestStress, type Reading, readingOf } from '../../core/watch/reading.ts';
+import { getLatestStress, type LatestStress, type Reading, createReading } from '../../core/watch/alertReading.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 import type { RunOptions } from '../query/run.ts';
 import { type AlertHistoryStore, SharedWatchState } from './alertHistoryStore.ts';
-import { type Stopped, StoppedConnections } from './stoppedConnections.ts';
+import { type StoppedConnection, StoppedConnections } from './stoppedConnections.ts';
 import { Emitter } from '../emitter.ts';
 
 /** The maximum length of a timer: timers do not advance while the computer sleeps. */
-const longestSleepMs = minuteMs;
+const maxSleepMs = minuteMs;
 /** The maximum number of concurrent runs; further queries wait. */
-const mostRunning = 3;
+const maxConcurrentRuns = 3;
 
 interface WatcherDeps {
   /** Runs a query as of now. Rejects with GridError. */
@@ -41,17 +41,17 @@ interface WatchEvents {
   /** A run failed. */
   failed(query: WatchedQuery, error: GridError): void;
   /** Called once for each connection (or dataset of it), until it is resumed. */
-  stopped(stop: Stopped): void;
+  stopped(stop: StoppedConnection): void;
 }
 
-interface Entry {
+interface WatchEntry {
   query: WatchedQuery;
   /** When the next run is due, by the service's clock, UTC milliseconds. */
   due: number;
   /** Aborts the current run. */
   running: AbortController | undefined;
   /** The hour (since 1970) in which a run was last retried. */
-  retriedIn: number;
+  retriedHour: number;
 }
 
 /**
@@ -64,7 +64,7 @@ export class Watcher {
   readonly #schedule: RefreshSchedule;
   readonly #shared: SharedWatchState;
   readonly #stops = new StoppedConnections();
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, WatchEntry>();
   #running = 0;
   #timer: AbortController | undefined;
   #disposed = false;
@@ -78,18 +78,18 @@ export class Watcher {
   /** Sets all saved queries, including those without an hourly refresh. A query whose request has changed runs soon. */
   watch(queries: readonly WatchedQuery[]): void {
     if (this.#disposed) return;
-    const fresh = new Map(queries.filter(({ keepFresh }) => keepFresh).map(query => [query.id, query]));
+    const refreshed = new Map(queries.filter(({ keepFresh }) => keepFresh).map(query => [query.id, query]));
     for (const [id, entry] of this.#entries) {
-      const query = fresh.get(id);
+      const query = refreshed.get(id);
       if (query && requestIdentity(query) === requestIdentity(entry.query)) entry.query = query;
       else this.#remove(id, entry);
     }
-    for (const [id, query] of fresh) {
+    for (const [id, query] of refreshed) {
       if (this.#entries.has(id)) continue;
       const due = this.#schedule.soon(this.#now(query));
-      this.#entries.set(id, { query, due, running: undefined, retriedIn: NaN });
+      this.#entries.set(id, { query, due, running: undefined, retriedHour: NaN });
     }
-    for (const query of queries) this.#shared.noteAlerts(query, this.#now(query));
+    for (const query of queries) this.#shared.storeAlerts(query, this.#now(query));
     this.#startDue();
   }
 
@@ -102,8 +102,8 @@ export class Watcher {
   }
 
   /** Returns the `notifiedHours` of the query. */
-  async notified(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
-    return this.#shared.notified(query, this.#now(query));
+  async listNotifiedHours(query: WatchedQuery): Promise<ReadonlyMap<string, readonly number[]>> {
+    return this.#shared.listNotifiedHours(query, this.#now(query));
   }
 
   dispose(): void {
@@ -112,10 +112,10 @@ export class Watcher {
     for (const [id, entry] of this.#entries) this.#remove(id, entry);
   }
 
-  #remove(id: string, entry: Entry): void {
+  #remove(id: string, entry: WatchEntry): void {
     this.#entries.delete(id);
     entry.running?.abort();
-    if (!this.#disposed) this.stress.drop(id);
+    if (!this.#disposed) this.stress.remove(id);
   }
 
   /** Starts due runs, and sets a timer for the next one. */
@@ -129,10 +129,10 @@ export class Watcher {
       const now = this.#now(entry.query);
       if (this.#schedule.isTooFar(entry.due, now)) entry.due = this.#schedule.next(now);
       if (entry.due > now) wait = Math.min(wait, entry.due - now);
-      else if (this.#running < mostRunning) void this.#run(entry);
+      else if (this.#running < maxConcurrentRuns) void this.#run(entry);
     }
     // A due query that waits for others is started when they end.
-    if (wait < Infinity) this.#sleep(Math.min(longestSleepMs, Math.max(1, wait)));
+    if (wait < Infinity) this.#sleep(Math.min(maxSleepMs, Math.max(1, wait)));
   }
 
   #sleep(ms: number): void {
@@ -143,12 +143,12 @@ export class Watcher {
     );
   }
 
-  async #run(entry: Entry): Promise<void> {
+  async #run(entry: WatchEntry): Promise<void> {
     const { signal } = (entry.running = new AbortController());
     this.#running += 1;
     try {
-      await this.#shared.settled;
-      await this.#runInTurn(entry, signal);
+      await this.#shared.pendingWrites;
+      await this.#runExclusively(entry, signal);
     } catch (error) {
       entry.due = this.#schedule.next(this.#now(entry.query));
       // Only the message is logged, since other properties of an unknown error may hold secrets.
@@ -161,7 +161,7 @@ export class Watcher {
     this.#startDue();
   }
 
-  async #runInTurn(entry: Entry, signal: AbortSignal): Promise<void> {
+  async #runExclusively(entry: WatchEntry, signal: AbortSignal): Promise<void> {
     const { query } = entry;
     const decision = await this.#shared.startRefresh(query, this.#now(query));
     if (decision === 'wait') {
@@ -170,51 +170,51 @@ export class Watcher {
     }
     let outcome: RunOutcome | undefined;
     try {
-      if (!signal.aborted) outcome = await this.#outcome(entry, decision, signal);
+      if (!signal.aborted) outcome = await this.#runQuery(entry, decision, signal);
     } finally {
-      if (decision === 'request') await this.#shared.endRefresh(query, this.#now(query), spentInVain(outcome));
+      if (decision === 'request') await this.#shared.endRefresh(query, this.#now(query), hasWastedRequests(outcome));
     }
     if (!outcome || signal.aborted) return;
     if ('error' in outcome) this.#deps.events.failed(entry.query, outcome.error);
-    else await this.#take(entry, outcome.result);
+    else await this.#handleResult(entry, outcome.result);
   }
 
-  async #outcome(entry: Entry, decision: RefreshDecision, signal: AbortSignal): Promise<RunOutcome> {
-    const resumeCount = this.#stops.resumeCountOf(entry.query);
+  async #runQuery(entry: WatchEntry, decision: RefreshDecision, signal: AbortSignal): Promise<RunOutcome> {
+    const resumeCount = this.#stops.getResumeCount(entry.query);
     const refresh = decision === 'request' ? 'ifStale' : 'never';
-    const begun = this.#now(entry.query);
-    const outcome = await outcomeOf(this.#deps.run(entry.query, { refresh, priority: 'background', signal }));
-    if (!signal.aborted) this.#plan(entry, outcome.failure, { resumeCount, begun });
+    const startedAt = this.#now(entry.query);
+    const outcome = await toOutcome(this.#deps.run(entry.query, { refresh, priority: 'background', signal }));
+    if (!signal.aborted) this.#scheduleNext(entry, outcome.failure, { resumeCount, startedAt });
     return outcome;
   }
 
-  async #take({ query }: Entry, result: Result): Promise<void> {
-    const reading = readingOf(result, this.#now(query), query.derive);
+  async #handleResult({ query }: WatchEntry, result: Result): Promise<void> {
+    const reading = createReading(result, this.#now(query), query.derive);
     this.#deps.events.refreshed(query, result);
-    this.stress.take(query.id, reading);
+    this.stress.update(query.id, reading);
     const notifications = await this.#shared.evaluate(query, reading);
     if (notifications.length > 0 && !this.#disposed) this.#deps.events.alerted(query, notifications);
   }
 
   /** Schedules the next run. A run that failed before sending anything is retried once within the hour: a waking computer may have no network yet. */
-  #plan(
-    entry: Entry,
+  #scheduleNext(
+    entry: WatchEntry,
     failure: RunFailure | undefined,
-    { resumeCount, begun }: { readonly resumeCount: number; readonly begun: number },
+    { resumeCount, startedAt }: { readonly resumeCount: number; readonly startedAt: number },
   ): void {
     const now = this.#now(entry.query);
     // The run does not include what was published since it began.
-    entry.due = this.#schedule.next(begun);
+    entry.due = this.#schedule.next(startedAt);
     if (!failure || failure.reason === 'cancelled') return;
-    if (resumeCount !== this.#stops.resumeCountOf(entry.query)) {
+    if (resumeCount !== this.#stops.getResumeCount(entry.query)) {
       entry.due = this.#schedule.soon(now);
       return;
     }
     const stop = this.#stops.add(entry.query, failure.reason);
     if (stop) this.#deps.events.stopped(stop);
     const hour = Math.floor(now / publicationMs);
-    if (failure.requestsSpent > 0 || entry.retriedIn === hour) return;
-    entry.retriedIn = hour;
+    if (failure.requestsSpent > 0 || entry.retriedHour === hour) return;
+    entry.retriedHour = hour;
     entry.due = this.#schedule.retry(now);
   }
 
@@ -225,7 +225,7 @@ export class Watcher {
 
 /** Identifies the request of a run. A query of which only the alerts or the name changed keeps its schedule. */
 function requestIdentity({ connectionId, source, query }: WatchedQuery): string {
-  return JSON.stringify([connectionId, source, queryIdentity(query)]);
+  return JSON.stringify([connectionId, source, getQueryIdentity(query)]);
 }
 
 /** The reason why a run failed, at least in part. */
@@ -240,7 +240,7 @@ type RunOutcome =
   | { readonly error: GridError; readonly failure: RunFailure };
 
 /** Converts a GridError of a run to an outcome. Other errors are bugs and are rethrown. */
-export async function outcomeOf(run: Promise<Result>): Promise<RunOutcome> {
+export async function toOutcome(run: Promise<Result>): Promise<RunOutcome> {
   try {
     const result = await run;
     const { failure, requestsSpent } = result.provenance;
@@ -252,7 +252,7 @@ export async function outcomeOf(run: Promise<Result>): Promise<RunOutcome> {
 }
 
 /** Whether a run spent requests without getting all hours. A cancelled run leaves its requests to another window. */
-export function spentInVain(outcome: RunOutcome | undefined): boolean {
+export function hasWastedRequests(outcome: RunOutcome | undefined): boolean {
   if (!outcome) return false;
   const { failure } = outcome;
   if (failure || 'error' in outcome) return failure?.reason !== 'cancelled' && (failure?.requestsSpent ?? 0) > 0;
@@ -261,12 +261,12 @@ export function spentInVain(outcome: RunOutcome | undefined): boolean {
 }
 
 /** The delay after a publication: the local clock may be ahead by a few seconds without counting as wrong. */
-const afterPublicationMs = 10_000;
-const spreadMs = 30_000;
+const publicationDelayMs = 10_000;
+const maxDelayMs = 30_000;
 const soonMs = 2_000;
-const soonSpreadMs = 8_000;
+const soonRandomMs = 8_000;
 const retryMs = 300_000;
-const retrySpreadMs = minuteMs;
+const retryRandomMs = minuteMs;
 
 /** Computes when queries are run: UTC milliseconds by the service's clock. */
 class RefreshSchedule {
@@ -278,22 +278,22 @@ class RefreshSchedule {
 
   /** Returns a time after a short random delay: a starting window is busy, and several windows may start at once. */
   soon(now: number): number {
-    return now + soonMs + this.#random() * soonSpreadMs;
+    return now + soonMs + this.#random() * soonRandomMs;
   }
 
   /** Returns a time just after the next publication. */
   next(now: number): number {
-    return nextPublication(now) + afterPublicationMs + this.#random() * spreadMs;
+    return nextPublication(now) + publicationDelayMs + this.#random() * maxDelayMs;
   }
 
   /** Returns the time of a retry, but not after the next regular run. */
   retry(now: number): number {
-    return Math.min(now + retryMs + this.#random() * retrySpreadMs, this.next(now));
+    return Math.min(now + retryMs + this.#random() * retryRandomMs, this.next(now));
   }
 
   /** Whether a run is scheduled later than possible, because the clock was set back. */
   isTooFar(due: number, now: number): boolean {
-    return due > nextPublication(now) + afterPublicationMs + spreadMs;
+    return due > nextPublication(now) + publicationDelayMs + maxDelayMs;
   }
 }
 
@@ -305,14 +305,14 @@ class StressGauge {
   readonly onDidChange = this.#changed.event;
 
   /** Returns the latest value with its hour; undefined before the first run, and for queries without the index. */
-  of(queryId: string): LatestStress | undefined {
+  get(queryId: string): LatestStress | undefined {
     return this.#latest.get(queryId);
   }
 
   /** Updates the value. A value of the same hour replaces the previous one, since the provider revises values. */
-  take(queryId: string, reading: Reading): void {
+  update(queryId: string, reading: Reading): void {
     const before = this.#latest.get(queryId);
-    const latest = latestStress(reading);
+    const latest = getLatestStress(reading);
     if (
       !latest ||
       (before && (before.hour > latest.hour || (before.hour === latest.hour && before.value === latest.value)))
@@ -322,7 +322,7 @@ class StressGauge {
     this.#changed.fire(queryId);
   }
 
-  drop(queryId: string): void {
+  remove(queryId: string): void {
     if (this.#latest.delete(queryId)) this.#changed.fire(queryId);
   }
 }

@@ -9,53 +9,53 @@ import { infoButton } from '../views/infoButton.ts';
 import { rove } from '../views/roving.ts';
 import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
 import { greatestLimit, longestTitle, type ChartOptions } from '../../presentation/chart/chartModel.ts';
-import { numberReader } from '../../shared/localeNumber.ts';
+import { createNumberParser } from '../../shared/localeNumber.ts';
 import type { ChartMode } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** The actions of the buttons of a chart. */
-export interface ControlActions {
+export interface ChartActions {
   setMode(mode: string): void;
-  pick(choice: string, option: string): void;
+  chooseOption(choice: string, option: string): void;
   toggle(column: string): void;
   /** Shows a series alone, or all again. */
   isolate(column: string): void;
   /** Expands or collapses a part of the toolbar. */
-  unfold(part: 'columns' | 'labels'): void;
-  label(change: Pick<ChartOptions, 'title' | 'limit'>): void;
-  choose(column: string, chosen: boolean): void;
+  toggleSection(part: 'columns' | 'labels'): void;
+  changeLabels(change: Pick<ChartOptions, 'title' | 'limit'>): void;
+  selectColumn(column: string, chosen: boolean): void;
   zoom(factor: number): void;
   reset(): void;
   /** Switches between the plot and the table of its numbers. */
-  tabulate(): void;
+  toggleTable(): void;
   /** Undefined if the horizontal axis does not correspond to rows of the table. */
-  readonly select: (() => void) | undefined;
+  readonly selectInTable: (() => void) | undefined;
   copy(): void;
   save(format: 'png' | 'svg'): void;
 }
 
-export interface ControlModel {
+export interface ChartControls {
   readonly scene: PlotScene;
   readonly modes: readonly ChartMode[];
   readonly choosable: readonly NumberColumn[];
-  readonly chosen: readonly string[];
+  readonly chosenColumns: readonly string[];
   /** The part of the toolbar that is expanded. */
-  readonly unfolded: 'columns' | 'labels' | undefined;
+  readonly expandedSection: 'columns' | 'labels' | undefined;
   /** The custom title. */
   readonly title: string | undefined;
   /** An explanation of how the drawn values are computed; may be empty. */
-  readonly about: string;
-  readonly zoomed: boolean;
-  readonly asTable: boolean;
+  readonly caption: string;
+  readonly isZoomed: boolean;
+  readonly isTable: boolean;
 }
 
 /** The toolbar above the plot. */
-export function chartToolbar(model: ControlModel, actions: ControlActions): TemplateResult {
+export function chartToolbar(model: ChartControls, actions: ChartActions): TemplateResult {
   const { modes, scene } = model;
   const { choices, axisChoices } = scene.plot;
   // All choices of the value axes share one button.
   const axisItems = axisChoices.flatMap(choice => choiceItems(choice, actions));
-  const tools = toolsOf(model, actions);
+  const tools = createTools(model, actions);
   return html`<div class="chart-tools" role="toolbar" aria-label=${t('Chart')} ${ref(rove)}>
     ${
       modes.length > 1
@@ -73,14 +73,14 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
                     ${mode.name()}
                   </button>`,
               )}
-            ${furtherModes(model, actions)}
+            ${furtherModesButton(model, actions)}
           </span>`
         : nothing
     }
     ${choices.map(choice => choiceButton(choice, actions))}
     ${axisItems.length > 0 ? menuButton(t('Axis'), t('Axis'), axisItems) : nothing}
     ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
-    ${model.about ? infoButton('chart-about', model.about) : nothing}
+    ${model.caption ? infoButton('chart-about', model.caption) : nothing}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
       <button
@@ -89,45 +89,45 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
         title=${t('Chart Actions')}
         aria-label=${t('Chart Actions')}
         aria-haspopup="menu"
-        @click=${menuOf(tools, t('Chart Actions'))}
+        @click=${createMenuHandler(tools, t('Chart Actions'))}
       >
         ${icon('ellipsis')}
       </button>
     </span>
-    ${model.unfolded === 'labels' ? labelEditor(model, actions) : nothing}
+    ${model.expandedSection === 'labels' ? labelEditor(model, actions) : nothing}
   </div>`;
 }
 
-function furtherModes({ modes, scene }: ControlModel, actions: ControlActions): TemplateResult | typeof nothing {
+function furtherModesButton({ modes, scene }: ChartControls, actions: ChartActions): TemplateResult | typeof nothing {
   const further = modes.filter(({ isFurther }) => isFurther);
   if (further.length === 0) return nothing;
-  const { mode: shown } = scene.plot;
+  const { mode: currentMode } = scene.plot;
   const items = further.map(mode => ({
     label: mode.name(),
-    checked: mode === shown,
+    checked: mode === currentMode,
     run: () => actions.setMode(mode.id),
   }));
   return menuButton(
-    shown.isFurther ? shown.name() : t('More Charts'),
+    currentMode.isFurther ? currentMode.name() : t('More Charts'),
     t('More Charts'),
     items,
-    shown.isFurther === true,
+    currentMode.isFurther === true,
   );
 }
 
 /** A button such as "Across: Days" that opens a menu of the options. */
-function choiceButton(choice: MadeChoice, actions: ControlActions): TemplateResult {
+function choiceButton(choice: MadeChoice, actions: ChartActions): TemplateResult {
   const { name, options, chosen } = choice;
   const text = options.find(({ id }) => id === chosen)?.name ?? '';
   return menuButton(t('{0}: {1}', name, text), name, choiceItems(choice, actions));
 }
 
-function choiceItems({ id, options, chosen }: MadeChoice, actions: ControlActions): MenuItem[] {
-  return options.map((option, place) => ({
+function choiceItems({ id, options, chosen }: MadeChoice, actions: ChartActions): MenuItem[] {
+  return options.map((option, index) => ({
     label: option.name,
     checked: option.id === chosen,
-    separatorBefore: place === 0,
-    run: () => actions.pick(id, option.id),
+    separatorBefore: index === 0,
+    run: () => actions.chooseOption(id, option.id),
   }));
 }
 
@@ -137,21 +137,24 @@ function menuButton(text: string, title: string, items: readonly MenuItem[], isP
     class="chart-button menu"
     aria-haspopup="menu"
     aria-pressed=${isPressed ?? nothing}
-    @click=${menuOf(items, title)}
+    @click=${createMenuHandler(items, title)}
   >
     <span class="chart-choice">${text}</span>${icon('chevron-down')}
   </button>`;
 }
 
-function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: ControlActions): TemplateResult {
-  const isOpen = unfolded === 'columns';
+function columnPicker(
+  { choosable, chosenColumns, expandedSection }: ChartControls,
+  actions: ChartActions,
+): TemplateResult {
+  const isOpen = expandedSection === 'columns';
   return html`<span class="chart-picker">
     <button
       type="button"
       class="chart-button"
       aria-expanded=${isOpen}
       aria-controls="chart-columns"
-      @click=${() => actions.unfold('columns')}
+      @click=${() => actions.toggleSection('columns')}
     >
       ${t('Columns')}${icon('chevron-down')}
     </button>
@@ -170,8 +173,8 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
               return html`<label title=${headerTooltip}
                 ><input
                   type="checkbox"
-                  .checked=${chosen.includes(name)}
-                  @change=${(event: Event) => actions.choose(name, (event.target as HTMLInputElement).checked)}
+                  .checked=${chosenColumns.includes(name)}
+                  @change=${(event: Event) => actions.selectColumn(name, (event.target as HTMLInputElement).checked)}
                 /><span>${label}</span><span class="chart-unit">${unit}</span></label
               >`;
             })
@@ -182,27 +185,27 @@ function columnPicker({ choosable, chosen, unfolded }: ControlModel, actions: Co
 }
 
 /** The editor of the custom title and of a limit line at a value of the left axis. */
-function labelEditor({ title = '', scene }: ControlModel, actions: ControlActions): TemplateResult {
+function labelEditor({ title = '', scene }: ChartControls, actions: ChartActions): TemplateResult {
   const { locale } = scene.words;
   const { limit, axes } = scene.plot;
   const unit = axes[0]?.unit ?? '';
   const readLimit = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
-    const value = input.value.trim() === '' ? undefined : numberReader(locale)(input.value);
-    const isWrong = typeof value === 'string' || Math.abs(value ?? 0) > greatestLimit;
-    input.setCustomValidity(isWrong ? t("'{0}' isn't a valid number.", input.value) : '');
+    const value = input.value.trim() === '' ? undefined : createNumberParser(locale)(input.value);
+    const isInvalid = typeof value === 'string' || Math.abs(value ?? 0) > greatestLimit;
+    input.setCustomValidity(isInvalid ? t("'{0}' isn't a valid number.", input.value) : '');
     input.reportValidity();
-    if (!isWrong) actions.label({ limit: value === undefined ? undefined : { value, unit } });
+    if (!isInvalid) actions.changeLabels({ limit: value === undefined ? undefined : { value, unit } });
   };
   const readTitle = ({ target }: Event): void =>
-    actions.label({ title: (target as HTMLInputElement).value.trim() || undefined });
+    actions.changeLabels({ title: (target as HTMLInputElement).value.trim() || undefined });
   const limitField = html`<label
     ><span>${labelWithUnit({ label: t('Limit line'), unit })}</span
     ><input
       type="text"
       inputmode="decimal"
       maxlength="30"
-      .value=${limit === undefined ? '' : typed(limit, locale)}
+      .value=${limit === undefined ? '' : formatForInput(limit, locale)}
       @change=${readLimit}
   /></label>`;
   return html`<span
@@ -219,7 +222,7 @@ function labelEditor({ title = '', scene }: ControlModel, actions: ControlAction
 }
 
 /** Formats a number for an input, without group separators, which could be read as decimal separators. */
-function typed(value: number, locale: string): string {
+function formatForInput(value: number, locale: string): string {
   const parts = { useGrouping: false, maximumFractionDigits: 20, numberingSystem: 'latn' } as const;
   return new Intl.NumberFormat(locale, parts).format(value);
 }
@@ -233,19 +236,19 @@ interface ChartTool extends MenuItem {
   readonly isExpanded?: boolean;
 }
 
-function toolsOf({ zoomed, asTable, unfolded }: ControlModel, actions: ControlActions): ChartTool[] {
-  const { select } = actions;
+function createTools({ isZoomed, isTable, expandedSection }: ChartControls, actions: ChartActions): ChartTool[] {
+  const { selectInTable } = actions;
   return [
-    { icon: 'table', label: t('Show As Table'), checked: asTable, run: () => actions.tabulate() },
+    { icon: 'table', label: t('Show As Table'), checked: isTable, run: () => actions.toggleTable() },
     { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
-    { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
-    { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
-    ...(select ? [{ icon: 'list-selection', label: t('Select Chart Range in Table'), run: select }] : []),
+    { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !isZoomed },
+    { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !isZoomed },
+    ...(selectInTable ? [{ icon: 'list-selection', label: t('Select Chart Range in Table'), run: selectInTable }] : []),
     {
       icon: 'edit',
       label: t('Title and Limit…'),
-      isExpanded: unfolded === 'labels',
-      run: () => actions.unfold('labels'),
+      isExpanded: expandedSection === 'labels',
+      run: () => actions.toggleSection('labels'),
     },
     { icon: 'copy', label: t('Copy As Picture'), run: () => actions.copy() },
     { letters: 'PNG', label: t('Save As PNG'), run: () => actions.save('png') },
@@ -270,6 +273,6 @@ function toolButton(tool: ChartTool): TemplateResult {
 }
 
 /** Returns a click handler that opens a menu at the button. */
-function menuOf(items: readonly MenuItem[], title: string): (event: Event) => void {
+function createMenuHandler(items: readonly MenuItem[], title: string): (event: Event) => void {
   return ({ currentTarget }) => openPopupMenu(items, (currentTarget as HTMLElement).getBoundingClientRect(), title);
 }

@@ -1,23 +1,23 @@
 import { t } from '@vscode/l10n';
-import { element } from '../grid/gridDom.ts';
+import { createElement } from '../grid/gridDom.ts';
 import { totalAt } from '../../presentation/chart/incompleteWords.ts';
 import { inLegend } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** Creates the elements of a chart, with functions that set their texts. */
-export function chartLayout() {
-  const chart = element('chart');
-  const toolbar = element('chart-toolbar');
-  const side = element('chart-side');
-  const time = element('chart-time');
-  const legend = element('chart-legend-place');
-  const title = element('chart-title');
-  const notice = element('chart-notice');
-  const plot = element('chart-plot');
-  const table = element('chart-table');
-  const strip = element('chart-strip');
+export function createChartLayout() {
+  const chart = createElement('chart');
+  const toolbar = createElement('chart-toolbar');
+  const side = createElement('chart-side');
+  const time = createElement('chart-time');
+  const legend = createElement('chart-legend-place');
+  const title = createElement('chart-title');
+  const notice = createElement('chart-notice');
+  const plot = createElement('chart-plot');
+  const table = createElement('chart-table');
+  const strip = createElement('chart-strip');
   const summary = document.createElement('ul');
-  const message = element('chart-message');
+  const message = createElement('chart-message');
   summary.className = 'chart-summary';
   summary.id = 'chart-summary';
   // The role is application and not image, so that screen readers pass on the arrow keys, which read the plot point by point.
@@ -29,10 +29,10 @@ export function chartLayout() {
   notice.role = 'status';
   side.append(notice, time, legend);
   // The stylesheet arranges this element by a container query, which cannot style the container itself.
-  const body = element('chart-body');
+  const body = createElement('chart-body');
   body.append(toolbar, title, plot, table, strip, side, summary, message);
   chart.append(body);
-  const drawn = [toolbar, title, plot, strip, side, summary];
+  const plotParts = [toolbar, title, plot, strip, side, summary];
   return {
     element: chart,
     toolbar,
@@ -51,29 +51,30 @@ export function chartLayout() {
     showMessage(sentence: string | undefined): void {
       message.textContent = sentence ?? '';
       message.hidden = sentence === undefined;
-      for (const place of drawn) place.hidden = sentence !== undefined;
+      for (const part of plotParts) part.hidden = sentence !== undefined;
       if (sentence !== undefined) table.hidden = true;
     },
     /** Shows a custom title above the plot and a notice about incomplete data above the legend. */
-    showSentences(own = '', lacking = ''): void {
-      if (title.textContent !== own) title.textContent = own;
-      if (notice.textContent !== lacking) notice.textContent = lacking;
+    showTitleAndNotice(customTitle = '', noticeText = ''): void {
+      if (title.textContent !== customTitle) title.textContent = customTitle;
+      if (notice.textContent !== noticeText) notice.textContent = noticeText;
     },
     /** Shows time and values at the crosshair or, without one, the time zone. */
-    showValues({ plot: shown, words }: PlotScene, point: number | undefined): void {
-      time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
-      const places = legend.querySelectorAll('.chart-value');
-      inLegend(shown.layers).forEach((layer, index) => {
-        const place = places[index];
+    showValues({ plot: currentPlot, words }: PlotScene, point: number | undefined): void {
+      time.textContent = point === undefined ? (currentPlot.axis ?? currentPlot.zone).label : words.timeAt(point);
+      const cells = legend.querySelectorAll('.chart-value');
+      inLegend(currentPlot.layers).forEach((layer, index) => {
+        const cell = cells[index];
         const value = layer.values[point ?? -1] ?? NaN;
         const meaning = words.meaning(layer, value);
         const arrow = layer.isChange && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
-        const said = arrow || (meaning ? ` ${meaning}` : '');
-        if (place)
-          place.textContent = layer.hidden || point === undefined ? '' : `${words.number(layer, value)}${said}`;
+        const suffix = arrow || (meaning ? ` ${meaning}` : '');
+        if (cell)
+          cell.textContent = layer.hidden || point === undefined ? '' : `${words.number(layer, value)}${suffix}`;
       });
-      const total = places[shown.layers.length];
-      if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');
+      const totalCell = cells[currentPlot.layers.length];
+      if (totalCell)
+        totalCell.textContent = point === undefined ? '' : (totalAt(currentPlot, words, point)?.short ?? '');
     },
     /** Sets the description of the chart for screen readers. */
     describe(sentences: readonly string[]): void {

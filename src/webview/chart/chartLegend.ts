@@ -18,8 +18,8 @@ import {
 } from '../../presentation/chart/windowFigures.ts';
 import type { PlotWords } from '../../presentation/chart/words.ts';
 import { rove } from '../views/roving.ts';
-import type { ControlActions } from './chartControls.ts';
-import { emptied, paint } from './paint.ts';
+import type { ChartActions } from './chartControls.ts';
+import { clearCanvas, paint } from './paint.ts';
 
 /**
  * The legend: a table of the series with swatch and name (a button that shows or hides the series), the value at the crosshair, and
@@ -29,7 +29,7 @@ import { emptied, paint } from './paint.ts';
 export function chartLegend(
   scene: PlotScene,
   window: TimeRange,
-  { toggle, isolate }: Pick<ControlActions, 'toggle' | 'isolate'>,
+  { toggle, isolate }: Pick<ChartActions, 'toggle' | 'isolate'>,
 ): TemplateResult {
   const layers = inLegend(scene.plot.layers);
   const figures = windowFigures(scene.plot, window);
@@ -57,7 +57,7 @@ export function chartLegend(
                 type="button"
                 class="chart-series"
                 data-column=${layer.column}
-                title=${legendHelp(layer, figures.get(layer), scene.words)}
+                title=${describeSeries(layer, figures.get(layer), scene.words)}
                 aria-pressed=${!layer.hidden}
                 @click=${() => toggle(layer.comparedTo ?? layer.column)}
                 @dblclick=${() => isolate(layer.comparedTo ?? layer.column)}
@@ -75,7 +75,7 @@ export function chartLegend(
         total === undefined
           ? nothing
           : html`<tr class="chart-total" title=${t('Sum of the areas shown')}>
-              ${markedName(scene, sumShape(scene.palette, 0, 6), total)}
+              ${namedSwatch(scene, sumShape(scene.palette, 0, 6), total)}
               <td><span class="chart-value"></span></td>
               ${figureCells(columns, undefined)}
             </tr>`
@@ -83,7 +83,7 @@ export function chartLegend(
       ${
         hasFew(scene.plot)
           ? html`<tr>
-              ${markedName(scene, fewShape(scene.palette, 0, 6), fewLabel())}
+              ${namedSwatch(scene, fewShape(scene.palette, 0, 6), fewLabel())}
               <td></td>
               ${figureCells(columns, undefined)}
             </tr>`
@@ -93,10 +93,10 @@ export function chartLegend(
   </table>`;
 }
 
-function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
-  const inWindow = figures && figuresText(layer, figures, words);
+function describeSeries(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
+  const figuresInWindow = figures && figuresText(layer, figures, words);
   const definition = figures?.loadFactor !== undefined && t('Load factor = mean ÷ peak (IEC 60050-691)');
-  return [layer.help, inWindow, definition, t('Double-click to show it alone.')].filter(Boolean).join('\n');
+  return [layer.help, figuresInWindow, definition, t('Double-click to show it alone.')].filter(Boolean).join('\n');
 }
 
 function figureCells({ energy, share }: FigureColumns, figures: WindowFigures | undefined): TemplateResult {
@@ -106,7 +106,7 @@ function figureCells({ energy, share }: FigureColumns, figures: WindowFigures | 
 }
 
 /** A row header for something that is not a series and cannot be hidden. */
-function markedName(scene: PlotScene, shape: Shape, name: string): TemplateResult {
+function namedSwatch(scene: PlotScene, shape: Shape, name: string): TemplateResult {
   return html`<th scope="row">
     <span class="chart-mark">${swatch(scene, shape)}<span class="chart-label">${name}</span></span>
   </th>`;
@@ -118,5 +118,5 @@ function swatch({ font }: PlotScene, shape: Shape): TemplateResult {
 
 function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {
   if (!(element instanceof HTMLCanvasElement)) return;
-  paint(emptied(element, 20, 12), [shape], font);
+  paint(clearCanvas(element, 20, 12), [shape], font);
 }

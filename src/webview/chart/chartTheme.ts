@@ -1,13 +1,13 @@
-import { ruler } from './paint.ts';
+import { createTextRuler } from './paint.ts';
 import { paletteOf } from '../../presentation/chart/palette.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** Reads the colours and the font of an element from its style. */
-export function themeOf(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {
+export function readTheme(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {
   // An element outside the page has no style; it will inherit that of the body.
   const style = getComputedStyle(element.isConnected ? element : document.body);
   const highContrast = document.body.classList.contains('vscode-high-contrast');
   const palette = paletteOf(token => style.getPropertyValue(token), highContrast);
   const font = style.fontFamily || 'sans-serif';
-  return { palette, font, measure: ruler(font) };
+  return { palette, font, measure: createTextRuler(font) };
 }

@@ -1,11 +1,11 @@
 import { render } from 'lit';
-import { countBelow } from '../../core/statistics/sorted.ts';
+import { countBelow } from '../../core/statistics/quantile.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
 import { buildPlot } from '../../presentation/chart/buildPlot.ts';
-import { chartToolbar, type ControlActions, type ControlModel } from './chartControls.ts';
-import { chartLayout } from './chartLayout.ts';
+import { chartToolbar, type ChartActions, type ChartControls } from './chartControls.ts';
+import { createChartLayout } from './chartLayout.ts';
 import { chartLegend } from './chartLegend.ts';
 import {
   type ChartHost,
@@ -21,7 +21,7 @@ import {
 } from '../../presentation/chart/chartModel.ts';
 import { availableModes } from '../../presentation/chart/chartModes.ts';
 import { savedPicture, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
-import { ChartPictures } from './chartPicture.ts';
+import { ChartPictureExporter } from './chartPicture.ts';
 import { emptySentence, noticeOf } from '../../presentation/chart/chartSentences.ts';
 import { captionOf } from '../../presentation/chart/incompleteWords.ts';
 import { withRow } from '../../presentation/chart/kinds/heatmap.ts';
@@ -40,64 +40,65 @@ import { nearest, rowOf } from '../../presentation/chart/timeline.ts';
 import { nearestWithRow, spokenPoint } from '../../presentation/chart/readout.ts';
 import { shownSentence, summaryOf } from '../../presentation/chart/summary.ts';
 import { PlotWords } from '../../presentation/chart/words.ts';
-import { themeOf } from './chartTheme.ts';
+import { readTheme } from './chartTheme.ts';
 
 /** The chart of a result: plot, legend, toolbar, the brush below it, and a description for screen readers. */
 export class ChartView {
   readonly element: HTMLElement;
   readonly #host: ChartHost;
-  readonly #parts = chartLayout();
-  readonly pictures: ChartPictures;
+  readonly #layout = createChartLayout();
+  readonly pictures: ChartPictureExporter;
   readonly #plotCanvas: PlotCanvas;
   readonly #brush: Brush;
-  readonly #settled = later(150);
-  readonly #fitted = later(0);
-  readonly #described = later(150);
-  readonly #spoken = later(120);
+  readonly #whenWindowSettled = createDebouncer(150);
+  readonly #afterRebuild = createDebouncer(0);
+  readonly #scheduleDescription = createDebouncer(150);
+  readonly #scheduleAnnouncement = createDebouncer(120);
   #model: ChartModel | undefined;
   #options: ChartOptions | undefined;
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #point: number | undefined;
   /** The part of the toolbar that is expanded. */
-  #unfolded: ControlModel['unfolded'];
+  #expandedSection: ChartControls['expandedSection'];
 
   constructor(host: ChartHost) {
     this.#host = host;
-    this.pictures = new ChartPictures(host, () => this.#picture());
-    const reset = (): void => this.#goTo(undefined);
-    const moved = (): void => this.#sayWindow();
+    this.pictures = new ChartPictureExporter(host, () => this.#picture());
+    const reset = (): void => this.#zoomTo(undefined);
+    const onMoved = (): void => this.#announceWindow();
     this.#plotCanvas = new PlotCanvas({
-      zoom: window => this.#goTo(window),
+      zoom: window => this.#zoomTo(window),
       zoomBy: (factor, at) =>
-        this.#scene && this.#goTo(zoomAround(this.#window, factor, at, leastWindow(this.#scene.plot))),
+        this.#scene && this.#zoomTo(zoomAround(this.#window, factor, at, leastWindow(this.#scene.plot))),
       moveBy: by => this.#scene && this.#setWindow(moveWindow(this.#window, by, this.#scene.plot.domain)),
-      moved,
-      pointed: (point, row) => {
+      onMoved,
+      onPointed: (point, row) => {
         if (row !== undefined) this.#setRow(row);
         this.#showPoint(point);
-        this.#report(false);
+        this.#reportPointed(false);
       },
-      clicked: () => this.#report(true),
+      onClicked: () => this.#reportPointed(true),
       reset,
     });
-    this.#brush = new Brush(window => this.#setWindow(window), moved, reset);
-    this.element = this.#parts.element;
-    this.#parts.plot.append(this.#plotCanvas.element);
-    this.#parts.strip.append(this.#brush.element);
-    this.#parts.plot.addEventListener('keydown', event => this.#press(event));
-    this.#parts.toolbar.addEventListener('keydown', event => this.#fold(event));
+    this.#brush = new Brush(window => this.#setWindow(window), onMoved, reset);
+    this.element = this.#layout.element;
+    this.#layout.plot.append(this.#plotCanvas.element);
+    this.#layout.strip.append(this.#brush.element);
+    this.#layout.plot.addEventListener('keydown', event => this.#onKeyDown(event));
+    this.#layout.toolbar.addEventListener('keydown', event => this.#onToolbarKeyDown(event));
   }
 
   /** Shows a result. The element must be in the page. */
   show(model: ChartModel, options: ChartOptions): void {
-    const before = this.#model;
+    const previous = this.#model;
     // After `optionsChanged` the owner passes the same options back, which must not draw the chart again.
-    const isKnown = before && sameParts(before, model) && JSON.stringify(options) === JSON.stringify(this.#options);
-    if (this.#scene && isKnown) return;
+    const isUnchanged =
+      previous && sameParts(previous, model) && JSON.stringify(options) === JSON.stringify(this.#options);
+    if (this.#scene && isUnchanged) return;
     this.#model = model;
     this.#options = options;
-    if (before?.frame !== model.frame || before.rows !== model.rows) this.#point = undefined;
+    if (previous?.frame !== model.frame || previous.rows !== model.rows) this.#point = undefined;
     this.#rebuild();
   }
 
@@ -113,8 +114,8 @@ export class ChartView {
       return;
     }
     // Rows of whole days keep the zone of their days: in another zone they would run from 02:00 to 02:00.
-    const { plot: drawn } = this.#scene;
-    const plot = { ...drawn, zone: drawn.daily ? drawn.zone : zone };
+    const { plot: currentPlot } = this.#scene;
+    const plot = { ...currentPlot, zone: currentPlot.daily ? currentPlot.zone : zone };
     this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
     this.#draw('words');
   }
@@ -122,7 +123,7 @@ export class ChartView {
   /** Redraws after colours or fonts have changed. */
   themeChanged(): void {
     if (!this.#scene) return;
-    this.#scene = { ...this.#scene, ...themeOf(this.element) };
+    this.#scene = { ...this.#scene, ...readTheme(this.element) };
     this.#draw();
   }
 
@@ -147,34 +148,34 @@ export class ChartView {
    * Moves the crosshair to the point nearest to an instant, or to a bin of a cycle, without announcing it. Hides it for undefined and, with
    * `isFar`, for an instant outside the chart.
    */
-  pointAt(instant: number | undefined, isFar = false): void {
+  moveCrosshairTo(instant: number | undefined, hideIfOutside = false): void {
     const { plot, words } = this.#scene ?? {};
     if (!plot?.received || !words) return;
     const { x, step = 0 } = plot.timeline;
     const { start, end } = plot.domain;
-    if (instant !== undefined && isFar && !(instant >= start && instant <= end + step)) {
-      this.#putCrosshair(undefined);
+    if (instant !== undefined && hideIfOutside && !(instant >= start && instant <= end + step)) {
+      this.#moveCrosshair(undefined);
       return;
     }
     const point = instant === undefined ? -1 : plot.cells ? countBelow(x, instant + 1) - 1 : nearest(x, instant);
     if (plot.cells && instant !== undefined)
       this.#setRow(Math.floor((words.zone.wallAt(instant) - words.zone.wallAt(x[point] ?? 0)) / hourMs));
-    this.#putCrosshair(point < 0 ? undefined : point);
+    this.#moveCrosshair(point < 0 ? undefined : point);
   }
 
   /** Marks the intervals that are selected in the table, without rebuilding the plot. */
-  mark(selected: readonly SelectedInterval[]): void {
+  markSelection(selected: readonly SelectedInterval[]): void {
     if (this.#model) this.#model = { ...this.#model, selected };
     if (!this.#model || !this.#scene || this.#scene.plot.received !== this.#scene.plot.timeline) return;
     const plot = { ...this.#scene.plot, selected };
     this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
     this.#plotCanvas.draw(this.#scene, this.#window);
-    this.#described(() => this.#describe());
+    this.#scheduleDescription(() => this.#describe());
   }
 
   /** The container for the table of numbers. */
-  get tablePlace(): HTMLElement {
-    return this.#parts.table;
+  get tableContainer(): HTMLElement {
+    return this.#layout.table;
   }
 
   /** Shows the table of numbers or the plot. */
@@ -183,7 +184,7 @@ export class ChartView {
     if (!this.#scene || !options || isTable === (options.asTable === true)) return;
     this.#options = { ...options, asTable: isTable || undefined };
     this.#renderControls();
-    this.#tabulate();
+    this.#updateTable();
     this.#host.optionsChanged(this.#options);
   }
 
@@ -192,27 +193,27 @@ export class ChartView {
     const options = this.#options;
     if (!model || !options) return;
     const plot = buildPlot(model, options);
-    this.#parts.showMessage(plot ? undefined : emptySentence(model));
+    this.#layout.showMessage(plot ? undefined : emptySentence(model));
     if (!plot) {
       this.#scene = undefined;
       this.#plotCanvas.clear();
-      this.#tabulate();
+      this.#updateTable();
       return;
     }
-    this.#scene = { plot, words: new PlotWords(plot, model.locale), ...themeOf(this.element) };
+    this.#scene = { plot, words: new PlotWords(plot, model.locale), ...readTheme(this.element) };
     this.#window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
     if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
     this.#draw();
-    this.#tabulate();
+    this.#updateTable();
     // Deferred, because a changed window may cause other rows to be shown.
-    this.#fitted(() => this.#reportWindow());
+    this.#afterRebuild(() => this.#reportWindow());
   }
 
   /** Shows the numbers of the window in a table, or the plot, as the options say. */
-  #tabulate(): void {
+  #updateTable(): void {
     const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
     const isTable = options?.asTable === true;
-    if (scene) this.#parts.showTable(isTable);
+    if (scene) this.#layout.showTable(isTable);
     const rows = scene && model && isTable ? () => plotRows(scene.plot, model.frame, window) : undefined;
     this.#host.tabulate(rows);
   }
@@ -224,12 +225,12 @@ export class ChartView {
     // The controls are rendered first, because the size of the plot depends on the legend.
     this.#renderControls();
     const { plot, words } = scene;
-    this.#parts.showSentences(this.#options?.title, noticeOf(plot, words, model?.compared));
+    this.#layout.showTitleAndNotice(this.#options?.title, noticeOf(plot, words, model?.compared));
     this.#plotCanvas.draw(scene, this.#window);
     if (changed === 'all') this.#brush.draw(scene, this.#window);
     else this.#brush.relabel(scene);
-    this.#putCrosshair(this.#point);
-    this.#described(() => this.#describe());
+    this.#moveCrosshair(this.#point);
+    this.#scheduleDescription(() => this.#describe());
   }
 
   #renderControls(): void {
@@ -237,47 +238,50 @@ export class ChartView {
     const options = this.#options;
     const scene = this.#scene;
     if (!scene || !model || !options) return;
-    const controls: ControlModel = {
+    const controls: ChartControls = {
       scene,
       modes: availableModes(model.frame),
       choosable: scene.plot.mode.choosable?.(model.frame) ?? [],
-      chosen: options.columns,
-      unfolded: this.#unfolded,
+      chosenColumns: options.columns,
+      expandedSection: this.#expandedSection,
       title: options.title,
-      about: captionOf(scene.plot, scene.words),
-      zoomed: !isWhole(this.#window, scene.plot.domain),
-      asTable: options.asTable === true,
+      caption: captionOf(scene.plot, scene.words),
+      isZoomed: !isWhole(this.#window, scene.plot.domain),
+      isTable: options.asTable === true,
     };
     const actions = this.#actions();
-    render(chartToolbar(controls, actions), this.#parts.toolbar);
-    render(chartLegend(scene, this.#window, actions), this.#parts.legend);
+    render(chartToolbar(controls, actions), this.#layout.toolbar);
+    render(chartLegend(scene, this.#window, actions), this.#layout.legend);
   }
 
-  #actions(): ControlActions {
+  #actions(): ChartActions {
     const { pictures } = this;
     return {
       // A zoom is meaningless on the axis of another mode.
-      setMode: mode => this.#choose({ mode, zoom: undefined }),
-      pick: (choice, option) => {
+      setMode: mode => this.#changeOptions({ mode, zoom: undefined }),
+      chooseOption: (choice, option) => {
         const isOther = this.#scene?.plot.mode.isFurther;
-        this.#choose({ picked: { ...this.#options?.picked, [choice]: option }, ...(isOther && { zoom: undefined }) });
+        this.#changeOptions({
+          picked: { ...this.#options?.picked, [choice]: option },
+          ...(isOther && { zoom: undefined }),
+        });
       },
       isolate: column => this.#isolate(column),
       toggle: column => this.#toggle(column),
-      unfold: part => {
-        this.#unfolded = this.#unfolded === part ? undefined : part;
+      toggleSection: part => {
+        this.#expandedSection = this.#expandedSection === part ? undefined : part;
         this.#renderControls();
-        if (this.#unfolded === 'labels') this.#parts.toolbar.querySelector('input')?.focus();
+        if (this.#expandedSection === 'labels') this.#layout.toolbar.querySelector('input')?.focus();
       },
-      label: change => this.#choose(change),
-      choose: (column, chosen) => {
+      changeLabels: change => this.#changeOptions(change),
+      selectColumn: (column, chosen) => {
         const rest = (this.#options?.columns ?? []).filter(name => name !== column);
-        this.#choose({ columns: chosen ? [...rest, column] : rest });
+        this.#changeOptions({ columns: chosen ? [...rest, column] : rest });
       },
       zoom: factor => this.#zoomBy(factor),
-      reset: () => this.#goTo(undefined),
-      tabulate: () => this.showAsTable(this.#options?.asTable !== true),
-      select: this.#scene?.plot.axis ? undefined : () => this.#host.select(this.#window),
+      reset: () => this.#zoomTo(undefined),
+      toggleTable: () => this.showAsTable(this.#options?.asTable !== true),
+      selectInTable: this.#scene?.plot.axis ? undefined : () => this.#host.select(this.#window),
       copy: () => pictures.copy(),
       save: format => pictures.save(format),
     };
@@ -285,7 +289,9 @@ export class ChartView {
 
   #toggle(column: string): void {
     const hidden = this.#options?.hidden ?? [];
-    this.#choose({ hidden: hidden.includes(column) ? hidden.filter(name => name !== column) : [...hidden, column] });
+    this.#changeOptions({
+      hidden: hidden.includes(column) ? hidden.filter(name => name !== column) : [...hidden, column],
+    });
   }
 
   /** Shows a series alone or, if it is alone already, all of them. */
@@ -293,33 +299,33 @@ export class ChartView {
     const columns = new Set(this.#scene?.plot.layers.map(layer => layer.comparedTo ?? layer.column));
     const others = [...columns].filter(name => name !== column);
     const isAlone = others.every(name => this.#options?.hidden.includes(name));
-    this.#choose({ hidden: isAlone ? [] : others });
+    this.#changeOptions({ hidden: isAlone ? [] : others });
   }
 
-  #choose(change: Partial<ChartOptions>): void {
+  #changeOptions(change: Partial<ChartOptions>): void {
     if (!this.#options) return;
     this.#options = { ...this.#options, ...change };
     this.#rebuild();
     this.#host.optionsChanged(this.#options);
   }
 
-  #setWindow(wanted: TimeRange | undefined): void {
+  #setWindow(requestedWindow: TimeRange | undefined): void {
     const options = this.#options;
     const scene = this.#scene;
     if (!scene || !options) return;
-    const window = wanted ? fitted(wanted, scene.plot) : scene.plot.domain;
+    const window = requestedWindow ? fitted(requestedWindow, scene.plot) : scene.plot.domain;
     if (window.start === this.#window.start && window.end === this.#window.end) return;
     this.#window = window;
     this.#plotCanvas.setWindow(window);
     this.#brush.setWindow(window);
     this.#renderControls();
-    this.#putCrosshair(this.#point);
+    this.#moveCrosshair(this.#point);
     this.#options = { ...options, zoom: isWhole(window, scene.plot.domain) ? undefined : window };
-    this.#described(() => this.#describe());
-    this.#settled(() => {
+    this.#scheduleDescription(() => this.#describe());
+    this.#whenWindowSettled(() => {
       if (this.#options) this.#host.optionsChanged(this.#options);
       this.#reportWindow();
-      if (this.#options?.asTable) this.#tabulate();
+      if (this.#options?.asTable) this.#updateTable();
     });
   }
 
@@ -329,37 +335,39 @@ export class ChartView {
   }
 
   /** Changes the window after a key, a button or the mouse, and announces it. */
-  #goTo(window: TimeRange | undefined): void {
+  #zoomTo(window: TimeRange | undefined): void {
     this.#setWindow(window);
-    this.#sayWindow();
+    this.#announceWindow();
   }
 
   /** Announces the window once it no longer changes. */
-  #sayWindow(): void {
-    this.#spoken(() => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)));
+  #announceWindow(): void {
+    this.#scheduleAnnouncement(
+      () => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)),
+    );
   }
 
   #zoomBy(factor: number): void {
-    if (this.#scene) this.#goTo(zoomed(factor, this.#scene.plot, this.#place));
+    if (this.#scene) this.#zoomTo(zoomed(factor, this.#scene.plot, this.#position));
   }
 
-  get #place(): PlotPlace {
+  get #position(): PlotPlace {
     return { window: this.#window, point: this.#point };
   }
 
-  #press(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     const scene = this.#scene;
     const command = plotCommand(event);
     if (!command || !scene || (command === 'leave' && this.#point === undefined)) return;
     if ((command === 'up' || command === 'down') && !scene.plot.cells) return;
     event.preventDefault();
     event.stopPropagation();
-    const move = plotMove(command, scene.plot, scene.words.zone, this.#place);
-    if (move.to === 'point') this.#stepTo(move.point);
-    else if (move.to === 'window') this.#goTo(move.window);
-    else if (move.to === 'row') this.#stepToRow(move.row);
-    else this.#putCrosshair(undefined);
-    this.#report(true);
+    const move = plotMove(command, scene.plot, scene.words.zone, this.#position);
+    if (move.to === 'point') this.#moveToPoint(move.point);
+    else if (move.to === 'window') this.#zoomTo(move.window);
+    else if (move.to === 'row') this.#moveToRow(move.row);
+    else this.#moveCrosshair(undefined);
+    this.#reportPointed(true);
   }
 
   /** Moves the crosshair to another row of cells. */
@@ -370,26 +378,26 @@ export class ChartView {
     this.#plotCanvas.relabel(this.#scene);
   }
 
-  #stepToRow(row: number): void {
+  #moveToRow(row: number): void {
     this.#setRow(row);
     const scene = this.#scene;
-    if (scene) this.#stepTo(this.#point ?? nearestWithRow(scene.plot, this.#window.start));
+    if (scene) this.#moveToPoint(this.#point ?? nearestWithRow(scene.plot, this.#window.start));
   }
 
-  #stepTo(point: number): void {
+  #moveToPoint(point: number): void {
     const scene = this.#scene;
     if (!scene) return;
     this.#point = point;
     this.#setWindow(windowWith(this.#window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
-    this.#putCrosshair(point);
-    this.#spoken(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
+    this.#moveCrosshair(point);
+    this.#scheduleAnnouncement(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
   }
 
-  #report(isHeld: boolean): void {
+  #reportPointed(isHeld: boolean): void {
     this.#host.pointed(this.row, isHeld);
   }
 
-  #putCrosshair(point: number | undefined): void {
+  #moveCrosshair(point: number | undefined): void {
     this.#plotCanvas.point(point);
     this.#showPoint(point);
   }
@@ -401,20 +409,20 @@ export class ChartView {
     if (!scene) return;
     // The legend shows the values of a point only while the crosshair is visible.
     const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
-    this.#parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
+    this.#layout.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
   }
 
   #describe(): void {
-    if (this.#scene) this.#parts.describe(summaryOf(this.#scene.plot, this.#scene.words, this.#window));
+    if (this.#scene) this.#layout.describe(summaryOf(this.#scene.plot, this.#scene.words, this.#window));
   }
 
-  #fold(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !this.#unfolded) return;
+  #onToolbarKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.#expandedSection) return;
     event.stopPropagation();
-    const buttons = this.#parts.toolbar.querySelectorAll<HTMLElement>('[aria-expanded=true], .folded > button');
+    const buttons = this.#layout.toolbar.querySelectorAll<HTMLElement>('[aria-expanded=true], .folded > button');
     // Without room for the buttons, the menu button is the visible one.
     const button = [...buttons].find(({ offsetParent }) => offsetParent);
-    this.#unfolded = undefined;
+    this.#expandedSection = undefined;
     this.#renderControls();
     button?.focus();
   }
@@ -429,7 +437,7 @@ export class ChartView {
 }
 
 /** Creates a debouncer: runs the last of several calls once there has been none for `delay` milliseconds. */
-function later(delay: number): (act: () => void) => void {
+function createDebouncer(delay: number): (act: () => void) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return act => {
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import { hatchOf, hatchTile, type Fill, type Shape } from '../../presentation/ch
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Resizes and clears a canvas. The size, and the coordinates of the returned context, are CSS pixels. Throws if the browser cannot create a canvas that large. */
-export function emptied(
+export function clearCanvas(
   canvas: HTMLCanvasElement,
   width: number,
   height: number,
@@ -82,18 +82,18 @@ function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hat
   if (lines === '') return undefined;
   const scale = Math.max(1, Math.round(context.getTransform().a));
   const tile = new OffscreenCanvas(hatchTile * scale, hatchTile * scale);
-  const inside = tile.getContext('2d');
-  if (!inside) return undefined;
-  inside.scale(scale, scale);
-  inside.strokeStyle = colour;
-  inside.stroke(new Path2D(lines));
+  const tileContext = tile.getContext('2d');
+  if (!tileContext) return undefined;
+  tileContext.scale(scale, scale);
+  tileContext.strokeStyle = colour;
+  tileContext.stroke(new Path2D(lines));
   const pattern = context.createPattern(tile, 'repeat');
   pattern?.setTransform(new DOMMatrix().scale(1 / scale));
   return pattern ?? undefined;
 }
 
 /** Returns a function that measures the width of a text in a font. Sizes and widths are CSS pixels. */
-export function ruler(font: string): (text: string, size: number) => number {
+export function createTextRuler(font: string): (text: string, size: number) => number {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   return (text, size) => {
     if (!context) return text.length * size * 0.6;

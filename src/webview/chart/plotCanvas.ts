@@ -1,13 +1,13 @@
-import { element } from '../grid/gridDom.ts';
+import { createElement } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
 import type { TimeRange } from '../../presentation/chart/chartModel.ts';
 import { pointsInside } from '../../presentation/chart/decimate.ts';
 import { colourOf, scaleX, scaleY, type PlotFrame } from '../../presentation/chart/marks.ts';
-import { emptied, paint } from './paint.ts';
+import { clearCanvas, paint } from './paint.ts';
 import { visibleLayers, type Layer } from '../../presentation/chart/plot.ts';
 import { plotShapes, type PlotScene } from '../../presentation/chart/plotShapes.ts';
 import { pointWithRow } from '../../presentation/chart/readout.ts';
-import { countUpTo } from '../../core/statistics/sorted.ts';
+import { countAtMost } from '../../core/statistics/quantile.ts';
 import { middleOf, nearest } from '../../presentation/chart/timeline.ts';
 
 /** Callbacks for mouse actions on the plot. */
@@ -16,48 +16,48 @@ export interface PlotHandlers {
   zoomBy(factor: number, at: number): void;
   moveBy(milliseconds: number): void;
   /** Called at the end of a drag that moved the window. */
-  moved(): void;
+  onMoved(): void;
   reset(): void;
   /** Called when the pointed point changes; `row` is the row of cells of a heatmap. */
-  pointed(point: number | undefined, row?: number): void;
+  onPointed(point: number | undefined, row?: number): void;
   /** Called after a press and release without a move. */
-  clicked(): void;
+  onClicked(): void;
 }
 
 /** Height in CSS pixels below which the plot has room for only one row of labels under it. */
-const lowPlot = 240;
+const lowPlotHeight = 240;
 /** Distance in CSS pixels from which a press is a drag and no longer a click. */
-const leastDrag = 6;
+const minDragDistance = 6;
 const wheelSpeed = 0.0015;
 
 /** Draws the plot on a canvas and the crosshair over it, and handles the mouse. */
 export class PlotCanvas {
-  readonly element = element('chart-canvas');
+  readonly element = createElement('chart-canvas');
   readonly #handlers: PlotHandlers;
   readonly #canvas = document.createElement('canvas');
   /** Covers the plot between its axes. */
-  readonly #area = element('chart-area');
-  readonly #crosshair = element('chart-crosshair');
-  readonly #dragged = element('chart-dragged');
+  readonly #area = createElement('chart-area');
+  readonly #crosshair = createElement('chart-crosshair');
+  readonly #dragSelection = createElement('chart-dragged');
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #frame: PlotFrame | undefined;
   #point: number | undefined;
-  #painted = '';
+  #paintedSize = '';
 
   constructor(handlers: PlotHandlers) {
     this.#handlers = handlers;
     this.#canvas.ariaHidden = 'true';
-    this.#crosshair.hidden = this.#dragged.hidden = true;
-    this.#area.append(this.#dragged, this.#crosshair);
+    this.#crosshair.hidden = this.#dragSelection.hidden = true;
+    this.#area.append(this.#dragSelection, this.#crosshair);
     this.element.append(this.#canvas, this.#area);
-    this.#area.addEventListener('mousemove', event => this.#pointTo(this.#pointAt(event), this.#rowAt(event)));
-    this.#area.addEventListener('mouseleave', () => this.#pointTo(undefined));
-    this.#area.addEventListener('pointerdown', event => this.#press(event));
-    this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
+    this.#area.addEventListener('mousemove', event => this.#onPointed(this.#findPoint(event), this.#findRow(event)));
+    this.#area.addEventListener('mouseleave', () => this.#onPointed(undefined));
+    this.#area.addEventListener('pointerdown', event => this.#onPointerDown(event));
+    this.#area.addEventListener('wheel', event => this.#onWheel(event), { passive: false });
     this.#area.addEventListener('dblclick', () => handlers.reset());
     // The observer also reports the initial size, and a move of the window to a screen of another resolution.
-    const sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paint());
+    const sizes = new ResizeObserver(() => this.#getSizeKey() !== this.#paintedSize && this.#paint());
     sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
@@ -85,19 +85,19 @@ export class PlotCanvas {
     const frame = this.#frame;
     const { start, end } = this.#window;
     const { layers = [], timeline } = scene?.plot ?? {};
-    const begin = timeline?.x[point ?? -1] ?? NaN;
-    const at = timeline && layers.some(({ bar }) => bar) ? middleOf(timeline, point ?? -1) : begin;
-    this.#crosshair.hidden = !(begin >= start && begin <= end);
+    const pointStart = timeline?.x[point ?? -1] ?? NaN;
+    const at = timeline && layers.some(({ bar }) => bar) ? middleOf(timeline, point ?? -1) : pointStart;
+    this.#crosshair.hidden = !(pointStart >= start && pointStart <= end);
     if (!scene || !frame || point === undefined) return;
     this.#crosshair.style.left = `${Math.round(scaleX(frame)(at) - frame.box.x)}px`;
-    this.#crosshair.replaceChildren(...dotsOf(scene, frame, point));
+    this.#crosshair.replaceChildren(...createDots(scene, frame, point));
   }
 
   clear(): void {
     this.#scene = undefined;
   }
 
-  #size(): string {
+  #getSizeKey(): string {
     return `${this.element.clientWidth} ${this.element.clientHeight} ${devicePixelRatio}`;
   }
 
@@ -105,12 +105,12 @@ export class PlotCanvas {
     const scene = this.#scene;
     const { clientWidth: width, clientHeight: height } = this.element;
     // While hidden nothing is painted; the empty size makes the observer repaint once the canvas is visible.
-    this.#painted = width > 0 ? this.#size() : '';
+    this.#paintedSize = width > 0 ? this.#getSizeKey() : '';
     if (!scene || width === 0) return;
-    const room = { area: { x: 0, y: 0, width, height }, width, isLow: height < lowPlot, ratio: devicePixelRatio };
+    const room = { area: { x: 0, y: 0, width, height }, width, isLow: height < lowPlotHeight, ratio: devicePixelRatio };
     const { frame, shapes } = plotShapes(scene, this.#window, room);
     this.#frame = frame;
-    paint(emptied(this.#canvas, width, height), shapes, scene.font);
+    paint(clearCanvas(this.#canvas, width, height), shapes, scene.font);
     const { box } = frame;
     for (const [side, at] of [
       ['left', box.x],
@@ -122,119 +122,120 @@ export class PlotCanvas {
     this.point(this.#point);
   }
 
-  #pointTo(point: number | undefined, row?: number): void {
+  #onPointed(point: number | undefined, row?: number): void {
     if (point === this.#point && row === this.#scene?.plot.cells?.row) return;
     this.point(point);
-    this.#handlers.pointed(point, row);
+    this.#handlers.onPointed(point, row);
   }
 
   /** The row of cells under the mouse. */
-  #rowAt({ clientY }: MouseEvent): number | undefined {
+  #findRow({ clientY }: MouseEvent): number | undefined {
     const { top, height } = this.#area.getBoundingClientRect();
     return this.#scene?.plot.cells && Math.floor((1 - (clientY - top) / height) * 24);
   }
 
   /** Finds the visible point nearest to the mouse. In a scatter plot it must be near in both dimensions. */
-  #pointAt({ clientX, clientY }: MouseEvent): number | undefined {
+  #findPoint({ clientX, clientY }: MouseEvent): number | undefined {
     if (!this.#scene || !this.#frame) return undefined;
     const { plot } = this.#scene;
     const dots = plot.layers.find(({ kind, hidden }) => kind === 'dots' && !hidden);
     if (dots) {
       const { left, top } = this.#area.getBoundingClientRect();
-      return nearestDot(plot.timeline.x, dots, this.#frame, { x: clientX - left, y: clientY - top });
+      return findNearestDot(plot.timeline.x, dots, this.#frame, { x: clientX - left, y: clientY - top });
     }
     const { from, to } = pointsInside(plot.timeline.x, this.#window);
     const x = plot.timeline.x.subarray(from, to);
-    const instant = this.#instantAt(clientX);
+    const instant = this.#toInstant(clientX);
     // A value of a stepped line holds until the next point, so the point before the mouse counts.
-    const point = plot.stepped ? Math.max(Math.min(0, x.length - 1), countUpTo(x, instant) - 1) : nearest(x, instant);
+    const point = plot.stepped ? Math.max(Math.min(0, x.length - 1), countAtMost(x, instant) - 1) : nearest(x, instant);
     return point < 0 ? undefined : pointWithRow(plot, from + point);
   }
 
-  #instantAt(clientX: number): number {
+  #toInstant(clientX: number): number {
     const { left, width } = this.#area.getBoundingClientRect();
     const { start, end } = this.#window;
     return start + ((clientX - left) / width) * (end - start);
   }
 
-  #wheel(event: WheelEvent): void {
+  #onWheel(event: WheelEvent): void {
     if (!(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    this.#handlers.zoomBy(Math.exp(event.deltaY * wheelSpeed), this.#instantAt(event.clientX));
+    this.#handlers.zoomBy(Math.exp(event.deltaY * wheelSpeed), this.#toInstant(event.clientX));
   }
 
-  #press(down: PointerEvent): void {
-    if (down.button !== 0) return;
-    if (down.shiftKey) this.#startMove(down);
-    else this.#startZoom(down);
+  #onPointerDown(press: PointerEvent): void {
+    if (press.button !== 0) return;
+    if (press.shiftKey) this.#startMove(press);
+    else this.#startZoom(press);
   }
 
-  #startMove(down: PointerEvent): void {
+  #startMove(press: PointerEvent): void {
     const before = this.#window;
-    let last = down.clientX;
-    startDrag(this.#area, down, {
+    let lastX = press.clientX;
+    startDrag(this.#area, press, {
       move: clientX => {
-        this.#handlers.moveBy(this.#instantAt(last) - this.#instantAt(clientX));
-        last = clientX;
+        this.#handlers.moveBy(this.#toInstant(lastX) - this.#toInstant(clientX));
+        lastX = clientX;
       },
       end: isCancelled => {
         if (isCancelled) this.#handlers.zoom(before);
-        else if (last !== down.clientX) this.#handlers.moved();
+        else if (lastX !== press.clientX) this.#handlers.onMoved();
       },
     });
   }
 
-  #startZoom(down: PointerEvent): void {
+  #startZoom(press: PointerEvent): void {
     const { left, width } = this.#area.getBoundingClientRect();
-    const inside = (clientX: number): number => Math.max(left, Math.min(left + width, clientX));
+    const clampX = (clientX: number): number => Math.max(left, Math.min(left + width, clientX));
     let ends: readonly number[] = [];
-    startDrag(this.#area, down, {
+    startDrag(this.#area, press, {
       move: clientX => {
-        ends = [inside(down.clientX), inside(clientX)].sort((a, b) => a - b);
+        ends = [clampX(press.clientX), clampX(clientX)].sort((a, b) => a - b);
         const [from = 0, to = 0] = ends;
-        this.#dragged.hidden = to - from < leastDrag;
-        this.#dragged.style.left = `${from - left}px`;
-        this.#dragged.style.width = `${to - from}px`;
+        this.#dragSelection.hidden = to - from < minDragDistance;
+        this.#dragSelection.style.left = `${from - left}px`;
+        this.#dragSelection.style.width = `${to - from}px`;
       },
       end: isCancelled => {
-        const [start = 0, end = 0] = ends.map(clientX => this.#instantAt(clientX));
-        if (!isCancelled && !this.#dragged.hidden) this.#handlers.zoom({ start, end });
-        else if (!isCancelled) this.#handlers.clicked();
-        this.#dragged.hidden = true;
+        const [start = 0, end = 0] = ends.map(clientX => this.#toInstant(clientX));
+        if (!isCancelled && !this.#dragSelection.hidden) this.#handlers.zoom({ start, end });
+        else if (!isCancelled) this.#handlers.onClicked();
+        this.#dragSelection.hidden = true;
       },
     });
   }
 }
 
 /** Largest distance in CSS pixels between the mouse and the dot it points to. */
-const reach = 24;
+const maxDotDistance = 24;
 
 /** Finds the dot nearest to `at`, which is in CSS pixels within the plot area. */
-function nearestDot(
+function findNearestDot(
   x: Float64Array,
   { values, axis }: Layer,
   frame: PlotFrame,
-  at: { readonly x: number; readonly y: number },
+  target: { readonly x: number; readonly y: number },
 ): number | undefined {
   const [toX, toY] = [scaleX(frame), scaleY(frame, axis)];
-  let best: { point: number; away: number } | undefined;
+  let nearestMatch: { point: number; distance: number } | undefined;
   for (let point = 0; point < x.length; point++) {
-    const across = toX(x[point] as number) - frame.box.x - at.x;
-    if (Math.abs(across) > reach) continue;
-    const away = Math.hypot(across, toY(values[point] as number) - frame.box.y - at.y);
-    if (away <= reach && away < (best?.away ?? Infinity)) best = { point, away };
+    const dx = toX(x[point] as number) - frame.box.x - target.x;
+    if (Math.abs(dx) > maxDotDistance) continue;
+    const distance = Math.hypot(dx, toY(values[point] as number) - frame.box.y - target.y);
+    if (distance <= maxDotDistance && distance < (nearestMatch?.distance ?? Infinity))
+      nearestMatch = { point, distance };
   }
-  return best?.point;
+  return nearestMatch?.point;
 }
 
 /** Creates the dots of the crosshair: one on each line at a point, in its colour, and one on the cell of a heatmap. */
-function dotsOf({ plot, palette }: PlotScene, frame: PlotFrame, point: number): HTMLElement[] {
+function createDots({ plot, palette }: PlotScene, frame: PlotFrame, point: number): HTMLElement[] {
   const { cells } = plot;
-  const drawn = visibleLayers(plot).filter(({ kind }) => kind === 'line' || kind === 'dots' || kind === 'cells');
-  return drawn.flatMap(({ values, axis, style, kind }) => {
+  const lineLayers = visibleLayers(plot).filter(({ kind }) => kind === 'line' || kind === 'dots' || kind === 'cells');
+  return lineLayers.flatMap(({ values, axis, style, kind }) => {
     const value = kind === 'cells' && cells ? cells.row + 0.5 : (values[point] ?? NaN);
     if (Number.isNaN(value)) return [];
-    const dot = element('chart-dot');
+    const dot = createElement('chart-dot');
     dot.style.top = `${scaleY(frame, axis)(value) - frame.box.y}px`;
     dot.style.borderColor = colourOf(style, palette);
     return dot;

@@ -1,7 +1,7 @@
-import { binAt } from '../../core/bins/binEdges.ts';
+import { findBin } from '../../core/bins/binEdges.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { shownStates, stepStart, stepState, type Coverage } from '../../shared/result.ts';
-import { element } from '../grid/gridDom.ts';
+import { getDisplayStates, getIntervalStart, intervalState, type Coverage } from '../../shared/result.ts';
+import { createElement } from '../grid/gridDom.ts';
 import {
   CoverageWords,
   type StepRange,
@@ -34,10 +34,10 @@ const frame = 3;
  * browser reads out the value's text. A list of options would need an element for each of possibly thousands of segments.
  */
 export class CoverageStrip {
-  readonly element = element('coverage', 'slider');
+  readonly element = createElement('coverage', 'slider');
   readonly #host: CoverageHost;
-  readonly #thumb = element('coverage-thumb');
-  readonly #tooltip = element('coverage-tooltip');
+  readonly #thumb = createElement('coverage-thumb');
+  readonly #tooltip = createElement('coverage-tooltip');
   readonly #drawing = createDrawing();
   #model: CoverageModel | undefined;
   #words: CoverageWords | undefined;
@@ -71,7 +71,7 @@ export class CoverageStrip {
   show(model: CoverageModel | undefined): void {
     const instant = this.#isMoved ? this.#instantOf(this.#segments[this.#current]?.from) : undefined;
     this.#model = model;
-    this.#segments = model ? segmentsIn(shownStates(model.coverage), model.coverage.parts) : [];
+    this.#segments = model ? segmentsIn(getDisplayStates(model.coverage), model.coverage.parts) : [];
     this.element.hidden = this.#segments.length === 0;
     this.#tooltip.hidden = true;
     if (!model) return;
@@ -90,11 +90,11 @@ export class CoverageStrip {
 
   /** The segment in which the thumb was; at first the first one that is not present. */
   #indexOf(instant: number | undefined, { start, stepMs, edges, coverage }: CoverageModel): number {
-    const step = instant === undefined ? -1 : edges ? binAt(edges, instant) : Math.floor((instant - start) / stepMs);
+    const step = instant === undefined ? -1 : edges ? findBin(edges, instant) : Math.floor((instant - start) / stepMs);
     if (step >= 0 && step < coverage.expected) return segmentIndexAt(this.#segments, step);
     return Math.max(
       0,
-      this.#segments.findIndex(({ state }) => state !== stepState.present),
+      this.#segments.findIndex(({ state }) => state !== intervalState.present),
     );
   }
 
@@ -201,7 +201,7 @@ export class CoverageStrip {
 
   #instantOf(step: number | undefined): number | undefined {
     if (step === undefined || !this.#model) return undefined;
-    return stepStart(this.#model, this.#model.start, this.#model.stepMs, step);
+    return getIntervalStart(this.#model, this.#model.start, this.#model.stepMs, step);
   }
 
   #textOf(segment: CoverageSegment): string {

@@ -1,4 +1,4 @@
-import { partialDay, shownStates, stepState, type Coverage } from '../../shared/result.ts';
+import { partialDay, getDisplayStates, intervalState, type Coverage } from '../../shared/result.ts';
 
 /** Drawn where all steps at a pixel are from the archive; the other marks are a `stepState` or `partialDay`. */
 export const archivedMark = 7;
@@ -12,14 +12,14 @@ const stripHeight = 6;
  * higher.
  */
 const looks: ReadonlyMap<number, { readonly name: string; readonly tile: number; readonly lines: string }> = new Map([
-  [stepState.present, { name: 'present', tile: 6, lines: 'M0 4.5H6' }],
+  [intervalState.present, { name: 'present', tile: 6, lines: 'M0 4.5H6' }],
   [archivedMark, { name: 'kept', tile: 6, lines: 'M0 3.5H6M0 5.5H6' }],
-  [stepState.missing, { name: 'missing', tile: 6, lines: 'M0 3H6' }],
+  [intervalState.missing, { name: 'missing', tile: 6, lines: 'M0 3H6' }],
   [partialDay, { name: 'partial', tile: 6, lines: 'M0 4.5H6M1.5 0V4M4.5 0V4' }],
-  [stepState.failed, { name: 'failed', tile: 6, lines: 'M0 0L6 6M6 0L0 6' }],
-  [stepState.late, { name: 'late', tile: 3, lines: 'M1 0V6' }],
-  [stepState.notAsked, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],
-  [stepState.notPublished, { name: 'not-published', tile: 6, lines: 'M-1 7L7 -1M-1 1L1 -1M5 7L7 5' }],
+  [intervalState.failed, { name: 'failed', tile: 6, lines: 'M0 0L6 6M6 0L0 6' }],
+  [intervalState.late, { name: 'late', tile: 3, lines: 'M1 0V6' }],
+  [intervalState.notAsked, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],
+  [intervalState.notPublished, { name: 'not-published', tile: 6, lines: 'M-1 7L7 -1M-1 1L1 -1M5 7L7 5' }],
 ]);
 
 /** An empty drawing with the patterns. */
@@ -43,7 +43,7 @@ export function drawMarks(svg: SVGSVGElement, marks: Uint8Array): void {
   for (let from = 0, to; from < marks.length; from = to) {
     to = from + 1;
     while (to < marks.length && marks[to] === marks[from]) to++;
-    const mark = marks[from] ?? stepState.present;
+    const mark = marks[from] ?? intervalState.present;
     paths.set(mark, `${paths.get(mark) ?? ''}M${from} 0H${to}V${stripHeight}H${from}Z`);
   }
   svg.querySelectorAll('.coverage-marks').forEach(path => path.remove());
@@ -73,13 +73,13 @@ export interface StripPixels {
 // What a person must not miss outweighs the rest of a pixel: a failed request can be repeated, so it counts most.
 const order: readonly number[] = [
   archivedMark,
-  stepState.present,
-  stepState.notPublished,
-  stepState.notAsked,
+  intervalState.present,
+  intervalState.notPublished,
+  intervalState.notAsked,
   partialDay,
-  stepState.late,
-  stepState.missing,
-  stepState.failed,
+  intervalState.late,
+  intervalState.missing,
+  intervalState.failed,
 ];
 
 const weights = Uint8Array.from({ length: order.length }, (_, mark) => order.indexOf(mark));
@@ -94,13 +94,13 @@ const leastWidth = 3;
  */
 export function stripPixels(coverage: Pick<Coverage, 'states' | 'archived' | 'hours'>, width: number): StripPixels {
   const { archived } = coverage;
-  const states = shownStates(coverage);
+  const states = getDisplayStates(coverage);
   const marks = new Uint8Array(width);
   const steps = new Uint32Array(width);
   const count = states.length;
   const markOf = (step: number): number => {
-    const state = states[step] ?? stepState.present;
-    return state === stepState.present && archived[step] === 1 ? archivedMark : state;
+    const state = states[step] ?? intervalState.present;
+    return state === intervalState.present && archived[step] === 1 ? archivedMark : state;
   };
   for (let pixel = 0; pixel < width; pixel++) {
     const from = Math.floor((pixel * count) / width);
@@ -119,17 +119,17 @@ export function stripPixels(coverage: Pick<Coverage, 'states' | 'archived' | 'ho
 function widen({ marks, steps }: StripPixels): StripPixels {
   const wide = { marks: marks.slice(), steps: steps.slice() };
   const cover = (pixel: number, from: number): void => {
-    const mark = marks[from] ?? stepState.present;
+    const mark = marks[from] ?? intervalState.present;
     // What must be seen itself is not covered.
-    if (weightOf(marks[pixel] ?? stepState.present) >= visibleWeight) return;
-    if (weightOf(wide.marks[pixel] ?? stepState.present) >= weightOf(mark)) return;
+    if (weightOf(marks[pixel] ?? intervalState.present) >= visibleWeight) return;
+    if (weightOf(wide.marks[pixel] ?? intervalState.present) >= weightOf(mark)) return;
     wide.marks[pixel] = mark;
     wide.steps[pixel] = steps[from] ?? 0;
   };
   for (let from = 0, to; from < marks.length; from = to) {
     to = from + 1;
     while (to < marks.length && marks[to] === marks[from]) to++;
-    if (weightOf(marks[from] ?? stepState.present) < visibleWeight) continue;
+    if (weightOf(marks[from] ?? intervalState.present) < visibleWeight) continue;
     for (let lacking = leastWidth - (to - from), side = 1; lacking > 0; lacking--, side = -side) {
       const pixel = side > 0 ? to : from - 1;
       if (pixel >= 0 && pixel < marks.length) cover(pixel, side > 0 ? to - 1 : from);

@@ -4,16 +4,16 @@ import { ref } from 'lit/directives/ref.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
-import { eventBands, mostRampHours, eventChoices, unusualRows, type EventChoice } from '../../shared/eventSearch.ts';
+import { eventBands, maxRampHours, eventChoices, unusualBins, type EventChoice } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
 import { stressNames } from '../../presentation/columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import { rove } from '../views/roving.ts';
-import type { AppliedChoice } from '../../core/events/eventChoice.ts';
+import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 import { choiceNames, unusualNames, valueProblem } from '../../presentation/events/eventWords.ts';
 
 interface EventControls {
-  readonly choice: AppliedChoice;
+  readonly choice: ResolvedEventChoice;
   readonly change: (change: Partial<EventChoice>) => void;
   /** Undefined where nothing more can be requested to compare with. */
   readonly requestEarlier: { readonly label: string; readonly run: () => void } | undefined;
@@ -56,7 +56,7 @@ export function eventControls({
       kind === 'ramp'
         ? labeledSelect(
             t('Hours'),
-            Array.from({ length: mostRampHours }, (_, at) => [String(at + 1), String(at + 1)]),
+            Array.from({ length: maxRampHours }, (_, at) => [String(at + 1), String(at + 1)]),
             String(hours),
             value => change({ hours: Number(value) }),
           )
@@ -66,9 +66,9 @@ export function eventControls({
       kind === 'unusual'
         ? labeledSelect(
             t('By'),
-            unusualRows.map(one => [one, unusualNames(stepMs)[one]]),
+            unusualBins.map(one => [one, unusualNames(stepMs)[one]]),
             by,
-            value => change({ by: unusualRows.find(one => one === value) ?? by }),
+            value => change({ by: unusualBins.find(one => one === value) ?? by }),
           )
         : nothing
     }
@@ -89,7 +89,7 @@ export function eventControls({
   </div>`;
 }
 
-function valueInput(choice: AppliedChoice, change: EventControls['change']): TemplateResult {
+function valueInput(choice: ResolvedEventChoice, change: EventControls['change']): TemplateResult {
   const { kind, value, searched, problem } = choice;
   const isCondition = kind === 'condition';
   const unit = isCondition ? '' : unitOf(searched.field).text;

@@ -3,12 +3,12 @@ import { html, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { demandField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import type { ScoredBy, ScoreChoice } from '../../shared/scorecard.ts';
+import type { ScoreGrouping, ScoreChoice } from '../../shared/scorecard.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
-import type { AppliedScore } from '../../core/forecast/scoreChoice.ts';
+import type { ResolvedScoreChoice } from '../../core/forecast/scoreChoice.ts';
 
 interface ScoreControls {
-  readonly score: AppliedScore;
+  readonly score: ResolvedScoreChoice;
   readonly change: (change: Partial<ScoreChoice>) => void;
   /** Undefined while there is no error to show. */
   readonly showInChart: (() => void) | undefined;
@@ -16,14 +16,14 @@ interface ScoreControls {
 
 /** One row over the figures: which forecast is scored, and by what. */
 export function scoreControls({ score, change, showInChart }: ScoreControls): TemplateResult {
-  const { actual, forecast, actuals, forecasts, by, ways } = score;
+  const { actual, forecast, actuals, forecasts, by, groupings } = score;
   const names = wayNames(actual);
   return html`<div class="tab-controls" role="group" aria-label=${t('Forecast')}>
     ${columnSelect(t('Actual'), actuals, actual, name => change({ actual: name }))}
     ${columnSelect(t('Forecast'), forecasts, forecast, name => change({ forecast: name }))}
     ${labeledSelect(
       t('By'),
-      ways.map(way => [way, names[way]]),
+      groupings.map(way => [way, names[way]]),
       by,
       way => change({ by: way }),
     )}
@@ -33,7 +33,7 @@ export function scoreControls({ score, change, showInChart }: ScoreControls): Te
   </div>`;
 }
 
-function wayNames(actual: NumberColumn): Readonly<Record<ScoredBy, string>> {
+function wayNames(actual: NumberColumn): Readonly<Record<ScoreGrouping, string>> {
   return {
     all: t('All Hours'),
     hourOfDay: t('Hour of Day'),

@@ -1,10 +1,10 @@
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
-import { element } from './gridDom.ts';
+import { createElement } from './gridDom.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
 
 /** Bits of the mark of a cell: whether it is selected, and at which edges of the selection it is. */
-const inside = 1;
-const edges = [
+const selectedBit = 1;
+const edgeBits = [
   [2, 'edge-top'],
   [4, 'edge-bottom'],
   [8, 'edge-left'],
@@ -13,55 +13,55 @@ const edges = [
 
 /** A pooled row of the table body. */
 export class BodyRow extends PooledRow {
-  #shown = -1;
+  #row = -1;
   #dataRow = -1;
   #note: HTMLElement | undefined;
   #noteText: string | undefined;
   /** The selection bits that each cell shows. */
-  readonly #marks: number[] = [];
-  #marked = false;
-  #painted: RowContext | undefined;
+  readonly #cellMarks: number[] = [];
+  #hasSelection = false;
+  #paintedContext: RowContext | undefined;
 
   constructor() {
-    super(element('grid-row', 'row'));
+    super(createElement('grid-row', 'row'));
     this.element.hidden = true;
   }
 
   /** Shows the visible row `row`, which is row `dataRow` of the data. */
   paint(row: number, dataRow: number, context: RowContext): void {
-    const other = row !== this.#shown || dataRow !== this.#dataRow;
-    if (row !== this.#shown) {
+    const isOtherRow = row !== this.#row || dataRow !== this.#dataRow;
+    if (row !== this.#row) {
       // Row 1 is the header.
       this.element.ariaRowIndex = String(row + 2);
       this.element.classList.toggle('odd', row % 2 === 1);
       this.element.hidden = false;
     }
-    this.#shown = row;
+    this.#row = row;
     this.#dataRow = dataRow;
-    if (other || context !== this.#painted) this.#paintNote(context);
-    this.#painted = context;
-    this.paintCells(context, other);
+    if (isOtherRow || context !== this.#paintedContext) this.#paintNote(context);
+    this.#paintedContext = context;
+    this.paintCells(context, isOtherRow);
     this.#paintSelection(context);
-    this.element.classList.toggle('pointed', row === context.range.pointedRow);
+    this.element.classList.toggle('pointed', row === context.paintedSelection.highlightedRow);
   }
 
   /** Hides the row until it is painted again. */
   hide(): void {
-    if (this.#shown === -1) return;
-    this.#shown = -1;
+    if (this.#row === -1) return;
+    this.#row = -1;
     this.element.hidden = true;
   }
 
   protected override createCell(): HTMLElement {
-    const cell = element('grid-cell', 'gridcell');
+    const cell = createElement('grid-cell', 'gridcell');
     cell.append('');
     cell.ariaSelected = 'false';
     return cell;
   }
 
-  protected override fill(cell: HTMLElement, column: GridColumn, { data, found }: RowContext): void {
+  protected override fillCell(cell: HTMLElement, column: GridColumn, { data, isMatch }: RowContext): void {
     const text = column.text(this.#dataRow);
-    cell.classList.toggle('found', found?.((column.searched ?? column.text)(this.#dataRow)) === true);
+    cell.classList.toggle('found', isMatch?.((column.searched ?? column.text)(this.#dataRow)) === true);
     (cell.firstChild as Text).data = text;
     let spoken = column.spoken?.(this.#dataRow);
     if (data.hints) spoken = this.#paintHints(cell, column, text, spoken);
@@ -89,41 +89,44 @@ export class BodyRow extends PooledRow {
     return `${text} ${badge.spoken ?? badge.text}`;
   }
 
-  #paintNote({ data, layout, frozen }: RowContext): void {
+  #paintNote({ data, layout, frozenCount }: RowContext): void {
     this.#noteText = data.rowNote?.(this.#dataRow);
     if (this.#noteText === undefined && !this.#note) return;
     this.element.classList.toggle('noted', this.#noteText !== undefined);
     if (!this.#note) {
-      this.#note = element('grid-note');
+      this.#note = createElement('grid-note');
       // Screen readers get the same text from the labels of the cells under the note.
       this.#note.setAttribute('aria-hidden', 'true');
       this.element.append(this.#note);
     }
     this.#note.hidden = this.#noteText === undefined;
     this.#note.textContent = this.#noteText ?? '';
-    this.#note.style.left = `${layout.left(frozen)}px`;
+    this.#note.style.left = `${layout.left(frozenCount)}px`;
   }
 
-  #paintSelection({ range }: RowContext): void {
-    const inRow = this.#shown >= range.firstRow && this.#shown <= range.lastRow;
-    if (!inRow && !this.#marked) return;
-    this.#marked = inRow;
-    const ends = (this.#shown === range.firstRow ? 2 : 0) | (this.#shown === range.lastRow ? 4 : 0);
+  #paintSelection({ paintedSelection }: RowContext): void {
+    const inRow = this.#row >= paintedSelection.firstRow && this.#row <= paintedSelection.lastRow;
+    if (!inRow && !this.#hasSelection) return;
+    this.#hasSelection = inRow;
+    const rowEdges =
+      (this.#row === paintedSelection.firstRow ? 2 : 0) | (this.#row === paintedSelection.lastRow ? 4 : 0);
     for (let index = 0; index < this.columns.length; index++) {
       const column = this.columns[index] ?? -1;
-      const within = inRow && column >= range.firstColumn && column <= range.lastColumn;
-      const sides = (column === range.firstColumn ? 8 : 0) | (column === range.lastColumn ? 16 : 0);
-      this.#markCell(index, within ? inside | ends | sides : 0);
+      const isSelected = inRow && column >= paintedSelection.firstColumn && column <= paintedSelection.lastColumn;
+      const columnEdges =
+        (column === paintedSelection.firstColumn ? 8 : 0) | (column === paintedSelection.lastColumn ? 16 : 0);
+      this.#markCell(index, isSelected ? selectedBit | rowEdges | columnEdges : 0);
     }
   }
 
-  #markCell(index: number, wanted: number): void {
+  #markCell(index: number, mark: number): void {
     const cell = this.cells[index];
-    const before = this.#marks[index] ?? 0;
-    if (!cell || before === wanted) return;
-    this.#marks[index] = wanted;
-    if ((before ^ wanted) & inside) cell.ariaSelected = wanted ? 'true' : 'false';
-    for (const [bit, name] of edges) if ((before ^ wanted) & bit) cell.classList.toggle(name, (wanted & bit) !== 0);
+    const previousMark = this.#cellMarks[index] ?? 0;
+    if (!cell || previousMark === mark) return;
+    this.#cellMarks[index] = mark;
+    if ((previousMark ^ mark) & selectedBit) cell.ariaSelected = mark ? 'true' : 'false';
+    for (const [bit, name] of edgeBits)
+      if ((previousMark ^ mark) & bit) cell.classList.toggle(name, (mark & bit) !== 0);
   }
 }
 

@@ -23,16 +23,16 @@ export class ColumnLayout {
   }
 
   /** The column at the pixel `x`, clamped to the existing columns. */
-  at(x: number): number {
+  columnAt(x: number): number {
     const column = this.#edges.findLastIndex(edge => edge <= x);
     return Math.max(0, Math.min(this.count - 1, column));
   }
 }
 
 /** Creates a measure that uses the current fonts of the two elements. */
-export function measureTexts(header: Element, cell: Element): TextMeasure {
+export function createTextMeasure(header: Element, cell: Element): TextMeasure {
   const context = document.createElement('canvas').getContext('2d');
-  const measurer = (element: Element) => {
+  const createMeasurer = (element: Element) => {
     const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
     const font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
     return (text: string) => {
@@ -41,7 +41,7 @@ export function measureTexts(header: Element, cell: Element): TextMeasure {
       return context.measureText(text).width;
     };
   };
-  return { header: measurer(header), cell: measurer(cell) };
+  return { header: createMeasurer(header), cell: createMeasurer(cell) };
 }
 
 /** Measures the width of a text in a header or a cell, in CSS pixels. */
@@ -50,51 +50,51 @@ export interface TextMeasure {
   readonly cell: (text: string) => number;
 }
 
-const narrowest = 56;
-const widestHeader = 220;
-const widestCell = 320;
+const minColumnWidth = 56;
+const maxHeaderWidth = 220;
+const maxCellWidth = 320;
 
 /** Padding on both sides plus the line between columns. */
-const around = 17;
+const cellPadding = 17;
 
 /** Width of the sort icon beside the label. */
-const sortSign = 20;
+const sortIconWidth = 20;
 
 /** Width of the bar before a badge and the space around it. */
-const badgeBar = 18;
+const badgePadding = 18;
 
 /** Computes the initial widths. Numbers and times fit in full; long headers and texts are limited. */
-export function columnWidths(
+export function computeColumnWidths(
   { columns, hints = false, legendOf }: Pick<GridData, 'columns' | 'hints' | 'legendOf'>,
   measure: TextMeasure,
 ): number[] {
   return columns.map(column => {
     // The header of a colour scale may be wider, because a truncated scale cannot be read.
-    const widest = legendOf?.(column) ? widestCell : widestHeader;
-    const head = Math.min(widest, headWidth(column, legendOf, measure));
-    const body = Math.min(widestCell, Math.max(0, ...column.samples.map(measure.cell)));
-    const badge = hints ? badgeWidth(column, measure) : 0;
-    return Math.ceil(Math.max(narrowest, head + around, body + badge + around));
+    const maxWidth = legendOf?.(column) ? maxCellWidth : maxHeaderWidth;
+    const headerWidth = Math.min(maxWidth, computeHeaderWidth(column, legendOf, measure));
+    const bodyWidth = Math.min(maxCellWidth, Math.max(0, ...column.samples.map(measure.cell)));
+    const badge = hints ? computeBadgeWidth(column, measure) : 0;
+    return Math.ceil(Math.max(minColumnWidth, headerWidth + cellPadding, bodyWidth + badge + cellPadding));
   });
 }
 
 /** Computes the width at which the header, these texts and the samples fit in full. */
-export function contentWidth(
+export function computeContentWidth(
   column: GridColumn,
   texts: readonly string[],
   measure: TextMeasure,
   { hints, legendOf }: Pick<GridData, 'hints' | 'legendOf'>,
 ): number {
-  const body = Math.max(0, ...column.samples.map(measure.cell), ...texts.map(measure.cell));
-  const badge = hints ? badgeWidth(column, measure) : 0;
-  return Math.ceil(Math.max(headWidth(column, legendOf, measure), body + badge) + around);
+  const bodyWidth = Math.max(0, ...column.samples.map(measure.cell), ...texts.map(measure.cell));
+  const badge = hints ? computeBadgeWidth(column, measure) : 0;
+  return Math.ceil(Math.max(computeHeaderWidth(column, legendOf, measure), bodyWidth + badge) + cellPadding);
 }
 
-function headWidth(column: GridColumn, legendOf: GridData['legendOf'], measure: TextMeasure): number {
+function computeHeaderWidth(column: GridColumn, legendOf: GridData['legendOf'], measure: TextMeasure): number {
   const unit = unitLine(column, legendOf?.(column));
-  return Math.max(measure.header(column.label) + sortSign, measure.header(unit) + 2 * sortSign);
+  return Math.max(measure.header(column.label) + sortIconWidth, measure.header(unit) + 2 * sortIconWidth);
 }
 
-function badgeWidth({ badges = [] }: GridColumn, measure: TextMeasure): number {
-  return badges.length > 0 ? Math.max(...badges.map(({ text }) => measure.cell(text))) + badgeBar : 0;
+function computeBadgeWidth({ badges = [] }: GridColumn, measure: TextMeasure): number {
+  return badges.length > 0 ? Math.max(...badges.map(({ text }) => measure.cell(text))) + badgePadding : 0;
 }

@@ -24,7 +24,7 @@ export class ColumnOperations {
   }
 
   /** Names of the visible columns. */
-  get shown(): readonly string[] {
+  get visibleNames(): readonly string[] {
     return shownNames(this.#names, this.#arrangement);
   }
 
@@ -35,47 +35,47 @@ export class ColumnOperations {
 
   /** Moves a column by a number of positions among the visible ones. */
   move(name: string, by: number): void {
-    this.moveTo(name, this.shown.indexOf(name) + by);
+    this.moveTo(name, this.visibleNames.indexOf(name) + by);
   }
 
   /** Moves a column to an index among the visible ones. */
   moveTo(name: string, index: number): void {
-    const { length } = this.shown;
-    if (index < 0 || index >= length || this.shown[index] === name) return;
+    const { length } = this.visibleNames;
+    if (index < 0 || index >= length || this.visibleNames[index] === name) return;
     this.#apply(moveColumnTo(this.#names, this.#arrangement, name, index));
-    this.#announce(t('{0}, column {1} of {2}', this.#labelOf(name), index + 1, length));
+    this.#announce(t('{0}, column {1} of {2}', this.#getLabel(name), index + 1, length));
   }
 
   setWidth(name: string, width: number): void {
     this.#apply(setWidths(this.#arrangement, new Map([[name, width]])));
-    this.#announce(t('{0}, {1} pixels wide', this.#labelOf(name), this.#width(name)));
+    this.#announce(t('{0}, {1} pixels wide', this.#getLabel(name), this.#getWidth(name)));
   }
 
-  widen(name: string, by: number): void {
-    this.setWidth(name, this.#width(name) + by);
+  changeWidth(name: string, by: number): void {
+    this.setWidth(name, this.#getWidth(name) + by);
   }
 
   /** Makes a column as wide as its cells in view. */
-  fit(name: string): void {
-    this.setWidth(name, this.#table.contentWidth(name));
+  fitToContent(name: string): void {
+    this.setWidth(name, this.#table.computeFittingWidth(name));
   }
 
   fitAll(): void {
-    const widths = new Map(this.shown.map(name => [name, this.#table.contentWidth(name)]));
+    const widths = new Map(this.visibleNames.map(name => [name, this.#table.computeFittingWidth(name)]));
     this.#apply(setWidths(this.#arrangement, widths));
     this.#announce(t('All columns fit their contents'));
   }
 
   hide(name: string): void {
-    if (this.shown.length < 2 || !this.shown.includes(name)) return;
+    if (this.visibleNames.length < 2 || !this.visibleNames.includes(name)) return;
     this.#apply(hideColumn(this.#names, this.#arrangement, name));
-    this.#announce(t('{0} hidden', this.#labelOf(name)));
+    this.#announce(t('{0} hidden', this.#getLabel(name)));
   }
 
   show(name: string): void {
-    if (this.shown.includes(name)) return;
+    if (this.visibleNames.includes(name)) return;
     this.#apply(showColumn(this.#names, this.#arrangement, name));
-    this.#announce(t('{0} shown', this.#labelOf(name)));
+    this.#announce(t('{0} shown', this.#getLabel(name)));
   }
 
   showAll(): void {
@@ -85,36 +85,39 @@ export class ColumnOperations {
   }
 
   /** Shows these columns, at least one, and hides all others. */
-  showOnly(wanted: readonly string[]): void {
+  showOnly(visibleColumnNames: readonly string[]): void {
     const names = this.#names;
-    const shown = wanted.reduce((arrangement, name) => showColumn(names, arrangement, name), this.#arrangement);
-    const others = names.filter(name => !wanted.includes(name));
-    this.#apply(others.reduce((arrangement, name) => hideColumn(names, arrangement, name), shown));
-    this.#announce(t('{0} of {1} columns shown', wanted.length, names.length));
+    const visibleNames = visibleColumnNames.reduce(
+      (arrangement, name) => showColumn(names, arrangement, name),
+      this.#arrangement,
+    );
+    const others = names.filter(name => !visibleColumnNames.includes(name));
+    this.#apply(others.reduce((arrangement, name) => hideColumn(names, arrangement, name), visibleNames));
+    this.#announce(t('{0} of {1} columns shown', visibleColumnNames.length, names.length));
   }
 
   /** Freezes the columns up to this one, or none for undefined. If there is no room for all of them, the footer reports that instead. */
   freezeUpTo(name: string | undefined): void {
     this.#apply(freezeUpTo(this.#names, this.#arrangement, name));
-    const { wanted, fitting } = this.frozen;
-    if (fitting < wanted) return;
-    this.#announce(name === undefined ? t('No frozen columns') : t('Columns frozen up to {0}', this.#labelOf(name)));
+    const { wanted: visibleColumnNames, fitting } = this.frozen;
+    if (fitting < visibleColumnNames) return;
+    this.#announce(name === undefined ? t('No frozen columns') : t('Columns frozen up to {0}', this.#getLabel(name)));
   }
 
   get #names(): readonly string[] {
-    return this.#table.shown.names;
+    return this.#table.visible.names;
   }
 
   get #arrangement(): ColumnArrangement {
-    return this.#table.shown.arrangement;
+    return this.#table.visible.arrangement;
   }
 
-  #width(name: string): number {
-    const { shown } = this.#table;
-    return shown.layout.width(shown.indexOf(name));
+  #getWidth(name: string): number {
+    const { visible: visibleNames } = this.#table;
+    return visibleNames.layout.width(visibleNames.indexOf(name));
   }
 
-  #labelOf(name: string): string {
+  #getLabel(name: string): string {
     return this.#table.data.columns.find(column => column.name === name)?.label ?? name;
   }
 }

@@ -3,7 +3,7 @@ import { visibleLine } from '../../presentation/columns/visibleText.ts';
 import type { ColumnOperations } from './columnOperations.ts';
 import type { DataGrid } from './dataGrid.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
-import { element } from './gridDom.ts';
+import { createElement } from './gridDom.ts';
 import { Popup } from './popup.ts';
 
 /** The parts of a column that the picker shows. */
@@ -14,7 +14,7 @@ export function openColumnPicker(grid: DataGrid, anchor: DOMRect): void {
   new ColumnPicker(grid).open(anchor);
 }
 
-interface Line {
+interface PickerItem {
   readonly choice: ColumnChoice;
   readonly element: HTMLElement;
   readonly box: HTMLInputElement;
@@ -25,11 +25,11 @@ class ColumnPicker {
   readonly #operations: ColumnOperations;
   readonly #popup: Popup;
   readonly #search = document.createElement('input');
-  readonly #status = element('picker-status', 'status');
-  readonly #showFound: HTMLButtonElement;
+  readonly #status = createElement('picker-status', 'status');
+  readonly #showMatches: HTMLButtonElement;
   readonly #hideAll: HTMLButtonElement;
   readonly #showAll: HTMLButtonElement;
-  readonly #lines: readonly Line[];
+  readonly #items: readonly PickerItem[];
 
   constructor(grid: DataGrid) {
     const { allColumns, operations } = grid;
@@ -40,19 +40,19 @@ class ColumnPicker {
     this.#search.placeholder = t('Search columns');
     this.#search.setAttribute('aria-label', t('Search columns'));
     this.#search.addEventListener('input', () => this.#filter());
-    this.#lines = allColumns.map(choice => this.#line(choice));
-    const list = element('picker-list', 'group');
+    this.#items = allColumns.map(choice => this.#createItem(choice));
+    const list = createElement('picker-list', 'group');
     list.setAttribute('aria-label', t('Columns'));
-    list.append(...this.#lines.map(line => line.element));
-    const namesOf = (lines: readonly Line[]): string[] => lines.map(({ choice }) => choice.name);
-    this.#showFound = this.#button(t('Show Only Found'), () => this.#operations.showOnly(namesOf(this.#visible)));
+    list.append(...this.#items.map(line => line.element));
+    const columnNames = (lines: readonly PickerItem[]): string[] => lines.map(({ choice }) => choice.name);
+    this.#showMatches = this.#button(t('Show Only Found'), () => this.#operations.showOnly(columnNames(this.#visible)));
     // At least one column must stay visible: the first has the times.
-    this.#hideAll = this.#button(t('Hide All'), () => this.#operations.showOnly(namesOf(this.#lines.slice(0, 1))));
+    this.#hideAll = this.#button(t('Hide All'), () => this.#operations.showOnly(columnNames(this.#items.slice(0, 1))));
     this.#showAll = this.#button(t('Show All'), () => this.#operations.showAll());
-    const foot = element('picker-foot');
-    foot.append(this.#status, this.#showFound, this.#hideAll, this.#showAll);
-    this.#popup.element.append(this.#search, list, foot);
-    this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
+    const footer = createElement('picker-foot');
+    footer.append(this.#status, this.#showMatches, this.#hideAll, this.#showAll);
+    this.#popup.element.append(this.#search, list, footer);
+    this.#popup.element.addEventListener('keydown', event => this.#onKeyDown(event));
     this.#update();
   }
 
@@ -72,7 +72,7 @@ class ColumnPicker {
     return button;
   }
 
-  #line(choice: ColumnChoice): Line {
+  #createItem(choice: ColumnChoice): PickerItem {
     const line = document.createElement('label');
     line.className = 'picker-line';
     const box = document.createElement('input');
@@ -82,55 +82,57 @@ class ColumnPicker {
       else this.#operations.hide(choice.name);
       this.#update();
     });
-    const words = element('picker-words');
-    const label = element('picker-label');
+    const words = createElement('picker-words');
+    const label = createElement('picker-label');
     label.textContent = choice.label;
-    const about = element('picker-about');
+    const description = createElement('picker-about');
     const name = visibleLine(choice.name, 200);
-    about.textContent = [name === choice.label ? '' : name, choice.unit, choice.meaning].filter(Boolean).join(' · ');
-    words.append(label, about);
+    description.textContent = [name === choice.label ? '' : name, choice.unit, choice.meaning]
+      .filter(Boolean)
+      .join(' · ');
+    words.append(label, description);
     line.append(box, words);
     return { choice, element: line, box };
   }
 
-  get #visible(): readonly Line[] {
-    return this.#lines.filter(line => !line.element.hidden);
+  get #visible(): readonly PickerItem[] {
+    return this.#items.filter(line => !line.element.hidden);
   }
 
   #filter(): void {
-    const found = matchingChoices(
-      this.#lines.map(({ choice }) => choice),
+    const matches = findMatchingColumns(
+      this.#items.map(({ choice }) => choice),
       this.#search.value,
     );
-    for (const line of this.#lines) line.element.hidden = !found.has(line.choice.name);
+    for (const line of this.#items) line.element.hidden = !matches.has(line.choice.name);
     this.#update();
   }
 
   #update(): void {
-    const shown = new Set(this.#operations.shown);
-    for (const { choice, box } of this.#lines) {
-      box.checked = shown.has(choice.name);
+    const visibleNames = new Set(this.#operations.visibleNames);
+    for (const { choice, box } of this.#items) {
+      box.checked = visibleNames.has(choice.name);
       // The last visible column cannot be hidden. Its box is not `disabled`, because it would lose the focus.
-      box.ariaDisabled = String(box.checked && shown.size === 1);
+      box.ariaDisabled = String(box.checked && visibleNames.size === 1);
     }
     const { length } = this.#visible;
-    const counts = t('{0} of {1} columns shown', shown.size, this.#lines.length);
-    this.#showFound.hidden = length === 0 || length === this.#lines.length;
-    this.#status.textContent = length < this.#lines.length ? `${t('{0} found', length)} · ${counts}` : counts;
+    const counts = t('{0} of {1} columns shown', visibleNames.size, this.#items.length);
+    this.#showMatches.hidden = length === 0 || length === this.#items.length;
+    this.#status.textContent = length < this.#items.length ? `${t('{0} found', length)} · ${counts}` : counts;
     this.#setTabStop(this.#visible.find(({ box }) => box === document.activeElement) ?? this.#visible[0]);
   }
 
   /** Makes one check box the only tab stop of the list. */
-  #setTabStop(stop: Line | undefined): void {
-    for (const line of this.#lines) line.box.tabIndex = line === stop ? 0 : -1;
+  #setTabStop(stop: PickerItem | undefined): void {
+    for (const line of this.#items) line.box.tabIndex = line === stop ? 0 : -1;
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     const visible = this.#visible;
     const current = visible.findIndex(({ box }) => box === document.activeElement);
     if (event.key === 'Tab') {
       event.preventDefault();
-      this.#tab(event.shiftKey);
+      this.#focusNextStop(event.shiftKey);
       return;
     }
     if (current < 0 && !(document.activeElement === this.#search && event.key === 'ArrowDown')) return;
@@ -141,16 +143,16 @@ class ColumnPicker {
     else this.#focus(visible[Math.min(target, visible.length - 1)]);
   }
 
-  #focus(line: Line | undefined): void {
+  #focus(line: PickerItem | undefined): void {
     if (!line) return;
     this.#setTabStop(line);
     line.box.focus();
   }
 
   /** Moves the focus to the next stop, and keeps it in the dialog. */
-  #tab(back: boolean): void {
+  #focusNextStop(back: boolean): void {
     const box = this.#visible.find(line => line.box.tabIndex === 0)?.box;
-    const found = this.#showFound.hidden ? [] : [this.#showFound];
+    const found = this.#showMatches.hidden ? [] : [this.#showMatches];
     const stops = [this.#search, ...(box ? [box] : []), ...found, this.#hideAll, this.#showAll];
     const current = stops.findIndex(stop => stop === document.activeElement);
     stops[(current + (back ? stops.length - 1 : 1)) % stops.length]?.focus();
@@ -158,11 +160,11 @@ class ColumnPicker {
 }
 
 /** Returns the names of the columns that contain every typed word in their label, name, unit or meaning. */
-export function matchingChoices(choices: readonly ColumnChoice[], typed: string): ReadonlySet<string> {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+export function findMatchingColumns(choices: readonly ColumnChoice[], typed: string): ReadonlySet<string> {
+  const queryWords = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ name, label, unit, meaning = '' }: ColumnChoice) => {
     const text = [label, name, unit, meaning].join('\n').toLowerCase();
-    return words.every(word => text.includes(word));
+    return queryWords.every(word => text.includes(word));
   };
   return new Set(choices.filter(matches).map(({ name }) => name));
 }

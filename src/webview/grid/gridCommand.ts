@@ -21,21 +21,21 @@ interface KeyPress {
 }
 
 /** Number of pixels by which a key changes the width of a column. */
-const widthStep = 10;
+const keyWidthChange = 10;
 
 /**
  * Maps a key to a command of the grid. Delete hides a column only from its header, so that the key never seems to delete
  * data; the column picker shows it again. `extended` means that there is a selection that Escape clears.
  */
-export function gridCommand(
-  press: KeyPress,
+export function toGridCommand(
+  keyPress: KeyPress,
   from: CellPosition,
-  bounds: FocusBounds,
+  bounds: GridBounds,
   extended: boolean,
 ): GridCommand | undefined {
   const onHeader = from.row === headerRow;
-  const { key, jump, shift, alt } = press;
-  if (alt) return onHeader && !jump ? headerAltCommand(key, shift) : undefined;
+  const { key, jump, shift, alt } = keyPress;
+  if (alt) return onHeader && !jump ? toHeaderCommand(key, shift) : undefined;
   if (key === 'ContextMenu' || (key === 'F10' && (shift || onHeader))) return { type: 'menu' };
   if (key === ' ' && !jump && !shift) return undefined;
   if (key === ' ') return { type: 'select', reach: jump && shift ? 'all' : jump ? 'columns' : 'rows' };
@@ -44,7 +44,7 @@ export function gridCommand(
   if (key === 'Escape') return extended ? { type: 'move', to: from } : undefined;
   if (onHeader && !jump && key === 'Enter') return { type: 'sort', additive: shift };
   if (onHeader && !jump && !shift && key === 'Delete') return { type: 'hideColumn' };
-  const to = focusMove(from, key, jump, bounds);
+  const to = moveFocus(from, key, jump, bounds);
   if (!to) return undefined;
   if (!shift) return { type: 'move', to };
   // A selection of cells never includes the header; one that begins on the header consists of whole columns.
@@ -52,26 +52,26 @@ export function gridCommand(
   return { type: 'extend', to: { row, column: to.column } };
 }
 
-function headerAltCommand(key: string, shift: boolean): GridCommand | undefined {
+function toHeaderCommand(key: string, shift: boolean): GridCommand | undefined {
   if (key === 'ArrowDown' && !shift) return { type: 'menu' };
   const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : undefined;
   if (by === undefined) return undefined;
-  return shift ? { type: 'widenColumn', by: by * widthStep } : { type: 'moveColumn', by };
+  return shift ? { type: 'widenColumn', by: by * keyWidthChange } : { type: 'moveColumn', by };
 }
 
 /** The limits of a move; `pageRows` is the number of rows that fit into the view. */
-export interface FocusBounds {
+export interface GridBounds {
   readonly rows: number;
   readonly columns: number;
   readonly pageRows: number;
 }
 
 /** Returns the cell that a key moves the focus to, or undefined for other keys. `jump` is Ctrl, or Command on a Mac. */
-export function focusMove(
+export function moveFocus(
   from: CellPosition,
   key: string,
   jump: boolean,
-  bounds: FocusBounds,
+  bounds: GridBounds,
 ): CellPosition | undefined {
   const { row, column } = from;
   const lastRow = bounds.rows - 1;

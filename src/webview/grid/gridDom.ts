@@ -17,24 +17,24 @@ export interface GridDom {
 
 /** Creates the elements without `innerHTML`. */
 export function createGridDom(label: string): GridDom {
-  const root = element('grid', 'grid');
+  const root = createElement('grid', 'grid');
   root.setAttribute('aria-label', label);
   root.setAttribute('aria-multiselectable', 'true');
   root.setAttribute('aria-readonly', 'true');
-  const scroller = element('grid-scroller');
-  const spacer = element('grid-spacer');
-  const layer = element('grid-layer');
-  const header = element('grid-header', 'row');
-  const body = element('grid-body', 'rowgroup');
-  const dropLine = element('grid-drop');
+  const scroller = createElement('grid-scroller');
+  const spacer = createElement('grid-spacer');
+  const layer = createElement('grid-layer');
+  const header = createElement('grid-header', 'row');
+  const body = createElement('grid-body', 'rowgroup');
+  const dropLine = createElement('grid-drop');
   dropLine.hidden = true;
   dropLine.setAttribute('aria-hidden', 'true');
-  const probes = element('grid-probes');
-  const headerProbe = element('grid-label');
-  const cellProbe = element('grid-cell');
+  const probes = createElement('grid-probes');
+  const headerProbe = createElement('grid-label');
+  const cellProbe = createElement('grid-cell');
   probes.setAttribute('aria-hidden', 'true');
   probes.append(headerProbe, cellProbe);
-  const headerGroup = element('grid-head', 'rowgroup');
+  const headerGroup = createElement('grid-head', 'rowgroup');
   headerGroup.append(header);
   layer.append(headerGroup, body, dropLine);
   spacer.append(layer);
@@ -44,7 +44,7 @@ export function createGridDom(label: string): GridDom {
 }
 
 /** Creates a div with a class and an optional role. */
-export function element(className: string, role?: string): HTMLDivElement {
+export function createElement(className: string, role?: string): HTMLDivElement {
   const div = document.createElement('div');
   div.className = className;
   if (role) div.setAttribute('role', role);
@@ -52,14 +52,14 @@ export function element(className: string, role?: string): HTMLDivElement {
 }
 
 /** Finds the cell or header that contains the target of an event. */
-export function cellElementOf(target: EventTarget | null): HTMLElement | undefined {
+export function findCellElement(target: EventTarget | null): HTMLElement | undefined {
   const cell = target instanceof Element ? target.closest('[aria-colindex]') : null;
   return cell instanceof HTMLElement ? cell : undefined;
 }
 
 /** Finds the position of the cell that contains the target of an event. */
-export function positionOf(target: EventTarget | null): CellPosition | undefined {
-  const cell = cellElementOf(target);
+export function findCellPosition(target: EventTarget | null): CellPosition | undefined {
+  const cell = findCellElement(target);
   const row = cell?.closest('[aria-rowindex]');
   if (!cell || !row) return undefined;
   return { row: Number(row.ariaRowIndex) - 2, column: Number(cell.ariaColIndex) - 1 };

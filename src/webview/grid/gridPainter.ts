@@ -7,7 +7,7 @@ import { sortChildren, type RowContext } from './pooledRow.ts';
 import { SlotMap } from './slotMap.ts';
 
 /** Number of columns that are drawn beyond each side of the view, so that they are ready for a short scroll. */
-const sideColumns = 2;
+const overscanColumns = 2;
 
 /** Assigns the pooled elements to the visible rows and columns, and to the focused cell even while it is out of view. */
 export class GridPainter {
@@ -41,26 +41,26 @@ export class GridPainter {
 
   /** The element that currently shows a cell. */
   cellAt({ row, column }: CellPosition, context: RowContext): HTMLElement | undefined {
-    if (row === headerRow) return this.header.cellOf(column, context);
-    return this.#rows[this.#rowSlots.slotOf(row)]?.cellOf(column, context);
+    if (row === headerRow) return this.header.findCell(column, context);
+    return this.#rows[this.#rowSlots.findSlot(row)]?.findCell(column, context);
   }
 
   /** Sorts the elements by row and column, because screen readers follow the order of the document. */
-  sortForReaders(): void {
+  sortForScreenReaders(): void {
     this.header.sortCells();
     for (const row of this.#rows) row.sortCells();
-    const rowOf = new Map(this.#rows.map((row, slot) => [row.element, this.#rowSlots.keys[slot] ?? -1]));
-    sortChildren(this.#dom.body, child => rowOf.get(child) ?? -1);
+    const rowByElement = new Map(this.#rows.map((row, slot) => [row.element, this.#rowSlots.keys[slot] ?? -1]));
+    sortChildren(this.#dom.body, child => rowByElement.get(child) ?? -1);
   }
 
-  #assignColumns(view: GridViewport, { layout, frozen, slots }: RowContext, focused: number): void {
-    if (layout.count <= frozen) {
-      slots.assign(frozen, frozen, -1);
+  #assignColumns(view: GridViewport, { layout, frozenCount, slots }: RowContext, focused: number): void {
+    if (layout.count <= frozenCount) {
+      slots.assign(frozenCount, frozenCount, -1);
       return;
     }
-    const first = Math.max(frozen, layout.at(view.left + layout.left(frozen)) - sideColumns);
-    const end = Math.min(layout.count, layout.at(view.left + view.width) + 1 + sideColumns);
-    slots.assign(first, end, focused >= frozen ? focused : -1);
+    const first = Math.max(frozenCount, layout.columnAt(view.left + layout.left(frozenCount)) - overscanColumns);
+    const end = Math.min(layout.count, layout.columnAt(view.left + view.width) + 1 + overscanColumns);
+    slots.assign(first, end, focused >= frozenCount ? focused : -1);
   }
 
   #addRow(): BodyRow {

@@ -7,7 +7,7 @@ export interface CellPosition {
 export const headerRow = -1;
 
 /** The scroll position, the focused cell and the selection of a grid. */
-export interface GridPlace {
+export interface GridPosition {
   readonly topRow: number;
   readonly row: number;
   /** Name of the focused column. */
@@ -30,7 +30,7 @@ export interface CellRange {
 export type SelectionReach = 'cells' | 'rows' | 'columns' | 'all';
 
 /** Returns the rectangle between two corners, or undefined if it contains no cell of the body. */
-export function rangeBetween(
+export function computeRange(
   anchor: CellPosition,
   focus: CellPosition,
   reach: SelectionReach,
@@ -40,8 +40,8 @@ export function rangeBetween(
   const allRows = reach === 'columns' || reach === 'all';
   const allColumns = reach === 'rows' || reach === 'all';
   if (!allRows && focus.row === headerRow) return undefined;
-  const rows = span(Math.max(0, anchor.row), Math.max(0, focus.row), size.rows - 1);
-  const columns = span(anchor.column, focus.column, size.columns - 1);
+  const rows = clampedInterval(Math.max(0, anchor.row), Math.max(0, focus.row), size.rows - 1);
+  const columns = clampedInterval(anchor.column, focus.column, size.columns - 1);
   return {
     rows: allRows ? [0, size.rows - 1] : rows,
     columns: allColumns ? [0, size.columns - 1] : columns,
@@ -49,28 +49,28 @@ export function rangeBetween(
 }
 
 /** Whether two ranges contain the same cells. */
-export function sameRange(one: CellRange | undefined, other: CellRange | undefined): boolean {
-  if (!one || !other) return one === other;
+export function isSameRange(first: CellRange | undefined, second: CellRange | undefined): boolean {
+  if (!first || !second) return first === second;
   return (
-    one.rows[0] === other.rows[0] &&
-    one.rows[1] === other.rows[1] &&
-    one.columns[0] === other.columns[0] &&
-    one.columns[1] === other.columns[1]
+    first.rows[0] === second.rows[0] &&
+    first.rows[1] === second.rows[1] &&
+    first.columns[0] === second.columns[0] &&
+    first.columns[1] === second.columns[1]
   );
 }
 
 /** Whether a range is more than one cell. */
-export function isWide(range: CellRange): boolean {
+export function hasMultipleCells(range: CellRange): boolean {
   return range.rows[0] !== range.rows[1] || range.columns[0] !== range.columns[1];
 }
 
 /** Whether a range contains a cell. */
-export function holds({ rows, columns }: CellRange, { row, column }: CellPosition): boolean {
+export function containsCell({ rows, columns }: CellRange, { row, column }: CellPosition): boolean {
   return row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
 }
 
-function span(one: number, other: number, last: number): readonly [number, number] {
-  return [Math.min(one, other, last), Math.min(last, Math.max(one, other))];
+function clampedInterval(first: number, second: number, last: number): readonly [number, number] {
+  return [Math.min(first, second, last), Math.min(last, Math.max(first, second))];
 }
 
 /** The focused cell and the selected rectangle between it and an anchor. */
@@ -81,7 +81,7 @@ export class GridSelection {
 
   /** Selects one cell. */
   moveTo(position: CellPosition): void {
-    this.between(position, position);
+    this.selectBetween(position, position);
   }
 
   /** Extends the selection from the anchor to a cell. Whole rows stay whole rows, and whole columns whole columns. */
@@ -94,25 +94,25 @@ export class GridSelection {
   }
 
   /** Selects the range between two cells and focuses the second one. */
-  between(anchor: CellPosition, focus: CellPosition, reach: SelectionReach = 'cells'): void {
+  selectBetween(anchor: CellPosition, focus: CellPosition, reach: SelectionReach = 'cells'): void {
     this.focus = focus;
     this.anchor = anchor;
     this.reach = reach;
   }
 
   /** Extends the selection to whole rows, whole columns or the whole table. The focus stays. */
-  widen(reach: SelectionReach): void {
-    const crossed = this.reach !== 'cells' && this.reach !== reach;
-    this.reach = crossed ? 'all' : reach;
+  extendReach(reach: SelectionReach): void {
+    const isCrossed = this.reach !== 'cells' && this.reach !== reach;
+    this.reach = isCrossed ? 'all' : reach;
   }
 
   /** Whether more than the focused cell is selected. */
-  get extended(): boolean {
+  get isExtended(): boolean {
     const { anchor, focus, reach } = this;
     return reach !== 'cells' || anchor.row !== focus.row || anchor.column !== focus.column;
   }
 
   range(rows: number, columns: number): CellRange | undefined {
-    return rangeBetween(this.anchor, this.focus, this.reach, { rows, columns });
+    return computeRange(this.anchor, this.focus, this.reach, { rows, columns });
   }
 }

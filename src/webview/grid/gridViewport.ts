@@ -2,13 +2,13 @@ import type { ColumnLayout } from './columnLayout.ts';
 import type { GridDom } from './gridDom.ts';
 
 /** Heights in CSS pixels of a row, a header and a header with summaries. The stylesheet repeats them. */
-export const [rowHeight, headerHeight, summarizedHeight] = [22, 44, 88];
+export const [rowHeight, headerHeight, summaryHeaderHeight] = [22, 44, 88];
 
 /** The layout of the columns, and how many of them are frozen. */
 export interface ColumnView {
   readonly layout: ColumnLayout;
   /** Number of frozen columns. */
-  readonly frozen: number;
+  readonly frozenCount: number;
 }
 
 /** The visible part of the table. Converts between rows, columns and pixels. */
@@ -53,7 +53,7 @@ export class GridViewport {
   }
 
   /** Measures the view and sizes the spacer and the layer to match. */
-  fit(rowCount: number, total: number): void {
+  updateSize(rowCount: number, total: number): void {
     const { scroller, spacer, layer } = this.#dom;
     this.#rowCount = rowCount;
     const width = `${Math.max(total, scroller.clientWidth)}px`;
@@ -71,7 +71,7 @@ export class GridViewport {
 
   moveTo(offset: number): void {
     this.offset = this.#scroll.clamp(offset);
-    this.#dom.scroller.scrollTop = this.#scroll.scrollTopOf(this.offset);
+    this.#dom.scroller.scrollTop = this.#scroll.toScrollTop(this.offset);
   }
 
   /** Restores the scroll position, which an element loses when it is removed from the page. */
@@ -81,16 +81,16 @@ export class GridViewport {
   }
 
   /** Reads the scroll position after the scrollbar has moved. */
-  scrolled(): void {
+  onScroll(): void {
     const { scrollTop, scrollLeft, isConnected } = this.#dom.scroller;
     if (!isConnected) return;
     this.#lastLeft = scrollLeft;
     // The browser rounds `scrollTop`: a difference of at most one pixel is no scroll.
-    if (Math.abs(scrollTop - this.#scroll.scrollTopOf(this.offset)) > 1) this.offset = this.#scroll.offsetOf(scrollTop);
+    if (Math.abs(scrollTop - this.#scroll.toScrollTop(this.offset)) > 1) this.offset = this.#scroll.toOffset(scrollTop);
   }
 
   /** Scrolls by rows when positions are compressed. Returns whether it handled the event. */
-  wheeled(event: WheelEvent): boolean {
+  onWheel(event: WheelEvent): boolean {
     if (!this.#scroll.compressed || event.ctrlKey || event.shiftKey) return false;
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return false;
     const unit = [1, rowHeight, this.bodyHeight][event.deltaMode] ?? 1;
@@ -108,13 +108,13 @@ export class GridViewport {
   }
 
   /** Scrolls as little as possible to bring a column that is not frozen into view. */
-  revealColumn(column: number, { layout, frozen }: ColumnView): void {
-    if (column < frozen) return;
-    const still = layout.left(frozen);
+  revealColumn(column: number, { layout, frozenCount }: ColumnView): void {
+    if (column < frozenCount) return;
+    const frozenWidth = layout.left(frozenCount);
     const left = layout.left(column);
     const right = left + layout.width(column);
-    if (left - still < this.left) this.left = left - still;
-    else if (right > this.left + this.width) this.left = Math.min(left - still, right - this.width);
+    if (left - frozenWidth < this.left) this.left = left - frozenWidth;
+    else if (right > this.left + this.width) this.left = Math.min(left - frozenWidth, right - this.width);
   }
 
   /** Top of a row in the body, in pixels. A row out of view is placed just outside it. */
@@ -131,16 +131,20 @@ export class GridViewport {
   }
 
   /** Converts a horizontal position in the window to pixels from the left edge of the first column. */
-  xAt(clientX: number, { layout, frozen }: ColumnView): number {
+  toColumnX(clientX: number, { layout, frozenCount }: ColumnView): number {
     const x = Math.min(Math.max(0, this.width - 1), Math.max(0, clientX - this.#box.left));
-    return x < layout.left(frozen) ? x : x + this.left;
+    return x < layout.left(frozenCount) ? x : x + this.left;
   }
 
   /** Distance of a point from the cells that scroll: negative to the left or above them, 0 inside. */
-  beyond(clientX: number, clientY: number, { layout, frozen }: ColumnView): { readonly x: number; readonly y: number } {
+  distanceOutside(
+    clientX: number,
+    clientY: number,
+    { layout, frozenCount }: ColumnView,
+  ): { readonly x: number; readonly y: number } {
     const { left } = this.#box;
-    const x = outside(clientX, left + layout.left(frozen), left + this.width);
-    return { x, y: outside(clientY, this.#bodyTop, this.#bodyTop + this.bodyHeight) };
+    const x = signedDistance(clientX, left + layout.left(frozenCount), left + this.width);
+    return { x, y: signedDistance(clientY, this.#bodyTop, this.#bodyTop + this.bodyHeight) };
   }
 
   get #box(): DOMRect {
@@ -152,7 +156,7 @@ export class GridViewport {
   }
 }
 
-function outside(value: number, low: number, high: number): number {
+function signedDistance(value: number, low: number, high: number): number {
   return value < low ? value - low : value > high ? value - high : 0;
 }
 
@@ -161,7 +165,7 @@ function outside(value: number, low: number, high: number): number {
  * device pixels to one. The spacer therefore ends at this height; above it one pixel of the scrollbar stands for more
  * than one pixel of rows.
  */
-export const spacerCap = 8_000_000;
+export const maxSpacerHeight = 8_000_000;
 
 /** Maps the scrollbar to rows and back. Offsets are pixels of an imagined table of full height. */
 export class RowScroll {
@@ -176,20 +180,20 @@ export class RowScroll {
   /** `viewHeight` is the height left for rows below the header, in pixels. */
   constructor(rowCount: number, rowHeight: number, viewHeight: number) {
     const height = rowCount * rowHeight;
-    this.spacer = Math.min(height, spacerCap);
-    this.compressed = height > spacerCap;
+    this.spacer = Math.min(height, maxSpacerHeight);
+    this.compressed = height > maxSpacerHeight;
     this.maxOffset = Math.max(0, height - viewHeight);
     this.#maxScroll = Math.max(0, this.spacer - viewHeight);
   }
 
   /** Converts a position of the scrollbar to an offset. */
-  offsetOf(scrollTop: number): number {
+  toOffset(scrollTop: number): number {
     if (scrollTop >= this.#maxScroll - 0.5) return this.maxOffset;
     return this.clamp(this.compressed ? (scrollTop / this.#maxScroll) * this.maxOffset : scrollTop);
   }
 
   /** Converts an offset to a position of the scrollbar. */
-  scrollTopOf(offset: number): number {
+  toScrollTop(offset: number): number {
     return this.compressed ? (offset / this.maxOffset) * this.#maxScroll : offset;
   }
 

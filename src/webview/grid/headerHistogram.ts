@@ -1,32 +1,32 @@
 import { startDrag } from '../startDrag.ts';
 import type { ColumnSummary } from '../../presentation/table/gridColumn.ts';
-import { element } from './gridDom.ts';
+import { createElement } from './gridDom.ts';
 
 const svg = 'http://www.w3.org/2000/svg';
-const size = { width: 100, height: 24 };
+const viewBoxSize = { width: 100, height: 24 };
 
 /** The histogram of a header and the number of gaps below it. Brushing bins by pointer or keyboard filters the table to their rows. */
 export class HeaderHistogram {
-  readonly element = element('grid-histogram');
+  readonly element = createElement('grid-histogram');
   /** Shows the number of gaps or, while bins are brushed, a description of these. */
-  readonly note = element('grid-gaps');
-  readonly #bars = document.createElementNS(svg, 'path');
+  readonly note = createElement('grid-gaps');
+  readonly #barsElement = document.createElementNS(svg, 'path');
   #summary: ColumnSummary | undefined;
   #brush: readonly [anchor: number, end: number] | undefined;
 
   constructor() {
     const box = this.element;
     const picture = document.createElementNS(svg, 'svg');
-    picture.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
+    picture.setAttribute('viewBox', `0 0 ${viewBoxSize.width} ${viewBoxSize.height}`);
     picture.setAttribute('preserveAspectRatio', 'none');
-    picture.append(this.#bars);
+    picture.append(this.#barsElement);
     box.append(picture);
     box.tabIndex = -1;
-    box.addEventListener('pointerdown', event => this.#pressed(event));
+    box.addEventListener('pointerdown', event => this.#onPointerDown(event));
     box.addEventListener('pointermove', ({ clientX }) => {
       box.title = this.#summary?.words(this.#binAt(clientX), this.#binAt(clientX)) ?? '';
     });
-    box.addEventListener('keydown', event => this.#keyed(event));
+    box.addEventListener('keydown', event => this.#onKeyDown(event));
     box.addEventListener('blur', () => this.#setBrush(undefined));
   }
 
@@ -35,7 +35,7 @@ export class HeaderHistogram {
     if (summary === this.#summary) return;
     this.#summary = summary;
     const { label = '', counts = [], brush } = summary ?? {};
-    this.#bars.setAttribute('d', barsPath(counts, size));
+    this.#barsElement.setAttribute('d', createBarsPath(counts, viewBoxSize));
     this.element.hidden = counts.length === 0;
     this.element.setAttribute('role', brush ? 'slider' : 'img');
     this.element.ariaLabel = label;
@@ -43,32 +43,32 @@ export class HeaderHistogram {
     this.#setBrush(undefined);
   }
 
-  get #count(): number {
+  get #binCount(): number {
     return this.#summary?.counts.length ?? 0;
   }
 
   #binAt(clientX: number): number {
     const box = this.element.getBoundingClientRect();
-    return this.#within(Math.floor(((clientX - box.left) / box.width) * this.#count));
+    return this.#clampBin(Math.floor(((clientX - box.left) / box.width) * this.#binCount));
   }
 
-  #within(bin: number): number {
-    return Math.max(0, Math.min(this.#count - 1, bin));
+  #clampBin(bin: number): number {
+    return Math.max(0, Math.min(this.#binCount - 1, bin));
   }
 
   #setBrush(brush: readonly [anchor: number, end: number] | undefined): void {
     this.#brush = brush;
-    const [from, to] = brush ? [Math.min(...brush), Math.max(...brush)] : [0, this.#count - 1];
+    const [from, to] = brush ? [Math.min(...brush), Math.max(...brush)] : [0, this.#binCount - 1];
     const text = this.#summary?.words(from, to) ?? '';
     for (const part of [this.element, this.note]) part.classList.toggle('brushed', brush !== undefined);
-    this.element.style.setProperty('--from', `${(from / this.#count) * 100}%`);
-    this.element.style.setProperty('--to', `${((to + 1) / this.#count) * 100}%`);
+    this.element.style.setProperty('--from', `${(from / this.#binCount) * 100}%`);
+    this.element.style.setProperty('--to', `${((to + 1) / this.#binCount) * 100}%`);
     this.element.ariaValueNow = this.#summary?.brush ? String(brush?.[1] ?? 0) : null;
     this.element.ariaValueText = this.#summary?.brush ? text : null;
     this.note.textContent = brush ? text : (this.#summary?.gaps ?? '');
   }
 
-  #pressed(event: PointerEvent): void {
+  #onPointerDown(event: PointerEvent): void {
     if (event.button !== 0 || !this.#summary?.brush) return;
     const from = this.#binAt(event.clientX);
     let to = from;
@@ -82,12 +82,12 @@ export class HeaderHistogram {
     });
   }
 
-  #keyed(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     if (!this.#summary?.brush || event.altKey || event.ctrlKey || event.metaKey) return;
     const [anchor, end] = this.#brush ?? [];
-    const moves = { ArrowLeft: (end ?? 1) - 1, ArrowRight: (end ?? -1) + 1, Home: 0, End: this.#count - 1 };
+    const moves = { ArrowLeft: (end ?? 1) - 1, ArrowRight: (end ?? -1) + 1, Home: 0, End: this.#binCount - 1 };
     const to = moves[event.key as keyof typeof moves] as number | undefined;
-    if (to !== undefined) this.#setBrush([this.#within(event.shiftKey ? (anchor ?? to) : to), this.#within(to)]);
+    if (to !== undefined) this.#setBrush([this.#clampBin(event.shiftKey ? (anchor ?? to) : to), this.#clampBin(to)]);
     else if (event.key === 'Enter' || event.key === ' ') this.#apply();
     else if (event.key === 'Escape' && this.#brush) this.#setBrush(undefined);
     else if (event.key === 'Escape') this.element.closest<HTMLElement>('[role=columnheader]')?.focus();
@@ -103,9 +103,10 @@ export class HeaderHistogram {
 }
 
 /** Returns a histogram as the `d` attribute of a path. A bin that is not empty is at least 1 px high. */
-export function barsPath(counts: readonly number[], { width, height }: typeof size): string {
-  const [step, most] = [width / counts.length, Math.max(...counts)];
-  const high = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / most) * height));
-  const bar = (of: number, bin: number) => `M${(bin + 0.1) * step} ${height}v${-high(of)}h${0.8 * step}v${high(of)}z`;
-  return counts.map(bar).join('');
+export function createBarsPath(counts: readonly number[], { width, height }: typeof viewBoxSize): string {
+  const [binWidth, maxCount] = [width / counts.length, Math.max(...counts)];
+  const barHeight = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / maxCount) * height));
+  const createBar = (of: number, bin: number) =>
+    `M${(bin + 0.1) * binWidth} ${height}v${-barHeight(of)}h${0.8 * binWidth}v${barHeight(of)}z`;
+  return counts.map(createBar).join('');
 }

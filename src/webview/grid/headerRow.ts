@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { unitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
-import { element } from './gridDom.ts';
+import { createElement } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
 
@@ -15,16 +15,16 @@ export class HeaderRow extends PooledRow {
   readonly #histograms = new Map<HTMLElement, HeaderHistogram>();
 
   protected override createCell(): HTMLElement {
-    const cell = element('grid-heading', 'columnheader');
+    const cell = createElement('grid-heading', 'columnheader');
     cell.setAttribute('aria-haspopup', 'menu');
-    const words = element('grid-words');
-    words.append(element('grid-label'), element('grid-unit'));
+    const words = createElement('grid-words');
+    words.append(createElement('grid-label'), createElement('grid-unit'));
     cell.append(
       words,
-      mark('grid-sort'),
-      mark('grid-filter codicon codicon-filter-filled'),
-      mark(`${headerParts.menu} codicon codicon-kebab-vertical`),
-      mark(headerParts.edge),
+      createIcon('grid-sort'),
+      createIcon('grid-filter codicon codicon-filter-filled'),
+      createIcon(`${headerParts.menu} codicon codicon-kebab-vertical`),
+      createIcon(headerParts.edge),
     );
     const histogram = new HeaderHistogram();
     this.#histograms.set(cell, histogram);
@@ -37,55 +37,60 @@ export class HeaderRow extends PooledRow {
     return cell;
   }
 
-  protected override fill(cell: HTMLElement, column: GridColumn, { data }: RowContext): void {
+  protected override fillCell(cell: HTMLElement, column: GridColumn, { data }: RowContext): void {
     const [words, sort] = cell.children;
     const [label, unit] = words?.children ?? [];
     if (label) label.textContent = column.label;
     const legend = data.legendOf?.(column);
     if (unit) unit.textContent = unitLine(column, legend);
-    const colours = legend && t('Colors: {0}', unitLine(column, legend));
-    cell.title = [column.headerTooltip, colours].filter(Boolean).join('\n');
+    const colourDescription = legend && t('Colors: {0}', unitLine(column, legend));
+    cell.title = [column.headerTooltip, colourDescription].filter(Boolean).join('\n');
     cell.classList.toggle('scaled', legend !== undefined);
     cell.style.setProperty('--scale', legend ? `linear-gradient(90deg, ${legend.colours.join(', ')})` : '');
     const source = column.source ?? column.name;
     const filtered = data.filtered?.has(source) === true;
     cell.classList.toggle('filtered', filtered);
-    const facts = sort instanceof HTMLElement ? sortSigns(cell, sort, source, data) : [];
-    if (filtered) facts.push(t('filtered'));
-    if (colours) facts.push(colours);
+    const descriptions = sort instanceof HTMLElement ? updateSortIndicator(cell, sort, source, data) : [];
+    if (filtered) descriptions.push(t('filtered'));
+    if (colourDescription) descriptions.push(colourDescription);
     const summary = data.summaryOf?.(source);
     this.#histograms.get(cell)?.show(summary);
-    if (summary) facts.push(summary.gaps);
+    if (summary) descriptions.push(summary.gaps);
     // Without a label of its own, the header of every cell would be read out with the histogram.
-    setOrRemove(cell, 'aria-label', summary ? `${column.label} ${column.unit}`.trim() : '');
-    setOrRemove(cell, 'aria-description', facts.join(', '));
+    setOrRemoveAttribute(cell, 'aria-label', summary ? `${column.label} ${column.unit}`.trim() : '');
+    setOrRemoveAttribute(cell, 'aria-description', descriptions.join(', '));
   }
 }
 
 /** Updates the sort arrow and, with several sort keys, its number. Returns the description that `aria-sort` cannot express. */
-function sortSigns(cell: HTMLElement, sign: HTMLElement, source: string, { sort = [] }: GridData): string[] {
+function updateSortIndicator(
+  cell: HTMLElement,
+  indicator: HTMLElement,
+  source: string,
+  { sort = [] }: GridData,
+): string[] {
   const index = sort.findIndex(({ column }) => column === source);
   const key = sort[index];
   const icon = !key ? 'arrow-swap' : key.descending ? 'arrow-down' : 'arrow-up';
-  sign.className = `grid-sort codicon codicon-${icon}`;
+  indicator.className = `grid-sort codicon codicon-${icon}`;
   cell.classList.toggle('sorted', key !== undefined);
-  setOrRemove(sign, 'data-number', key && sort.length > 1 ? String(index + 1) : '');
+  setOrRemoveAttribute(indicator, 'data-number', key && sort.length > 1 ? String(index + 1) : '');
   const direction = key?.descending ? 'descending' : 'ascending';
   // ARIA allows `aria-sort` on one header at a time: the one of the first sort key.
-  setOrRemove(cell, 'aria-sort', key && index === 0 ? direction : '');
+  setOrRemoveAttribute(cell, 'aria-sort', key && index === 0 ? direction : '');
   if (!key || sort.length < 2) return [];
-  const words = key.descending ? t('descending') : t('ascending');
-  return [t('sort key {0} of {1}, {2}', index + 1, sort.length, words)];
+  const directionText = key.descending ? t('descending') : t('ascending');
+  return [t('sort key {0} of {1}, {2}', index + 1, sort.length, directionText)];
 }
 
-function mark(className: string): HTMLElement {
-  const sign = document.createElement('span');
-  sign.className = className;
-  sign.setAttribute('aria-hidden', 'true');
-  return sign;
+function createIcon(className: string): HTMLElement {
+  const icon = document.createElement('span');
+  icon.className = className;
+  icon.setAttribute('aria-hidden', 'true');
+  return icon;
 }
 
-function setOrRemove(target: HTMLElement, name: string, value: string): void {
+function setOrRemoveAttribute(target: HTMLElement, name: string, value: string): void {
   if (value) target.setAttribute(name, value);
   else target.removeAttribute(name);
 }

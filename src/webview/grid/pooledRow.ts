@@ -3,12 +3,12 @@ import type { ColumnView } from './gridViewport.ts';
 import type { SlotMap } from './slotMap.ts';
 
 /** The selection and the highlighted row to paint. All contexts share one object, which is changed in place. The selection is empty while `lastRow` is less than `firstRow`. */
-export interface PaintedRange {
+export interface PaintedSelection {
   firstRow: number;
   lastRow: number;
   firstColumn: number;
   lastColumn: number;
-  pointedRow?: number | undefined;
+  highlightedRow?: number | undefined;
 }
 
 /** State shared by all rows of a grid. Replaced by a new object when columns, widths or data change. */
@@ -18,13 +18,13 @@ export interface RowContext extends ColumnView {
   readonly columns: readonly GridColumn[];
   /** Slots of the columns that scroll: slot `s` is the cell `frozen + s` of a row. */
   readonly slots: SlotMap;
-  readonly range: PaintedRange;
+  readonly paintedSelection: PaintedSelection;
   /** Whether a cell with this searchable text is highlighted as a match. */
-  readonly found: ((text: string) => boolean) | undefined;
+  readonly isMatch: ((text: string) => boolean) | undefined;
 }
 
-const none = -1;
-const outdated = -2;
+const noColumn = -1;
+const outdatedColumn = -2;
 
 /** A reusable row of reusable cells, for the header or the body. */
 export abstract class PooledRow {
@@ -39,50 +39,51 @@ export abstract class PooledRow {
   }
 
   /** The cell that currently shows a column. */
-  cellOf(column: number, context: RowContext): HTMLElement | undefined {
-    if (column < context.frozen) return this.cells[column];
-    const slot = context.slots.slotOf(column);
-    return slot < 0 ? undefined : this.cells[context.frozen + slot];
+  findCell(column: number, context: RowContext): HTMLElement | undefined {
+    if (column < context.frozenCount) return this.cells[column];
+    const slot = context.slots.findSlot(column);
+    return slot < 0 ? undefined : this.cells[context.frozenCount + slot];
   }
 
   /** Sorts the cells by column, for screen readers, which follow the document. The focused cell is not moved. */
   sortCells(): void {
-    const columns = new Map(this.cells.map((cell, index) => [cell, this.columns[index] ?? none]));
-    sortChildren(this.element, child => columns.get(child) ?? none);
+    const columns = new Map(this.cells.map((cell, index) => [cell, this.columns[index] ?? noColumn]));
+    sortChildren(this.element, child => columns.get(child) ?? noColumn);
   }
 
   /** Fills the cells whose column has come into view, or all cells. */
-  paintCells(context: RowContext, everything: boolean): void {
-    const { frozen } = context;
+  paintCells(context: RowContext, repaintAll: boolean): void {
+    const { frozenCount } = context;
     const { keys } = context.slots;
-    const stale = everything || context !== this.#context;
-    if (context !== this.#context) this.#outdate();
+    const isStale = repaintAll || context !== this.#context;
+    if (context !== this.#context) this.#markOutdated();
     this.#context = context;
-    if (stale) for (let column = 0; column < frozen; column++) this.#paintSlot(column, column, context);
+    if (isStale) for (let column = 0; column < frozenCount; column++) this.#paintSlot(column, column, context);
     for (let slot = 0; slot < keys.length; slot++) {
       const column = keys[slot] ?? -1;
-      if (column < 0) this.#hideCell(frozen + slot);
-      else if (stale || this.columns[frozen + slot] !== column) this.#paintSlot(frozen + slot, column, context);
+      if (column < 0) this.#hideCell(frozenCount + slot);
+      else if (isStale || this.columns[frozenCount + slot] !== column)
+        this.#paintSlot(frozenCount + slot, column, context);
     }
-    if (stale)
+    if (isStale)
       this.columns.forEach((column, index) => {
-        if (column === outdated) this.#hideCell(index);
+        if (column === outdatedColumn) this.#hideCell(index);
       });
   }
 
   protected abstract createCell(): HTMLElement;
-  protected abstract fill(cell: HTMLElement, column: GridColumn, context: RowContext): void;
+  protected abstract fillCell(cell: HTMLElement, column: GridColumn, context: RowContext): void;
 
   #paintSlot(index: number, column: number, context: RowContext): void {
-    const model = context.columns[column];
-    if (!model) {
+    const gridColumn = context.columns[column];
+    if (!gridColumn) {
       this.#hideCell(index);
       return;
     }
     const cell = this.cells[index] ?? this.#addCell(index);
     if (this.columns[index] !== column) {
       this.columns[index] = column;
-      const frozen = column < context.frozen;
+      const frozen = column < context.frozenCount;
       cell.hidden = false;
       cell.ariaColIndex = String(column + 1);
       cell.style.width = `${context.layout.width(column)}px`;
@@ -90,22 +91,22 @@ export abstract class PooledRow {
       // Frozen cells are laid out by column, whatever their order in the document.
       cell.style.order = frozen ? String(column) : '';
       cell.classList.toggle('frozen', frozen);
-      cell.classList.toggle('last-frozen', column === context.frozen - 1);
-      cell.classList.toggle('end', model.align === 'end');
+      cell.classList.toggle('last-frozen', column === context.frozenCount - 1);
+      cell.classList.toggle('end', gridColumn.align === 'end');
     }
-    this.fill(cell, model, context);
+    this.fillCell(cell, gridColumn, context);
   }
 
   /** Marks every visible cell as outdated. The cells stay visible until they are painted, because a hidden cell would lose the focus. */
-  #outdate(): void {
+  #markOutdated(): void {
     for (let index = 0; index < this.columns.length; index++)
-      if (this.columns[index] !== none) this.columns[index] = outdated;
+      if (this.columns[index] !== noColumn) this.columns[index] = outdatedColumn;
   }
 
   #hideCell(index: number): void {
     const cell = this.cells[index];
-    if (!cell || this.columns[index] === none) return;
-    this.columns[index] = none;
+    if (!cell || this.columns[index] === noColumn) return;
+    this.columns[index] = noColumn;
     cell.hidden = true;
   }
 
@@ -114,7 +115,7 @@ export abstract class PooledRow {
       const cell = this.createCell();
       cell.hidden = true;
       this.cells.push(cell);
-      this.columns.push(none);
+      this.columns.push(noColumn);
       this.element.append(cell);
     }
     return this.cells[index] as HTMLElement;
@@ -122,15 +123,15 @@ export abstract class PooledRow {
 }
 
 /** Sorts the children of `parent` by key, with negative keys last, without moving the child that has the focus. */
-export function sortChildren(parent: HTMLElement, keyOf: (child: HTMLElement) => number): void {
+export function sortChildren(parent: HTMLElement, getKey: (child: HTMLElement) => number): void {
   const children = [...parent.children] as HTMLElement[];
-  const placeOf = (child: HTMLElement) => (keyOf(child) < 0 ? Number.MAX_SAFE_INTEGER : keyOf(child));
-  const sorted = [...children].sort((a, b) => placeOf(a) - placeOf(b));
+  const sortKey = (child: HTMLElement) => (getKey(child) < 0 ? Number.MAX_SAFE_INTEGER : getKey(child));
+  const sorted = [...children].sort((a, b) => sortKey(a) - sortKey(b));
   if (sorted.every((child, index) => child === children[index])) return;
-  const still = sorted.findIndex(child => child.contains(document.activeElement));
-  const anchor = sorted[still];
+  const focusedIndex = sorted.findIndex(child => child.contains(document.activeElement));
+  const anchor = sorted[focusedIndex];
   sorted.forEach((child, index) => {
-    if (anchor && index < still) parent.insertBefore(child, anchor);
+    if (anchor && index < focusedIndex) parent.insertBefore(child, anchor);
     else if (child !== anchor) parent.append(child);
   });
 }

@@ -1,16 +1,16 @@
-import { element } from './gridDom.ts';
+import { createElement } from './gridDom.ts';
 
 /** A box over the page, beside an anchor. It closes on Escape, on a press outside, and when the page is resized or loses the focus. */
 export class Popup {
   readonly element: HTMLElement;
-  readonly #before = focusedNow();
+  readonly #previousFocus = getFocusedElement();
   readonly #controller = new AbortController();
-  readonly #lost: () => void;
+  readonly #onFocusLost: () => void;
 
   /** `lost` is called if the element that had the focus before no longer takes it when the popup closes. */
-  constructor(className: string, role: string, label: string, lost: () => void = () => undefined) {
-    this.#lost = lost;
-    this.element = element(`popup ${className}`, role);
+  constructor(className: string, role: string, label: string, onFocusLost: () => void = () => undefined) {
+    this.#onFocusLost = onFocusLost;
+    this.element = createElement(`popup ${className}`, role);
     this.element.setAttribute('aria-label', label);
   }
 
@@ -25,8 +25,8 @@ export class Popup {
     (parent?.element ?? document.querySelector('main') ?? document.body).append(this.element);
     const { offsetWidth: width, offsetHeight: height, style } = this.element;
     const view = { width: window.innerWidth, height: window.innerHeight };
-    const { left, top, maxHeight } = popupPlace(
-      parent ? besides(anchor, width, view) : anchor,
+    const { left, top, maxHeight } = computePopupPosition(
+      parent ? computeSubmenuAnchor(anchor, width, view) : anchor,
       { width, height },
       view,
     );
@@ -38,29 +38,29 @@ export class Popup {
   }
 
   /** Removes the popup; `returns` gives the focus back to the element that had it before. */
-  close(returns: boolean): void {
+  close(returnFocus: boolean): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort();
     this.element.remove();
-    if (!returns) return;
-    if (this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true });
+    if (!returnFocus) return;
+    if (this.#previousFocus instanceof HTMLElement) this.#previousFocus.focus({ preventScroll: true });
     // An element that was removed or hidden does not take the focus.
-    if (focusedNow() !== this.#before) this.#lost();
+    if (getFocusedElement() !== this.#previousFocus) this.#onFocusLost();
   }
 
   #listen(): void {
     const { signal } = this.#controller;
-    const outside = (target: EventTarget | null) => !(target instanceof Node && this.element.contains(target));
-    const pressed = (event: Event) => {
-      if (outside(event.target)) this.close(false);
+    const isOutside = (target: EventTarget | null) => !(target instanceof Node && this.element.contains(target));
+    const onPress = (event: Event) => {
+      if (isOutside(event.target)) this.close(false);
     };
-    document.addEventListener('pointerdown', pressed, { signal, capture: true });
+    document.addEventListener('pointerdown', onPress, { signal, capture: true });
     window.addEventListener('resize', () => this.close(false), { signal });
     window.addEventListener('blur', () => this.close(false), { signal });
     this.element.addEventListener(
       'focusout',
       event => {
-        if (event.relatedTarget !== null && outside(event.relatedTarget)) this.close(false);
+        if (event.relatedTarget !== null && isOutside(event.relatedTarget)) this.close(false);
       },
       { signal },
     );
@@ -84,39 +84,39 @@ function isPaletteKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boole
 }
 
 /** The focused element, inside its shadow root if it has one: the host element itself may not be focusable. */
-function focusedNow(): Element | null {
+function getFocusedElement(): Element | null {
   const focused = document.activeElement;
   return focused?.shadowRoot?.activeElement ?? focused;
 }
 
-const margin = 4;
+const viewMargin = 4;
 
 /** Returns the anchor of a submenu, to the right of a menu item or, without room there, to its left. */
-function besides(
+function computeSubmenuAnchor(
   line: DOMRect,
   width: number,
   view: { readonly width: number },
 ): Pick<DOMRect, 'left' | 'top' | 'height'> {
   const { left, right, top } = line;
-  const isRoom = right + width <= view.width - margin || left - width < margin;
-  return { left: isRoom ? right : left - width, top, height: 0 };
+  const hasRoom = right + width <= view.width - viewMargin || left - width < viewMargin;
+  return { left: hasRoom ? right : left - width, top, height: 0 };
 }
 
 /** Computes the position of a popup: below its anchor if it fits there, else above it, else where there is more room; never outside the view. */
-export function popupPlace(
+export function computePopupPosition(
   anchor: Pick<DOMRect, 'left' | 'top' | 'height'>,
   popup: { readonly width: number; readonly height: number },
   view: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly top: number; readonly maxHeight: number } {
   const below = anchor.top + anchor.height;
-  const roomBelow = view.height - margin - below;
-  const roomAbove = anchor.top - margin;
-  const under = popup.height <= roomBelow || roomBelow >= roomAbove;
-  const maxHeight = Math.max(0, under ? roomBelow : roomAbove);
+  const roomBelow = view.height - viewMargin - below;
+  const roomAbove = anchor.top - viewMargin;
+  const isBelow = popup.height <= roomBelow || roomBelow >= roomAbove;
+  const maxHeight = Math.max(0, isBelow ? roomBelow : roomAbove);
   const height = Math.min(popup.height, maxHeight);
   return {
-    left: Math.max(margin, Math.min(anchor.left, view.width - margin - popup.width)),
-    top: under ? below : anchor.top - height,
+    left: Math.max(viewMargin, Math.min(anchor.left, view.width - viewMargin - popup.width)),
+    top: isBelow ? below : anchor.top - height,
     maxHeight,
   };
 }

@@ -1,4 +1,4 @@
-import { element } from './gridDom.ts';
+import { createElement } from './gridDom.ts';
 import { Popup } from './popup.ts';
 
 /** An item of a menu. */
@@ -24,9 +24,9 @@ export interface Submenu {
 
 export type MenuEntry = MenuItem | Submenu;
 
-const forgetTypedMs = 700;
+const typeAheadMs = 700;
 /** Delay before a submenu opens or closes, because the mouse crosses other items on its way to a submenu. */
-const hoverMs = 200;
+const submenuDelayMs = 200;
 
 /** Opens a menu beside an anchor and focuses the item at index `focused`. */
 export function openPopupMenu(items: readonly MenuEntry[], anchor: DOMRect, label: string, focused = 0): void {
@@ -37,10 +37,10 @@ class PopupMenu {
   readonly #items: readonly MenuEntry[];
   readonly #parent: PopupMenu | undefined;
   readonly #popup: Popup;
-  readonly #lines: readonly HTMLElement[];
+  readonly #itemElements: readonly HTMLElement[];
   /** The open submenu and the index of its item. */
   #submenu: { readonly popup: Popup; readonly index: number } | undefined;
-  #hovering = 0;
+  #hoverTimer = 0;
   #typed = '';
   #typedAt = 0;
 
@@ -48,14 +48,14 @@ class PopupMenu {
     this.#items = items;
     this.#parent = parent;
     this.#popup = new Popup('menu', 'menu', label);
-    this.#lines = items.map((item, index) => this.#line(item, index));
+    this.#itemElements = items.map((item, index) => this.#createItem(item, index));
     items.forEach(({ separatorBefore }, index) => {
-      if (separatorBefore && index > 0) this.#popup.element.append(element('menu-separator', 'separator'));
-      this.#popup.element.append(this.#lines[index] ?? '');
+      if (separatorBefore && index > 0) this.#popup.element.append(createElement('menu-separator', 'separator'));
+      this.#popup.element.append(this.#itemElements[index] ?? '');
     });
-    this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
+    this.#popup.element.addEventListener('keydown', event => this.#onKeyDown(event));
     // The mouse has reached this submenu: items of the parent that it crossed must not open theirs.
-    if (parent) this.#popup.element.addEventListener('pointermove', () => clearTimeout(parent.#hovering));
+    if (parent) this.#popup.element.addEventListener('pointermove', () => clearTimeout(parent.#hoverTimer));
   }
 
   open(anchor: DOMRect, focused: number | undefined): void {
@@ -63,45 +63,48 @@ class PopupMenu {
     if (focused !== undefined) this.#focus(focused);
   }
 
-  #line(item: MenuEntry, index: number): HTMLElement {
+  #createItem(item: MenuEntry, index: number): HTMLElement {
     const { checked, radio, disabled, shortcut } = 'items' in item ? ({} as Partial<MenuItem>) : item;
     const choice = radio ? 'menuitemradio' : 'menuitemcheckbox';
-    const line = element('menu-item', checked === undefined ? 'menuitem' : choice);
-    line.tabIndex = -1;
-    if (checked !== undefined) line.ariaChecked = String(checked);
-    if (disabled) line.ariaDisabled = 'true';
-    const label = part('menu-label');
+    const itemElement = createElement('menu-item', checked === undefined ? 'menuitem' : choice);
+    itemElement.tabIndex = -1;
+    if (checked !== undefined) itemElement.ariaChecked = String(checked);
+    if (disabled) itemElement.ariaDisabled = 'true';
+    const label = createSpan('menu-label');
     label.textContent = item.label;
-    line.append(hidden(part(checked ? 'menu-check codicon codicon-check' : 'menu-check')), label);
+    itemElement.append(
+      hideFromScreenReaders(createSpan(checked ? 'menu-check codicon codicon-check' : 'menu-check')),
+      label,
+    );
     if (shortcut) {
-      const keys = hidden(part('menu-keys'));
-      const { written, spoken } = shortcutText(shortcut, navigator.platform);
-      keys.textContent = written;
-      line.setAttribute('aria-description', spoken);
-      line.append(keys);
+      const keys = hideFromScreenReaders(createSpan('menu-keys'));
+      const { display, spoken } = formatShortcut(shortcut, navigator.platform);
+      keys.textContent = display;
+      itemElement.setAttribute('aria-description', spoken);
+      itemElement.append(keys);
     }
     if ('items' in item) {
-      line.ariaHasPopup = 'menu';
-      line.ariaExpanded = 'false';
-      line.append(hidden(part('codicon codicon-chevron-right')));
+      itemElement.ariaHasPopup = 'menu';
+      itemElement.ariaExpanded = 'false';
+      itemElement.append(hideFromScreenReaders(createSpan('codicon codicon-chevron-right')));
     }
-    line.addEventListener('pointermove', () => this.#hover(index));
-    line.addEventListener('click', () => this.#choose(index));
-    return line;
+    itemElement.addEventListener('pointermove', () => this.#onHover(index));
+    itemElement.addEventListener('click', () => this.#activate(index));
+    return itemElement;
   }
 
-  #pressed(event: KeyboardEvent): void {
-    const current = this.#lines.findIndex(line => line === document.activeElement);
-    const count = this.#lines.length;
+  #onKeyDown(event: KeyboardEvent): void {
+    const current = this.#itemElements.findIndex(itemElement => itemElement === document.activeElement);
+    const count = this.#itemElements.length;
     const target =
       { ArrowDown: (current + 1) % count, ArrowUp: (current + count - 1) % count, Home: 0, End: count - 1 }[
         event.key
-      ] ?? this.#typedTarget(event, current);
-    clearTimeout(this.#hovering);
+      ] ?? this.#findTypeAheadTarget(event, current);
+    clearTimeout(this.#hoverTimer);
     if (target !== undefined) {
       this.#submenu?.popup.close(false);
       this.#focus(target);
-    } else if (event.key === 'Enter' || event.key === ' ') this.#choose(current);
+    } else if (event.key === 'Enter' || event.key === ' ') this.#activate(current);
     else if (event.key === 'ArrowRight') this.#openSubmenu(current, 0);
     else if (event.key === 'ArrowLeft' && this.#parent) this.#popup.close(true);
     else if (event.key === 'Tab') this.#close();
@@ -110,13 +113,13 @@ class PopupMenu {
   }
 
   /** The index of the item that the typed letters select. */
-  #typedTarget(event: KeyboardEvent, current: number): number | undefined {
+  #findTypeAheadTarget(event: KeyboardEvent, current: number): number | undefined {
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return undefined;
-    const continues = this.#typed !== '' && event.timeStamp - this.#typedAt < forgetTypedMs;
+    const continues = this.#typed !== '' && event.timeStamp - this.#typedAt < typeAheadMs;
     if (event.key === ' ' && !continues) return undefined;
     this.#typed = continues ? this.#typed + event.key : event.key;
     this.#typedAt = event.timeStamp;
-    return typedItem(
+    return findTypedItem(
       this.#items.map(({ label }) => label),
       this.#typed,
       current,
@@ -124,18 +127,18 @@ class PopupMenu {
   }
 
   #focus(index: number): void {
-    this.#lines[index]?.focus();
+    this.#itemElements[index]?.focus();
   }
 
   /** Focuses an item at once, but leaves another open submenu open until the mouse rests: it may only be crossing this item. */
-  #hover(index: number): void {
-    clearTimeout(this.#hovering);
+  #onHover(index: number): void {
+    clearTimeout(this.#hoverTimer);
     if (this.#submenu?.index === index) return;
     this.#focus(index);
-    this.#hovering = window.setTimeout(() => this.#openSubmenu(index), hoverMs);
+    this.#hoverTimer = window.setTimeout(() => this.#openSubmenu(index), submenuDelayMs);
   }
 
-  #choose(index: number): void {
+  #activate(index: number): void {
     const item = this.#items[index];
     if (!item) return;
     if ('items' in item) this.#openSubmenu(index, 0);
@@ -149,16 +152,16 @@ class PopupMenu {
   #openSubmenu(index: number, focused?: number): void {
     this.#submenu?.popup.close(false);
     const item = this.#items[index];
-    const line = this.#lines[index];
-    if (!line || !item || !('items' in item) || this.#popup.closed.aborted) return;
+    const itemElement = this.#itemElements[index];
+    if (!itemElement || !item || !('items' in item) || this.#popup.closed.aborted) return;
     const menu = new PopupMenu(item.items, item.label, this);
-    line.ariaExpanded = 'true';
+    itemElement.ariaExpanded = 'true';
     this.#submenu = { popup: menu.#popup, index };
     menu.#popup.closed.addEventListener('abort', () => {
-      line.ariaExpanded = 'false';
+      itemElement.ariaExpanded = 'false';
       this.#submenu = undefined;
     });
-    menu.open(line.getBoundingClientRect(), focused);
+    menu.open(itemElement.getBoundingClientRect(), focused);
   }
 
   /** Closes this menu together with the menus that it was opened from. */
@@ -168,36 +171,36 @@ class PopupMenu {
   }
 }
 
-function part(className: string): HTMLElement {
+function createSpan(className: string): HTMLElement {
   const span = document.createElement('span');
   span.className = className;
   return span;
 }
 
-function hidden(span: HTMLElement): HTMLElement {
+function hideFromScreenReaders(span: HTMLElement): HTMLElement {
   span.setAttribute('aria-hidden', 'true');
   return span;
 }
 
 /** Formats a shortcut such as Ctrl+Shift+C for display and for screen readers. On a Mac (by `navigator.platform`), Command replaces Ctrl. */
-export function shortcutText(
+export function formatShortcut(
   shortcut: string,
   platform: string,
-): { readonly written: string; readonly spoken: string } {
-  if (!platform.startsWith('Mac')) return { written: shortcut, spoken: shortcut };
+): { readonly display: string; readonly spoken: string } {
+  if (!platform.startsWith('Mac')) return { display: shortcut, spoken: shortcut };
   const keys = shortcut.split('+');
-  const written = [keys.includes('Shift') ? '⇧' : '', keys.includes('Ctrl') ? '⌘' : '', keys.at(-1)].join('');
-  return { written, spoken: shortcut.replace('Ctrl', 'Command') };
+  const display = [keys.includes('Shift') ? '⇧' : '', keys.includes('Ctrl') ? '⌘' : '', keys.at(-1)].join('');
+  return { display, spoken: shortcut.replace('Ctrl', 'Command') };
 }
 
 /** Finds the next label that begins with the typed letters, starting at `current`. A repeated letter cycles through all labels that begin with it. */
-export function typedItem(labels: readonly string[], typed: string, current: number): number | undefined {
-  const wanted = typed.toLowerCase();
-  const same = wanted === wanted.charAt(0).repeat(wanted.length);
-  const start = same ? current + 1 : current;
-  const prefix = same ? wanted.slice(0, 1) : wanted;
-  for (let step = 0; step < labels.length; step++) {
-    const index = (start + step + labels.length) % labels.length;
+export function findTypedItem(labels: readonly string[], typed: string, current: number): number | undefined {
+  const query = typed.toLowerCase();
+  const isRepeatedLetter = query === query.charAt(0).repeat(query.length);
+  const start = isRepeatedLetter ? current + 1 : current;
+  const prefix = isRepeatedLetter ? query.slice(0, 1) : query;
+  for (let offset = 0; offset < labels.length; offset++) {
+    const index = (start + offset + labels.length) % labels.length;
     if (labels[index]?.toLowerCase().startsWith(prefix)) return index;
   }
   return undefined;

@@ -20,16 +20,16 @@ export class SlotMap {
       else this.keys[slot] = -1;
     }
     let free = 0;
-    const lend = (key: number) => {
+    const assignSlot = (key: number) => {
       while (this.keys[free] !== -1) free++;
       this.keys[free] = key;
     };
-    for (let offset = 0; offset < count; offset++) if (this.#slotByOffset[offset] === -1) lend(first + offset);
-    if (extraMissing) lend(extra);
+    for (let offset = 0; offset < count; offset++) if (this.#slotByOffset[offset] === -1) assignSlot(first + offset);
+    if (extraMissing) assignSlot(extra);
   }
 
   /** The slot of a key; -1 if it has none. */
-  slotOf(key: number): number {
+  findSlot(key: number): number {
     return this.keys.indexOf(key);
   }
 

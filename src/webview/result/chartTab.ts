@@ -1,12 +1,12 @@
 import { render } from 'lit';
 import { t } from '@vscode/l10n';
-import { markOf, replayMark, sampleDataMark } from '../../core/query/serviceMeta.ts';
-import { isRecord } from '../../shared/savedView.ts';
+import { parseMark, replayMark, sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { isRecord } from '../../shared/view.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ChartHost, ChartOptions, ChartPicture, SelectedInterval } from '../../presentation/chart/chartModel.ts';
 import { readChartOptions } from '../../presentation/chart/chartOptions.ts';
 import { chartModelOf, chartNumbers } from '../../presentation/chart/shownChart.ts';
-import { LastResult } from '../lastResult.ts';
+import { LastValueCache } from '../lastValueCache.ts';
 import { ChartView } from '../chart/chartView.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TableState } from '../../shared/protocol.ts';
@@ -19,7 +19,7 @@ export class ChartTab {
   readonly #numbers: OwnTable;
   /** Computes the numbers while they are shown in place of the plot. */
   #tabulated: { readonly key: string; readonly rows: () => Frame } | undefined;
-  readonly #drawn = new LastResult<Frame>();
+  readonly #drawn = new LastValueCache<Frame>();
   #tabulations = 0;
   #state: TableState | undefined;
   #title = '';
@@ -91,14 +91,14 @@ export class ChartTab {
     const [state, tabulated] = [this.#state, this.#tabulated];
     if (!state || !tabulated || !this.view.element.isConnected) return;
     const { analyser, view } = this.#parts;
-    const frame = this.#drawn.of(state.frame, tabulated.key, tabulated.rows);
+    const frame = this.#drawn.get(state.frame, tabulated.key, tabulated.rows);
     this.#numbers.take(state, chartNumbers(analyser, state, view(), frame));
     this.#renderNumbers();
     this.#numbers.show();
   }
 
   #renderNumbers(): void {
-    if (this.#tabulated) render(this.#numbers.table.template(), this.view.tablePlace);
+    if (this.#tabulated) render(this.#numbers.table.template(), this.view.tableContainer);
   }
 
   /** Shows the plot, with the crosshair at the focused row. */
@@ -106,7 +106,7 @@ export class ChartTab {
     const [time] = this.#numbers.rows?.frame.columns ?? [];
     const instant = time && this.#numbers.instantAt(time.name);
     this.view.showAsTable(false);
-    if (instant !== undefined) this.view.pointAt(instant);
+    if (instant !== undefined) this.view.moveCrosshairTo(instant);
     this.focus();
   }
 
@@ -121,11 +121,11 @@ export class ChartTab {
     // Keeps the same object if nothing has changed, so that the chart is not redrawn.
     if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
     this.#selected = { frame, intervals };
-    if (frame === this.#state?.frame) this.view.mark(intervals);
+    if (frame === this.#state?.frame) this.view.markSelection(intervals);
   }
 
   goToTime(instant: number | undefined): void {
-    this.view.pointAt(instant);
+    this.view.moveCrosshairTo(instant);
   }
 
   focus(): void {
@@ -160,7 +160,7 @@ const longest = 80;
  */
 export function pictureName(title: string, format: 'png' | 'svg', mark = ''): string {
   const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
-  return `${mark ? `${withoutMark(name)} ${markOf(mark)}`.trim() : name}.${format}`;
+  return `${mark ? `${withoutMark(name)} ${parseMark(mark)}`.trim() : name}.${format}`;
 }
 
 function withoutMark(name: string): string {

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { cellState, type Column, stateAt } from '../../shared/frame.ts';
+import { cellState, type Column, getCellState } from '../../shared/frame.ts';
 import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 import type { ColumnSummary } from '../../presentation/table/gridColumn.ts';
 import { rangeFilter } from '../../core/filter/parseFilter.ts';
-import { pageScheduling } from '../scheduling.ts';
+import { pageScheduler } from '../scheduling.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { describeColumn } from '../../core/statistics/columnStatistics.ts';
 import { histogramOf } from '../../presentation/statistics/niceSteps.ts';
@@ -51,7 +51,7 @@ export class ColumnSummaries {
     const isOther = (): boolean => shown !== this.#shown;
     const column = shown.frame.columns.find(one => one.name === name);
     if (!column || isOther()) return;
-    await pageScheduling.pause();
+    await pageScheduler.pause();
     if (isOther()) return;
     this.#made.set(name, this.#summary(column, shown));
     this.#computed();
@@ -61,7 +61,7 @@ export class ColumnSummaries {
     const { host, rows, view, change } = this.#parts;
     const all = order ?? new Uint32Array(frame.rowCount).map((_, row) => row);
     const received = note ? all.filter(row => note(row) === undefined) : all;
-    const gaps = column.gaps ? received.filter(row => stateAt(column, row) !== cellState.value).length : 0;
+    const gaps = column.gaps ? received.filter(row => getCellState(column, row) !== cellState.value).length : 0;
     const counted = countFormatter(host.locale);
     const some = gaps === 0 ? t('no gaps') : gaps === 1 ? t('1 gap') : t('{0} gaps', counted(gaps));
     const gapText = received.length > 0 ? some : '';

@@ -1,7 +1,7 @@
 import { withUnit } from '../../core/export/exportTable.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { cellState, stateAt, type Column } from '../../shared/frame.ts';
+import { cellState, getCellState, type Column } from '../../shared/frame.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 
 /** Maximum number of cells that are copied as HTML: larger tables slow down the application they are pasted into. The plain text has all cells. */
@@ -47,7 +47,7 @@ export function copyHtml({ columns, rows, timeZone }: CopiedTable, asShown: bool
     for (const { shown, column } of columns) {
       const cell = line.insertCell();
       const value =
-        column && 'values' in column && stateAt(column, row) === cellState.value ? column.values[row] : undefined;
+        column && 'values' in column && getCellState(column, row) === cellState.value ? column.values[row] : undefined;
       if (column?.kind === 'time' && !asShown && value !== undefined && Math.abs(value) < lastInstant) {
         cell.textContent = wallClock(value + offsets.at(value));
         continue;

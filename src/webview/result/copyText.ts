@@ -1,9 +1,9 @@
-import { delimitedLayout, standardCsv, tsv } from '../../core/export/delimited.ts';
+import { createDelimitedLayout, standardCsv, tsv } from '../../core/export/delimited.ts';
 import { withUnit } from '../../core/export/exportTable.ts';
-import { isoTimes } from '../../core/export/isoTime.ts';
-import { jsonLayout } from '../../core/export/jsonRecords.ts';
-import { markdownCaption, markdownLayout } from '../../core/export/markdown.ts';
-import { wholeText, type TextLayout } from '../../core/export/cellWriter.ts';
+import { createIsoTimeFormatter } from '../../core/export/timeFormatters.ts';
+import { createJsonLayout } from '../../core/export/jsonRecords.ts';
+import { formatMarkdownCaption, createMarkdownLayout } from '../../core/export/markdown.ts';
+import { writeWholeText, type TextLayout } from '../../core/export/cellWriter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
@@ -27,26 +27,26 @@ export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
  */
 export function copyText(range: CopyRange, format: CopyFormat, headers: boolean): string {
   const { rows } = range;
-  const text = wholeText(layoutOf(range, format, headers), { rows, rowCount: rows.length });
+  const text = writeWholeText(layoutOf(range, format, headers), { rows, rowCount: rows.length });
   return text.replace(/\r?\n$/, '');
 }
 
 function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextLayout {
   const { columns, zone } = range;
-  const time = isoTimes(zone.timeZone);
+  const time = createIsoTimeFormatter(zone.timeZone);
   const heading = headers ? headersOf(range) : undefined;
   switch (format) {
     case 'tsv':
       // Spreadsheets use the same format on the clipboard.
-      return delimitedLayout(columns, heading, time, { ...tsv, emptyText: '' });
+      return createDelimitedLayout(columns, heading, time, { ...tsv, emptyText: '' });
     case 'csv':
-      return delimitedLayout(columns, heading, time, standardCsv);
+      return createDelimitedLayout(columns, heading, time, standardCsv);
     case 'json':
-      return jsonLayout(columns, time);
+      return createJsonLayout(columns, time);
     case 'markdown': {
-      const layout = markdownLayout(columns, heading, time);
+      const layout = createMarkdownLayout(columns, heading, time);
       const { origin } = range;
-      const caption = origin?.mark ? markdownCaption(`${origin.mark} · ${origin.connection}`) : '';
+      const caption = origin?.mark ? formatMarkdownCaption(`${origin.mark} · ${origin.connection}`) : '';
       return { ...layout, head: caption + layout.head, empty: caption + layout.empty };
     }
   }

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { formulaProblem } from '../../presentation/formula/formulaProblem.ts';
-import type { Derived } from '../../core/analysis/analyse.ts';
+import type { DerivedRows } from '../../core/analysis/analyse.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
-import { completeFormula, type FormulaEntry } from '../../core/formula/completeFormula.ts';
-import { FormulaError, type Formula, type FormulaColumn, type Place } from '../../core/formula/formula.ts';
-import { parseDerived, rowLength, windowRowMs } from '../../core/formula/deriveColumns.ts';
+import { completeFormula, type FormulaCompletion } from '../../core/formula/formulaCompletions.ts';
+import { FormulaError, type Formula, type FormulaColumn, type TextRange } from '../../core/formula/formula.ts';
+import { parseDerived, getRowDuration, getWindowRowMs } from '../../core/formula/deriveColumns.ts';
 import { parseFormula } from '../../core/formula/parseFormula.ts';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { iconButton } from '../views/icon.ts';
@@ -15,7 +15,7 @@ interface DerivedBarParts extends Pick<TabParts, 'host' | 'view' | 'change'> {
   /** The received rows; undefined before there are any. */
   readonly received: () => ResultRows | undefined;
   /** The received rows with the columns that could be derived. */
-  readonly derived: () => Derived | undefined;
+  readonly derived: () => DerivedRows | undefined;
   /** Called when the editor closes; `name` is the column that was created or changed. */
   readonly closed: (name?: string) => void;
 }
@@ -27,7 +27,7 @@ interface Typed extends DerivedColumn {
 }
 
 const ids = { name: 'derived-name', formula: 'derived-formula', list: 'derived-list', text: 'derived-text' } as const;
-const noEntries: ReturnType<typeof completeFormula> = { at: { start: 0, end: 0 }, entries: [] };
+const noEntries: ReturnType<typeof completeFormula> = { range: { start: 0, end: 0 }, completions: [] };
 
 /** The editor of a derived column: its name, its formula with a completion list, and a status sentence. */
 export class DerivedBar {
@@ -76,7 +76,7 @@ export class DerivedBar {
   #editor(typed: Typed): TemplateResult {
     const { name, formula } = typed;
     const { problem, sentence } = this.#sentence(typed);
-    const isOpen = this.#completion.entries.length > 0;
+    const isOpen = this.#completion.completions.length > 0;
     const nameBefore = this.#parts.view().derived[typed.place]?.name;
     return html`<div
       class="derived ${problem ? 'wrong' : ''}"
@@ -126,7 +126,7 @@ export class DerivedBar {
           aria-label=${t('Columns and functions')}
           ?hidden=${!isOpen}
         >
-          ${this.#completion.entries.map((entry, index) => this.#entry(entry, index))}
+          ${this.#completion.completions.map((entry, index) => this.#entry(entry, index))}
         </div>
       </div>
       <button class="text-button" @click=${() => this.#apply()}>${t('Apply')}</button>
@@ -136,7 +136,7 @@ export class DerivedBar {
     </div>`;
   }
 
-  #entry({ kind, label, help, unit }: FormulaEntry, index: number): TemplateResult {
+  #entry({ kind, label, help, unit }: FormulaCompletion, index: number): TemplateResult {
     return html`<div
       id="${ids.list}-${index}"
       class="derived-entry"
@@ -160,7 +160,7 @@ export class DerivedBar {
       return {
         sentence: t('Columns, numbers with a unit, + - * /, comparisons and functions. Ctrl+Space lists them.'),
       };
-    if (this.#completion.entries.length > 0) return { sentence: '' };
+    if (this.#completion.completions.length > 0) return { sentence: '' };
     const made = this.#read(typed);
     if (made instanceof FormulaError) {
       const isTyping = made.reason === 'incomplete' && !this.#isTried;
@@ -174,7 +174,7 @@ export class DerivedBar {
   #read({ place, name, formula }: Typed): Formula | FormulaError {
     const columns = this.#columnsBefore(place);
     const received = this.#parts.received();
-    const rowMs = received && windowRowMs(received.frame, rowLength(received));
+    const rowMs = received && getWindowRowMs(received.frame, getRowDuration(received));
     if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns, rowMs);
     const later = this.#parts.view().derived.slice(place + 1);
     const taken = later.map((one): FormulaColumn => ({ name: one.name, kind: 'nested' }));
@@ -184,7 +184,7 @@ export class DerivedBar {
   #columnsBefore(place: number): readonly FormulaColumn[] {
     const { received, derived, view } = this.#parts;
     const own = received()?.frame.columns ?? [];
-    const made = derived()?.whole.frame.columns.slice(own.length) ?? [];
+    const made = derived()?.rowsWithDerived.frame.columns.slice(own.length) ?? [];
     const before = view().derived.slice(0, place);
     return [...own, ...made.filter(({ name }) => before.some(one => one.name === name))];
   }
@@ -208,9 +208,9 @@ export class DerivedBar {
     const { formula, place } = this.#typed ?? { formula: '', place: 0 };
     const columns = this.#columnsBefore(place);
     const found = completeFormula(formula, caret, columns);
-    const [first, ...others] = found.entries;
-    const isWhole = others.length === 0 && first?.text === formula.slice(found.at.start, found.at.end);
-    const isWanted = isAsked || (found.at.start < caret && !isWhole);
+    const [first, ...others] = found.completions;
+    const isWhole = others.length === 0 && first?.text === formula.slice(found.range.start, found.range.end);
+    const isWanted = isAsked || (found.range.start < caret && !isWhole);
     this.#completion = isWanted ? found : noEntries;
     this.#choose(isAsked || parseFormula(formula, columns) instanceof FormulaError ? 0 : -1);
   }
@@ -229,14 +229,14 @@ export class DerivedBar {
 
   /** Replaces the word at the caret by an entry of the list. */
   #accept(index: number): void {
-    const { at, entries } = this.#completion;
-    const entry = entries[index];
+    const { range, completions } = this.#completion;
+    const entry = completions[index];
     const typed = this.#typed;
     if (!entry || !typed) return;
-    const formula = typed.formula.slice(0, at.start) + entry.text + typed.formula.slice(at.end);
+    const formula = typed.formula.slice(0, range.start) + entry.text + typed.formula.slice(range.end);
     this.#type({ ...typed, formula });
     this.#closeList();
-    select({ start: at.start + entry.text.length, end: at.start + entry.text.length });
+    select({ start: range.start + entry.text.length, end: range.start + entry.text.length });
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -248,7 +248,7 @@ export class DerivedBar {
   }
 
   #pressedInFormula(event: KeyboardEvent): void {
-    const count = this.#completion.entries.length;
+    const count = this.#completion.completions.length;
     const caret = (event.target as HTMLInputElement).selectionStart ?? 0;
     const isAsking = (event.key === ' ' && event.ctrlKey) || (event.key === 'ArrowDown' && count === 0);
     if (isAsking) this.#openList(caret, true);
@@ -271,7 +271,7 @@ export class DerivedBar {
     if (made instanceof FormulaError) {
       this.#parts.host.render();
       if (isOfName(made)) document.getElementById(ids.name)?.focus();
-      else select(made.at);
+      else select(made.range);
       return;
     }
     const column = { name: typed.name.trim(), formula: typed.formula.trim() };
@@ -303,7 +303,7 @@ function isOfName({ reason }: FormulaError): boolean {
 }
 
 /** Focuses the formula and selects a part of it. */
-function select({ start, end }: Place): void {
+function select({ start, end }: TextRange): void {
   const input = document.getElementById(ids.formula);
   if (!(input instanceof HTMLInputElement)) return;
   input.focus();

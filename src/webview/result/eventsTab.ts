@@ -1,27 +1,27 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { timesOfColumn } from '../../core/compare/compare.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import type { TimeWindow } from '../../shared/analysis.ts';
-import type { AppliedChoice } from '../../core/events/eventChoice.ts';
+import { getTimesOfColumn } from '../../core/compare/compareFrames.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
+import type { TimeRange } from '../../shared/analysis.ts';
+import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { shownEvents, type ShownEvents } from '../../presentation/events/shownEvents.ts';
 import { tabHead } from '../views/infoButton.ts';
 import { OwnTable } from './ownTable.ts';
 import type { ActionOffer, TableState } from '../../shared/protocol.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
-import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
+import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event to show in another tab. Instants are UTC milliseconds. */
-export interface ShownEvent extends TimeWindow {
-  readonly kind: AppliedChoice['kind'];
+export interface ShownEvent extends TimeRange {
+  readonly kind: ResolvedEventChoice['kind'];
   readonly column: string;
   /** Start of the hour with the extreme value. */
   readonly at: number;
   readonly stepMs: number;
   /** The time range that was searched. */
-  readonly range: TimeWindow;
+  readonly range: TimeRange;
 }
 
 /** Where to show an event: in a tab that is opened, or in chart and table while the list stays open. */
@@ -52,7 +52,7 @@ export class EventsTab {
     const { analyser, host, view } = this.#parts;
     this.#shown = shownEvents(analyser, state, view(), host.locale);
     this.#earlier = state.tools.actions.find(({ action }) => action === 'requestEarlier');
-    this.#whole = analyser.derive(state, view().derived).whole;
+    this.#whole = analyser.derive(state, view().derived).rowsWithDerived;
     this.own.take(state, this.#shown.rows);
   }
 
@@ -81,7 +81,7 @@ export class EventsTab {
   /** Computes how far an instant of a column is shifted among the rows: a compared period is aligned with the current one. */
   #shiftOf(column: string, instant: number): number {
     const { frame } = this.#whole ?? {};
-    const [own, shown] = [frame && timesOfColumn(frame, { name: column }), frame && timeColumnOf(frame)];
+    const [own, shown] = [frame && getTimesOfColumn(frame, { name: column }), frame && findTimeColumn(frame)];
     return (shown?.values[own?.values.indexOf(instant) ?? -1] ?? instant) - instant;
   }
 
@@ -92,7 +92,7 @@ export class EventsTab {
     const { choice } = this.#shown ?? {};
     const at = (name: string): number | undefined => this.own.instantAt(name);
     const [start, end] = [at('start'), at('end')];
-    const range = this.#whole && stepSpanOf(this.#whole);
+    const range = this.#whole && getIntervalSpan(this.#whole);
     if (!rows || column === undefined || !choice || !range || start === undefined || end === undefined) return;
     const shift = this.#shiftOf(column, start);
     const times = { start: start + shift, end: end + shift, at: (at('extreme_at') ?? start) + shift };

@@ -2,12 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import { columnHeader } from '../../presentation/columns/columnHeader.ts';
 import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
-import type { PanelView } from '../../shared/savedView.ts';
-import { longestFilter, type TimeWindow } from '../../shared/analysis.ts';
+import type { View } from '../../shared/view.ts';
+import { maxFilterLength, type TimeRange } from '../../shared/analysis.ts';
 import { windowText } from '../../presentation/result/windowText.ts';
 import { iconButton } from '../views/icon.ts';
 import { rove } from '../views/roving.ts';
@@ -16,12 +16,12 @@ import type { ResultRows } from '../../core/analysis/resultRows.ts';
 interface FilterBarModel {
   readonly state: Pick<ResultRows, 'frame' | 'zone' | 'tariffs'>;
   /** The typed filters by column. */
-  readonly filters: PanelView['filters'];
+  readonly filters: View['filters'];
   readonly locale: string;
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
   /** The time window that also limits the rows; undefined for the whole range. */
-  readonly window: TimeWindow | undefined;
+  readonly window: TimeRange | undefined;
   readonly showAll: () => void;
   /** A note on how the rows are resampled. */
   readonly note?: string | undefined;
@@ -42,7 +42,7 @@ export function filterBar({ state, filters, locale, change, remove, window, show
   const notes = new Set([note ?? [], fields.map(({ column, text }) => calendarNotes(column, text, context))].flat(2));
   if (fields.length === 0 && !window && note === undefined) return nothing;
   return html`<div class="filters" role="group" aria-label=${t('Filters')} ${ref(rove)}>
-    ${window ? limit(windowText(window, timeColumnOf(frame)?.bins ?? zone, locale), showAll) : nothing}
+    ${window ? limit(windowText(window, findTimeColumn(frame)?.bins ?? zone, locale), showAll) : nothing}
     ${[...notes].map(text => html`<p class="note">${text}</p>`)}
     ${repeat(
       fields,
@@ -58,7 +58,7 @@ export function filterBar({ state, filters, locale, change, remove, window, show
             data-filter=${name}
             type="text"
             spellcheck="false"
-            maxlength=${longestFilter}
+            maxlength=${maxFilterLength}
             title=${help}
             placeholder=${help.split('\n')[0] ?? ''}
             aria-invalid=${problem !== undefined}

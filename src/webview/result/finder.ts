@@ -4,7 +4,7 @@ import { ref } from 'lit/directives/ref.js';
 import { countFormatter } from '../../presentation/columns/numberTexts.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { findAll, findCell, textTest, type SearchedCells } from '../rows/findCell.ts';
-import { pageScheduling } from '../scheduling.ts';
+import { pageScheduler } from '../scheduling.ts';
 import { iconButton } from '../views/icon.ts';
 import { rove } from '../views/roving.ts';
 
@@ -118,7 +118,7 @@ export class Finder {
     this.#seeking.abort();
     const { signal } = (this.#seeking = new AbortController());
     const host = this.#host;
-    const search = { from, backwards, locale: host.locale, scheduling: pageScheduling, signal };
+    const search = { from, backwards, locale: host.locale, scheduling: pageScheduler, signal };
     const place = await findCell(host.cells(), this.#text, search);
     if (signal.aborted) return;
     if (place) host.goTo(place);
@@ -130,7 +130,7 @@ export class Finder {
     const { signal } = (this.#counting = new AbortController());
     const host = this.#host;
     this.#matches = undefined;
-    const search = { locale: host.locale, scheduling: pageScheduling, signal };
+    const search = { locale: host.locale, scheduling: pageScheduler, signal };
     const matches = await findAll(host.cells(), this.#text, mostCounted, search);
     if (!matches || signal.aborted) return;
     this.#matches = matches;

@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import {
-  energyFormatter,
-  figureFormatter,
-  receivedFormatter,
-  roundedDecimals,
-  roundedText,
+  createEnergyFormatter,
+  createFigureFormatter,
+  createReceivedFormatter,
+  computeDisplayDecimals,
+  formatRounded,
   type NumberStyle,
 } from '../../shared/formatNumber.ts';
 import { isDifferenceOfShares, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
@@ -24,7 +24,7 @@ export function selectionText(
   numbers: NumberStyle,
 ): string {
   if (rows * columns < 2) return '';
-  const write = figureFormatter(locale);
+  const write = createFigureFormatter(locale);
   const size = t('{0} × {1} selected', write(rows), write(columns));
   const { count, missing, figures } = stats;
   if (count === 0) return size;
@@ -39,7 +39,7 @@ export function selectionText(
 function figuresText(figures: SelectionFigures, locale: string, numbers: NumberStyle): string {
   const { unit, sum, min, max } = figures;
   const rounded = numbers === 'rounded' ? roundedFormatter(figures, locale) : undefined;
-  const [write, received] = [rounded ?? figureFormatter(locale), rounded ?? receivedFormatter(locale)];
+  const [write, received] = [rounded ?? createFigureFormatter(locale), rounded ?? createReceivedFormatter(locale)];
   const parts = [
     ...meanText(figures, write),
     ...(summed.has(unit.kind) && !unit.overlaps ? [t('sum {0}', write(sum))] : []),
@@ -51,9 +51,9 @@ function figuresText(figures: SelectionFigures, locale: string, numbers: NumberS
 
 /** Creates a formatter that rounds as the table rounds a column with these values. */
 function roundedFormatter({ unit, min, max }: SelectionFigures, locale: string): (value: number) => string {
-  const decimals = roundedDecimals(unit.kind, Math.max(-min, max));
-  const write = figureFormatter(locale, decimals);
-  return value => roundedText(value, decimals, write);
+  const decimals = computeDisplayDecimals(unit.kind, Math.max(-min, max));
+  const write = createFigureFormatter(locale, decimals);
+  return value => formatRounded(value, decimals, write);
 }
 
 /** Formats the mean. Differences of shares, and changes in percent, have none unless the energies are known. */
@@ -71,7 +71,7 @@ function energyText(
   write: (value: number) => string,
 ): string[] {
   if (!energy) return [];
-  const [amount, hours] = [energyFormatter(locale)(energy.mwh), write(energy.hours)];
+  const [amount, hours] = [createEnergyFormatter(locale)(energy.mwh), write(energy.hours)];
   return [
     columns === 1
       ? t('energy {0} over {1} h', amount, hours)

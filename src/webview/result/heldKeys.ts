@@ -40,7 +40,7 @@ export class HeldKeys {
     const jump = (ctrlKey || metaKey) && !altKey;
     const isCopy = jump && key.toLowerCase() === 'c';
     if (this.#held.length > 0) return isCopy || moves.test(key);
-    const { reach } = this.#grid.place();
+    const { reach } = this.#grid.position();
     if (isCopy) return reach === 'all' || reach === 'columns';
     return jump && (key === 'End' || key === 'ArrowDown');
   }

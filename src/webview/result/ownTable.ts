@@ -1,8 +1,8 @@
 import type { ComputedRows } from '../../presentation/result/computedRows.ts';
 import { shownRows } from '../../presentation/result/shownRows.ts';
-import { positionOf } from '../grid/gridDom.ts';
-import { headerRow, isWide } from '../grid/gridSelection.ts';
-import { initialView, type OwnTableView, type PanelView, type ResultTab } from '../../shared/savedView.ts';
+import { findCellPosition } from '../grid/gridDom.ts';
+import { headerRow, hasMultipleCells } from '../grid/gridSelection.ts';
+import { initialView, type TabTableView, type View, type ResultTab } from '../../shared/view.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { ShownRows } from '../../presentation/result/shownRows.ts';
 import type { TabParts } from './tabParts.ts';
@@ -11,7 +11,7 @@ import { TableTab } from './tableTab.ts';
 /** The table of a tab other than Table. Its rows are computed from the result, and it has its own sort and column arrangement. */
 export class OwnTable {
   readonly table: TableTab;
-  readonly #view: () => PanelView;
+  readonly #view: () => View;
   #state: TableState | undefined;
   #shown: ShownRows | undefined;
   /** The rows on screen; undefined before there are any. */
@@ -29,7 +29,7 @@ export class OwnTable {
   ) {
     const { view, change } = parts;
     const { sort, arrangement, filters, linked, missingRows, intervalEnd } = initialView;
-    const ownView = (): OwnTableView => view().tables[tab] ?? { sort, arrangement };
+    const ownView = (): TabTableView => view().tables[tab] ?? { sort, arrangement };
     const fixed = { filters, linked, missingRows, intervalEnd, summaries: false, hints: false, tab: 'table' } as const;
     this.#view = () => ({ ...view(), ...fixed, ...ownView() });
     const own: TabParts = {
@@ -47,7 +47,7 @@ export class OwnTable {
     };
     this.table = new TableTab(own, label, moved);
     const { element } = this.table.grid;
-    const isRow = (target: EventTarget | null): boolean => (positionOf(target)?.row ?? headerRow) > headerRow;
+    const isRow = (target: EventTarget | null): boolean => (findCellPosition(target)?.row ?? headerRow) > headerRow;
     // The grid has captured the pointer, so that the target of the event is not the cell.
     const isAtRow = ({ clientX, clientY }: MouseEvent): boolean => isRow(document.elementFromPoint(clientX, clientY));
     element.addEventListener('dblclick', event => {
@@ -56,7 +56,7 @@ export class OwnTable {
     element.addEventListener('click', event => {
       const { range } = this.table.grid;
       // A drag only selects.
-      if (event.detail === 1 && isAtRow(event) && !(range && isWide(range))) clicked?.();
+      if (event.detail === 1 && isAtRow(event) && !(range && hasMultipleCells(range))) clicked?.();
     });
     element.addEventListener('keydown', event => {
       if (event.key !== 'Enter' || !isRow(event.target)) return;
@@ -86,7 +86,7 @@ export class OwnTable {
   /** The value of a time column in the focused row, or the first one, in UTC milliseconds; undefined without such a column. */
   instantAt(name: string): number | undefined {
     const { grid, cells } = this.table;
-    const row = cells.dataRow(Math.max(0, grid.place().row));
+    const row = cells.dataRow(Math.max(0, grid.position().row));
     const column = this.#computed?.frame.columns.find(one => one.name === name);
     return column?.kind === 'time' ? column.values[row] : undefined;
   }

@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
-import { isRecord, type PanelView } from '../../shared/savedView.ts';
-import type { SortKey, TimeWindow } from '../../shared/analysis.ts';
+import { isRecord, type View } from '../../shared/view.ts';
+import type { SortKey, TimeRange } from '../../shared/analysis.ts';
 
 /** Returns the change of a view that zooms the chart to a window, or to the whole range. */
-export function zoomedTo(window: TimeWindow | undefined, { chart }: PanelView): Partial<PanelView> {
+export function zoomedTo(window: TimeRange | undefined, { chart }: View): Partial<View> {
   return { window, chart: { ...(isRecord(chart) && chart), zoom: window } };
 }
 
 /** Whether the first received rows are also the first visible rows of the view. */
-export function showsFirstRows({ tab, sort, filters, linked, derived, resample }: PanelView): boolean {
+export function showsFirstRows({ tab, sort, filters, linked, derived, resample }: View): boolean {
   const isAsReceived = sort.length === 0 && derived.length === 0 && resample === undefined;
   return tab === 'table' && isAsReceived && Object.keys(filters).length === 0 && !linked;
 }

@@ -1,6 +1,6 @@
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import type { GridPlace } from '../grid/gridSelection.ts';
+import type { GridPosition } from '../grid/gridSelection.ts';
 import type { ShownRows } from '../../presentation/result/shownRows.ts';
 
 /** Maximum distance in rows from the top at which the focus still counts as in view. */
@@ -13,9 +13,9 @@ type Rows = Pick<ShownRows, 'frame' | 'order' | 'rowCount'>;
  * 7 days" begins an hour later, so the top row, the focus and the selection move with their hours. A view at the very top stays at
  * the top.
  */
-export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridPlace {
+export function placeInNewer(place: GridPosition, before: Rows, after: Rows): GridPosition {
   if (before.frame === after.frame) return before.order === after.order ? place : placeInOrder(place, before, after);
-  if (!timeColumnOf(before.frame) || !timeColumnOf(after.frame)) return place;
+  if (!findTimeColumn(before.frame) || !findTimeColumn(after.frame)) return place;
   const moved = (row: number): number => rowOfSameHour(row, before, after);
   const whole = Math.floor(place.topRow);
   return {
@@ -27,7 +27,7 @@ export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridP
 }
 
 /** Keeps focus and selection on their rows, but drops the selection if its rows are no longer contiguous. A focus on the first row stays on it. */
-function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
+function placeInOrder(place: GridPosition, before: Rows, after: Rows): GridPosition {
   const { anchor, reach, row: focus, topRow, ...rest } = place;
   if (focus < 0 || (focus === 0 && !anchor) || reach === 'columns' || reach === 'all') return place;
   const corner = anchor?.row ?? focus;
@@ -37,7 +37,7 @@ function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
   const shown = whereShown([focus, focus], before, after)?.first;
   const below = focus - topRow;
   const top = (row: number): number => (below >= 0 && below < nearRows ? Math.max(0, row - below) : topRow);
-  const at = (row: number): GridPlace => ({ ...rest, topRow: top(row), row });
+  const at = (row: number): GridPosition => ({ ...rest, topRow: top(row), row });
   if (!anchor || !together) return at(shown ?? first);
   const row = shown === first || shown === last ? shown : focus < corner ? first : last;
   return { ...at(row), anchor: { ...anchor, row: row === first ? last : first }, ...(reach && { reach }) };
@@ -71,8 +71,8 @@ export function spanOfRows(rowCount: number, test: (row: number) => boolean): Ro
 
 /** Finds the row of the same hour or of the next one; returns the same row index if there is none or the row has no time. */
 function rowOfSameHour(row: number, before: Rows, after: Rows): number {
-  const instant = timeColumnOf(before.frame)?.values[before.order?.[row] ?? row];
-  const found = instant === undefined ? undefined : rowAt(timeColumnOf(after.frame), after.order, instant);
+  const instant = findTimeColumn(before.frame)?.values[before.order?.[row] ?? row];
+  const found = instant === undefined ? undefined : rowAt(findTimeColumn(after.frame), after.order, instant);
   const next = found && instant !== undefined && found.ms >= instant ? found.row : row;
   return Math.max(0, Math.min(next, after.rowCount - 1));
 }

@@ -1,16 +1,16 @@
 import { t } from '@vscode/l10n';
-import { isCycle, resampledFigures } from '../../shared/resampling.ts';
+import { isCycle, resampledFigureSets } from '../../shared/resampling.ts';
 import { binNames } from '../../presentation/columns/binNames.ts';
 import { openPopupMenu, type MenuEntry, type MenuItem } from '../grid/popupMenu.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { View } from '../../shared/view.ts';
 import { zoomedTo } from './panelView.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
 /** Creates the button and the menu for resampling: by which bins, and which figures. Returns undefined if there is no choice. */
 export function resampleChoice(
-  choices: readonly NonNullable<PanelView['resample']>[],
-  view: PanelView,
-  change: (change: Partial<PanelView>) => void,
+  choices: readonly NonNullable<View['resample']>[],
+  view: View,
+  change: (change: Partial<View>) => void,
   announce: (text: string) => void,
 ): ResampleChoice | undefined {
   if (choices.length === 0) return undefined;
@@ -28,7 +28,7 @@ export function resampleChoice(
       announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
     },
   });
-  const open = (anchor: DOMRect, binFigures: PanelView['binFigures'], focused?: number): void => {
+  const open = (anchor: DOMRect, binFigures: View['binFigures'], focused?: number): void => {
     const items = choices.map(by => ({ by, item: item(by, names[by]) }));
     const profiles = items.filter(({ by }) => isCycle(by)).map(one => one.item);
     const bins: MenuEntry[] = [
@@ -37,7 +37,7 @@ export function resampleChoice(
       ...(profiles.length > 0 ? [{ label: t('Profiles'), items: profiles, separatorBefore: true }] : []),
     ];
     // The menu is opened again after a choice of figures, because a choice of bins may follow.
-    const figures = [undefined, ...resampledFigures].map((of, at): MenuItem => {
+    const figures = [undefined, ...resampledFigureSets].map((of, at): MenuItem => {
       const label = figuresName(of);
       const run = (): void => {
         change({ binFigures: of });
@@ -51,7 +51,7 @@ export function resampleChoice(
   return { name: chosen && names[chosen], open: anchor => open(anchor, view.binFigures) };
 }
 
-function figuresName(figures: PanelView['binFigures']): string {
+function figuresName(figures: View['binFigures']): string {
   switch (figures) {
     case undefined:
       return t('All Figures');

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { Analyser, resamplingChoices, type Derived } from '../../core/analysis/analyse.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { Analyser, listResamplingChoices, type DerivedRows } from '../../core/analysis/analyse.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
 import {
   type DisplayZone,
@@ -12,9 +12,9 @@ import {
   type ShownSelection,
   type TableState,
 } from '../../shared/protocol.ts';
-import type { TimeWindow } from '../../shared/analysis.ts';
+import type { TimeRange } from '../../shared/analysis.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
-import { initialView, isRecord, type PanelView, type ResultTab } from '../../shared/savedView.ts';
+import { initialView, isRecord, type View, type ResultTab } from '../../shared/view.ts';
 import { isChartable } from '../../core/frame/chartColumns.ts';
 import { titleOfBins } from '../../presentation/columns/binNames.ts';
 import { emptySentence } from '../../presentation/chart/chartSentences.ts';
@@ -35,7 +35,7 @@ import { rawTab } from './rawTab.ts';
 import { resampleChoice } from './resampleChoice.ts';
 import { SplitTab } from './splitTab.ts';
 import { StatisticsTab } from './statisticsTab.ts';
-import { pageScheduling } from '../scheduling.ts';
+import { pageScheduler } from '../scheduling.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
@@ -60,7 +60,7 @@ const computingParts = [
   'forecast',
   'figures',
   'chosen',
-] satisfies (keyof PanelView)[];
+] satisfies (keyof View)[];
 
 /** A result with its toolbar, coverage strip and tabs, which share one view: sort, filters, zoom and zone. */
 export class ResultView {
@@ -76,12 +76,12 @@ export class ResultView {
     readonly statistics: StatisticsTab;
   };
   readonly #coverage: CoverageStrip;
-  #view: PanelView;
+  #view: View;
   /** The undo history of the view; cleared for another query. */
   readonly history = new ViewHistory();
   #state: TableState | undefined;
   /** The result with its derived columns. */
-  #derived: Derived | undefined;
+  #derived: DerivedRows | undefined;
   readonly #derivedBar: DerivedBar;
   /** The column to go to once it is computed, unless the user continues in the table before. */
   #newColumn: string | undefined;
@@ -92,7 +92,7 @@ export class ResultView {
   /** The response; undefined until the host has sent it. */
   #raw: RawResponse | undefined;
 
-  constructor(host: ResultHost, view: PanelView) {
+  constructor(host: ResultHost, view: View) {
     this.#host = host;
     this.#view = view;
     this.#analyser = new Analyser({ locale: host.locale, say });
@@ -100,8 +100,8 @@ export class ResultView {
       host,
       analyser: this.#analyser,
       view: () => this.#view,
-      change: (change: Partial<PanelView>) => this.change(change),
-      zoom: (window: TimeWindow) => {
+      change: (change: Partial<View>) => this.change(change),
+      zoom: (window: TimeRange) => {
         this.change(zoomedTo(window, this.#view));
         this.#open('chart');
       },
@@ -109,7 +109,8 @@ export class ResultView {
       removeColumn: (name: string) => this.#derivedBar.remove(name),
       open: (tab: ResultTab) => this.#open(tab),
       pointed: () => this.#host.pointed(() => this.instant),
-      canFilter: (column: string) => this.#derived?.whole.frame.columns.some(({ name }) => name === column) === true,
+      canFilter: (column: string) =>
+        this.#derived?.rowsWithDerived.frame.columns.some(({ name }) => name === column) === true,
       rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
       reset: () => this.change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
@@ -169,7 +170,7 @@ export class ResultView {
     const tab = this.#tab;
     const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
     if (!isPlace || !this.#shown || this.#isComputing) return;
-    if (tab === 'chart' || tab === 'split') this.#chart.view.pointAt(instant, true);
+    if (tab === 'chart' || tab === 'split') this.#chart.view.moveCrosshairTo(instant, true);
     if (tab === 'table' || tab === 'split') this.table.point(instant);
   }
 
@@ -267,7 +268,7 @@ export class ResultView {
       setTab: tab => this.#openTab(tab),
       refused: this.#refused,
       resample: resampleChoice(
-        resamplingChoices(this.#derived?.whole ?? state),
+        listResamplingChoices(this.#derived?.rowsWithDerived ?? state),
         this.#view,
         change => this.change(change),
         host.announce,
@@ -313,7 +314,7 @@ export class ResultView {
   #filters() {
     const { filters, linked, window } = this.#view;
     const tab = this.#tab;
-    const state = this.#derived?.whole;
+    const state = this.#derived?.rowsWithDerived;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
       state,
@@ -337,7 +338,7 @@ export class ResultView {
 
   #showCoverage({ coverage, start, step, zone: shown, interval, frame }: TableState): void {
     // Rows of whole days have the zone of their days, whatever the display zone.
-    const zone = timeColumnOf(frame)?.bins ?? shown;
+    const zone = findTimeColumn(frame)?.bins ?? shown;
     const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
     this.#coverage.show(coverage && { ...model, coverage, stepMs: step ?? 0 });
   }
@@ -364,13 +365,13 @@ export class ResultView {
   }
 
   /** Applies the view of a saved query. */
-  showView(view: PanelView): void {
+  showView(view: View): void {
     this.history.clear();
     this.#apply(view);
   }
 
   /** Applies a change of the view by the user, which can be undone. */
-  change(change: Partial<PanelView>): void {
+  change(change: Partial<View>): void {
     this.history.changed(this.#view, { ...this.#view, ...change }, fieldOf(document.activeElement));
     this.#apply(change);
   }
@@ -383,7 +384,7 @@ export class ResultView {
     this.#host.announce(undoText(before, view, way));
   }
 
-  #apply(change: Partial<PanelView>): void {
+  #apply(change: Partial<View>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
     const { rowCount = 0 } = this.#state?.frame ?? {};
@@ -397,7 +398,7 @@ export class ResultView {
   async #updateLater(): Promise<void> {
     this.#isComputing = true;
     this.#host.render();
-    await pageScheduling.pause();
+    await pageScheduler.pause();
     this.#isComputing = false;
     this.#updated();
   }
@@ -461,7 +462,7 @@ export class ResultView {
     const column = this.#newColumn;
     if (!grid.element.isConnected || !grid.columns.some(({ name }) => name === column)) return;
     this.#newColumn = undefined;
-    grid.goTo(grid.place().row, column);
+    grid.focusCell(grid.position().row, column);
   }
 
   #goToTime(instant: number): string | undefined {
@@ -507,7 +508,7 @@ export class ResultView {
     this.#chart.focus();
   }
 
-  #selectTimes(window: TimeWindow): void {
+  #selectTimes(window: TimeRange): void {
     this.#open('table');
     this.table.selectTimes(window);
   }

@@ -1,20 +1,20 @@
 import { t } from '@vscode/l10n';
-import { partsOf, type CountedParts } from '../../core/bins/binSums.ts';
-import { columnDuration } from '../../core/compare/compare.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { countBelow } from '../../core/statistics/sorted.ts';
+import { findShareParts, type WeightedShareParts } from '../../core/bins/binSums.ts';
+import { getColumnDuration } from '../../core/compare/compareFrames.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
+import { countBelow } from '../../core/statistics/quantile.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
-import { chartTimes } from '../../core/frame/chartColumns.ts';
+import { getChartTimes } from '../../core/frame/chartColumns.ts';
 import type { SelectedInterval } from '../../presentation/chart/chartModel.ts';
 import { columnHeader } from '../../presentation/columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
-import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
+import { hasMultipleCells, isSameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
 import type { SearchedCells } from '../rows/findCell.ts';
-import { LastResult } from '../lastResult.ts';
+import { LastValueCache } from '../lastValueCache.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
-import type { TimeWindow } from '../../shared/analysis.ts';
+import type { TimeRange } from '../../shared/analysis.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from '../../presentation/result/shownRows.ts';
@@ -25,10 +25,10 @@ export class SelectedCells {
   readonly #shown: () => ShownRows | undefined;
   /** The cell that stayed selected after the selection was cleared because its rows were no longer contiguous. */
   #remaining: CellRange | undefined;
-  #parts: { readonly column: Column; readonly parts: CountedParts | undefined } | undefined;
+  #parts: { readonly column: Column; readonly parts: WeightedShareParts | undefined } | undefined;
   /** The visible row of each data row in an order, or -1 if it is hidden. */
   #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
-  readonly #text = new LastResult<string>();
+  readonly #text = new LastValueCache<string>();
   /** Incremented at each change of the selection, as part of the cache key. */
   #count = 0;
 
@@ -46,19 +46,19 @@ export class SelectedCells {
   around(show: () => void): void {
     const before = this.#grid.range;
     show();
-    if (!before || !isWide(before)) return;
+    if (!before || !hasMultipleCells(before)) return;
     const { range } = this.#grid;
-    this.#remaining = range && !isWide(range) ? range : undefined;
+    this.#remaining = range && !hasMultipleCells(range) ? range : undefined;
   }
 
   /** The text of the footer on the selection, or that it was cleared; empty for one cell or none. */
   text(locale: string, numbers: NumberStyle): string {
-    return this.#text.of(this, `${this.#count} ${numbers}`, () => this.#textOfSelection(locale, numbers));
+    return this.#text.get(this, `${this.#count} ${numbers}`, () => this.#textOfSelection(locale, numbers));
   }
 
   #textOfSelection(locale: string, numbers: NumberStyle): string {
     const { range } = this.#grid;
-    if (this.#remaining && sameRange(range, this.#remaining))
+    if (this.#remaining && isSameRange(range, this.#remaining))
       return t('Selection cleared: its rows are not shown together here.');
     this.#remaining = undefined;
     if (!range || !this.#shown()) return '';
@@ -69,25 +69,25 @@ export class SelectedCells {
   }
 
   /** The parts that a single column of shares is computed from. Cached, because every change of the selection needs them. */
-  #partsOf(columns: readonly Column[]): CountedParts | undefined {
+  #partsOf(columns: readonly Column[]): WeightedShareParts | undefined {
     const frame = this.#shown()?.frame;
     const [column, ...others] = columns.filter(({ kind }) => kind === 'number');
     if (!frame || column?.kind !== 'number' || others.length > 0) return undefined;
-    if (this.#parts?.column !== column) this.#parts = { column, parts: partsOf(frame, column) };
+    if (this.#parts?.column !== column) this.#parts = { column, parts: findShareParts(frame, column) };
     return this.#parts.parts;
   }
 
   /** The duration of a row in all of the columns, in milliseconds; undefined if it is not known. */
   #rowMs(columns: readonly Column[]): number | undefined {
     const { frame, step } = this.#shown() ?? {};
-    const areKnown = columns.every(column => frame && columnDuration(frame, column, step) !== undefined);
+    const areKnown = columns.every(column => frame && getColumnDuration(frame, column, step) !== undefined);
     return areKnown ? step : undefined;
   }
 
   /** The selected range while the table is in the page; undefined for one cell or none. */
   get selected(): CellRange | undefined {
     const { range, element } = this.#grid;
-    const isShown = range && isWide(range) && element.isConnected;
+    const isShown = range && hasMultipleCells(range) && element.isConnected;
     return isShown ? range : undefined;
   }
 
@@ -95,25 +95,25 @@ export class SelectedCells {
   get selectedIntervals(): readonly SelectedInterval[] {
     const { range } = this.#grid;
     const frame = this.#shown()?.frame;
-    const time = frame && chartTimes(frame);
+    const time = frame && getChartTimes(frame);
     if (!range || !time || range.rows[0] === range.rows[1]) return [];
     const rows = this.rowsIn(range);
     return rows.length < frame.rowCount ? selectedIntervals(time, rows) : [];
   }
 
   /** The window from the first selected row to the end of the last, in instants or bins of a cycle; undefined for a single row and for all rows. */
-  get selectedWindow(): TimeWindow | undefined {
+  get selectedWindow(): TimeRange | undefined {
     const intervals = this.selectedIntervals;
     const [first, last] = [intervals[0], intervals.at(-1)];
     // Days and months differ in length: 0.9 keeps the following one out. Without a time column, rows are bins of a cycle.
-    const { frame, step = frame && timeColumnOf(frame) ? 1 : hourMs } = this.#shown() ?? {};
+    const { frame, step = frame && findTimeColumn(frame) ? 1 : hourMs } = this.#shown() ?? {};
     return first && last && { start: first.start, end: last.end + (step >= dayMs ? 0.9 : 1) * step };
   }
 
   /** The first and the last visible row of a time window; `scattered` if other rows are between them, undefined if there is none. */
-  within(window: TimeWindow): readonly [first: number, last: number] | 'scattered' | undefined {
+  within(window: TimeRange): readonly [first: number, last: number] | 'scattered' | undefined {
     const shown = this.#shown();
-    const time = shown && timeColumnOf(shown.frame);
+    const time = shown && findTimeColumn(shown.frame);
     return time && selectedRowsWithin(time, shown.order, window);
   }
 
@@ -142,14 +142,14 @@ export class SelectedCells {
   instantAt(row: number): number | undefined {
     const { frame, note } = this.#shown() ?? {};
     const dataRow = this.dataRow(row);
-    return frame && note?.(dataRow) === undefined ? chartTimes(frame)?.values[dataRow] : undefined;
+    return frame && note?.(dataRow) === undefined ? getChartTimes(frame)?.values[dataRow] : undefined;
   }
 
   /** The visible row of a received row; undefined if it is hidden. O(log n), except for the first call after a change of the order. */
   shownRow(receivedRow: number, received: Frame): number | undefined {
     const { frame, order } = this.#shown() ?? {};
     if (!frame) return undefined;
-    const time = (of: Frame): Float64Array => timeColumnOf(of)?.values ?? new Float64Array();
+    const time = (of: Frame): Float64Array => findTimeColumn(of)?.values ?? new Float64Array();
     // A frame with placeholders of missing rows is sorted by time.
     const row = frame === received ? receivedRow : countBelow(time(frame), time(received)[receivedRow] ?? NaN);
     if (!order) return row;
@@ -167,7 +167,7 @@ export class SelectedCells {
   }
 
   focused(): CellPosition | undefined {
-    const { row, column: name } = this.#grid.place();
+    const { row, column: name } = this.#grid.position();
     const column = this.#grid.columns.findIndex(candidate => candidate.name === name);
     return column < 0 ? undefined : { row: Math.max(0, row), column };
   }
@@ -216,7 +216,7 @@ export function selectedIntervals({ values }: TimeColumn, rows: Uint32Array): Se
 export function selectedRowsWithin(
   { values }: TimeColumn,
   order: Uint32Array | undefined,
-  { start, end }: TimeWindow,
+  { start, end }: TimeRange,
 ): readonly [first: number, last: number] | 'scattered' | undefined {
   const span = spanOfRows(order?.length ?? values.length, row => {
     const instant = values[order?.[row] ?? row] ?? NaN;

@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
-import { positionOf } from '../grid/gridDom.ts';
-import { isWide } from '../grid/gridSelection.ts';
+import { findCellPosition } from '../grid/gridDom.ts';
+import { hasMultipleCells } from '../grid/gridSelection.ts';
 import { startDrag } from '../startDrag.ts';
 import type { ChartTab } from './chartTab.ts';
-import { initialView, splitWithin } from '../../shared/savedView.ts';
+import { initialView, clampSplit } from '../../shared/view.ts';
 import type { TableTab } from './tableTab.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -36,7 +36,7 @@ export class SplitTab {
     const { element } = table.grid;
     // On moves only, and not when rows scroll under a pointer that rests.
     element.addEventListener('pointermove', ({ target }) => {
-      const row = positionOf(target)?.row ?? -1;
+      const row = findCellPosition(target)?.row ?? -1;
       if (this.#frame && row >= 0) this.#pointTo(row);
     });
     element.addEventListener('pointerleave', () => this.#rest());
@@ -56,7 +56,7 @@ export class SplitTab {
   close(): void {
     if (!this.#frame) return;
     this.#frame = undefined;
-    this.#table.grid.point(undefined);
+    this.#table.grid.highlightRow(undefined);
   }
 
   /** Highlights the row of the crosshair after it has moved. If it is held, also scrolls to the row, and focuses it unless that would clear a selection. */
@@ -70,8 +70,8 @@ export class SplitTab {
     this.#isHeld = isHeld;
     const row = cells.shownRow(receivedRow, this.#frame);
     this.#following = true;
-    if (row !== undefined && isHeld && !(grid.range && isWide(grid.range))) grid.goTo(row);
-    grid.point(row, isHeld);
+    if (row !== undefined && isHeld && !(grid.range && hasMultipleCells(grid.range))) grid.focusCell(row);
+    grid.highlightRow(row, isHeld);
     this.#following = false;
   }
 
@@ -83,7 +83,7 @@ export class SplitTab {
     if (settled || this.#following) return;
     this.#isHeld = false;
     // A row below 0 is the header.
-    if (grid.place().row >= 0) this.#pointTo(grid.place().row);
+    if (grid.position().row >= 0) this.#pointTo(grid.position().row);
   }
 
   template(): TemplateResult {
@@ -114,14 +114,14 @@ export class SplitTab {
   #pointTo(row: number | undefined): void {
     this.#isHeld = false;
     this.#chart.goToTime(row === undefined ? undefined : this.#table.cells.instantAt(row));
-    this.#table.grid.point(row);
+    this.#table.grid.highlightRow(row);
     this.#parts.pointed();
   }
 
   /** Returns the crosshair to the focused row, or hides it while the focus is still on the first row. */
   #rest(): void {
     const { grid } = this.#table;
-    const { row } = grid.place();
+    const { row } = grid.position();
     if (!this.#frame) return;
     this.#pointTo(row > 0 ? row : undefined);
   }
@@ -141,7 +141,7 @@ export class SplitTab {
     if (share === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#parts.change({ split: splitWithin(share) });
+    this.#parts.change({ split: clampSplit(share) });
   }
 
   #resize(press: PointerEvent): void {
@@ -153,7 +153,7 @@ export class SplitTab {
     let share = before;
     startDrag(sash, press, {
       move: (clientX, clientY) => {
-        share = splitWithin(this.#wide.matches ? (clientX - left) / width : (clientY - top) / height);
+        share = clampSplit(this.#wide.matches ? (clientX - left) / width : (clientY - top) / height);
         view.style.setProperty('--split', String(share));
       },
       end: isCancelled => {

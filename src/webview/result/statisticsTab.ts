@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { besideOf, statisticsOf } from '../../core/statistics/summaryFrame.ts';
-import { textAt, type NumberColumn } from '../../shared/frame.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
+import { listComparedColumns, computeStatistics } from '../../core/statistics/summaryFrame.ts';
+import { getText, type NumberColumn } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import { summaryFigures, type SummaryFigure } from '../../shared/summaryFigures.ts';
 import type { ShownResult } from '../../presentation/result/shownRows.ts';
 import { scopeOfColumn } from '../../presentation/statistics/scope.ts';
 import { shownSummary, type ShownSummary } from '../../presentation/statistics/shownSummary.ts';
 import { columnInWords } from '../../presentation/translate.ts';
-import { LastResult } from '../lastResult.ts';
+import { LastValueCache } from '../lastValueCache.ts';
 import { columnDetail } from '../statistics/columnDetail.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { profileOf } from '../statistics/profileOf.ts';
@@ -23,7 +23,7 @@ import type { TabParts } from './tabParts.ts';
 export class StatisticsTab {
   readonly own: OwnTable;
   readonly #parts: TabParts;
-  readonly #detail = new LastResult<TemplateResult>();
+  readonly #detail = new LastValueCache<TemplateResult>();
   #shown: ShownSummary | undefined;
   /** Whether the result has numeric columns; assumed before the first rows are summarized. */
   #hasNumbers = true;
@@ -54,8 +54,8 @@ export class StatisticsTab {
     this.own.show();
     const row = this.#shownRowOf(this.#chosen?.name);
     const { grid } = this.own.table;
-    if (row !== undefined && grid.place().row >= 0 && grid.place().row !== row) grid.goTo(row);
-    grid.point(row);
+    if (row !== undefined && grid.position().row >= 0 && grid.position().row !== row) grid.focusCell(row);
+    grid.highlightRow(row);
     this.#isSettled = true;
   }
 
@@ -104,11 +104,11 @@ export class StatisticsTab {
   /** Shows the details of the column of the focused row. */
   #choose(): void {
     const { grid, cells } = this.own.table;
-    const { row } = grid.place();
+    const { row } = grid.position();
     const frame = this.own.rows?.frame;
     const field = frame?.columns.find(({ name }) => name === 'field');
     if (!this.#isSettled || row < 0 || field?.kind !== 'text') return;
-    const name = textAt(field.texts, cells.dataRow(row));
+    const name = getText(field.texts, cells.dataRow(row));
     if (name !== this.#chosen?.name) this.#parts.change({ chosen: name });
   }
 
@@ -131,22 +131,22 @@ export class StatisticsTab {
   #detailTemplate({ counted, scope, times, zone }: ShownSummary): TemplateResult | typeof nothing {
     const column = this.#chosen;
     if (!column) return nothing;
-    const { frame, rows, step } = counted;
+    const { frame, rows, intervalMs } = counted;
     const { locale } = this.#parts.host;
     const { numbers } = this.#parts.view();
     const key = JSON.stringify([column.name, zone, numbers]);
-    return this.#detail.of(rows ?? frame, key, () => {
+    return this.#detail.get(rows ?? frame, key, () => {
       const reportOf = (one: NumberColumn) =>
-        columnReport(columnInWords(one), statisticsOf(counted, one), locale, numbers);
+        columnReport(columnInWords(one), computeStatistics(counted, one), locale, numbers);
       const report = reportOf(column);
       const { timeZone } = zone;
       return html`<div class="statistics statistics-below">
         ${columnDetail({
           report,
-          energies: [report, ...besideOf(frame, column).map(reportOf)],
+          energies: [report, ...listComparedColumns(frame, column).map(reportOf)],
           scope: scopeOfColumn(scope, report.statistics.count, times, locale),
-          profile: profileOf(column, { frame, rows, step: scope.step ?? step, timeZone }),
-          isEven: timeColumnOf(frame)?.lengths === undefined,
+          profile: profileOf(column, { frame, rows, step: scope.step ?? intervalMs, timeZone }),
+          isEven: findTimeColumn(frame)?.lengths === undefined,
           profileTableOpen: this.#isProfileTableOpen,
           toggleProfileTable: isOpen => (this.#isProfileTableOpen = isOpen),
           zoneName: times?.zoneName ?? zone.label,

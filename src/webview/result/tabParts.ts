@@ -1,8 +1,8 @@
 import type { Analyser } from '../../core/analysis/analyse.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Act } from '../views/actionButtons.ts';
-import type { PanelView, ResultTab } from '../../shared/savedView.ts';
-import type { TimeWindow } from '../../shared/analysis.ts';
+import type { View, ResultTab } from '../../shared/view.ts';
+import type { TimeRange } from '../../shared/analysis.ts';
 
 /** The functions of the page that a result uses. */
 export interface ResultHost {
@@ -20,7 +20,7 @@ export interface ResultHost {
   readonly announce: (text: string) => void;
   readonly failed: (error: unknown) => void;
   readonly render: () => void;
-  readonly saveView: (view: PanelView) => void;
+  readonly saveView: (view: View) => void;
   readonly savePlace: () => void;
   /** The time zone of the computer, which is offered besides those of the host. */
   readonly ownZone: DisplayZone | undefined;
@@ -31,13 +31,13 @@ export interface TabParts {
   readonly host: ResultHost;
   /** Caches the last analyses of the result. */
   readonly analyser: Analyser;
-  readonly view: () => PanelView;
-  readonly change: (change: Partial<PanelView>) => void;
+  readonly view: () => View;
+  readonly change: (change: Partial<View>) => void;
   readonly open: (tab: ResultTab) => void;
   /** Called when the crosshair or the highlighted row may have changed. */
   readonly pointed: () => void;
   /** Opens the chart and zooms it to a window. */
-  readonly zoom: (window: TimeWindow) => void;
+  readonly zoom: (window: TimeRange) => void;
   /** Opens the editor of a derived column or, without a name, of a new one. */
   readonly editColumn: (name?: string) => void;
   readonly removeColumn: (name: string) => void;

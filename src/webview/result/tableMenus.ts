@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ActionOffer, PanelAction, QueryTools } from '../../shared/protocol.ts';
-import type { ResultTab } from '../../shared/savedView.ts';
+import type { ResultTab } from '../../shared/view.ts';
 import { numberStyles, type NumberStyle } from '../../shared/formatNumber.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { toggleScale } from '../../presentation/table/columnArrangement.ts';
@@ -9,7 +9,7 @@ import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuEntry, type MenuItem } from '../grid/popupMenu.ts';
 import { valueFilter } from '../../core/filter/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
-import { longestFilter, type SortKey } from '../../shared/analysis.ts';
+import { maxFilterLength, type SortKey } from '../../shared/analysis.ts';
 import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';
@@ -177,7 +177,7 @@ export class TableMenus {
         item(t('Remove Column'), () => removeColumn(column)),
       ),
       ...only(
-        operations.shown.length > 1,
+        operations.visibleNames.length > 1,
         item(t('Hide Column'), () => operations.hide(name), { separatorBefore: !isDerived }),
       ),
       {
@@ -188,7 +188,7 @@ export class TableMenus {
             operations.frozen.wanted > 0,
             item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
           ),
-          item(t('Fit to Content'), () => operations.fit(name)),
+          item(t('Fit to Content'), () => operations.fitToContent(name)),
           item(t('Fit All Columns'), () => operations.fitAll()),
           item(t('Choose Columns…'), () => openColumnPicker(grid, anchor)),
           ...only(rows() !== 'computed', this.#addColumn()),
@@ -241,7 +241,7 @@ export class TableMenus {
     const source = column && cells.columnNamed(column.source ?? column.name);
     if (!focus || !source) return;
     const text = valueFilter(source, cells.dataRow(focus.row), sign, host.locale);
-    if (text.length > longestFilter) {
+    if (text.length > maxFilterLength) {
       host.failed(new Error(t('This value is too long for a filter. Filter by a part of it.')));
       return;
     }

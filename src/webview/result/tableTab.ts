@@ -1,20 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { rowEdges } from '../../core/bins/binEdges.ts';
-import { markOf, replayMark } from '../../core/query/serviceMeta.ts';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { getRowEdges } from '../../core/bins/binEdges.ts';
+import { parseMark, replayMark } from '../../core/query/serviceMeta.ts';
+import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
-import type { SortKey, TimeWindow } from '../../shared/analysis.ts';
+import type { SortKey, TimeRange } from '../../shared/analysis.ts';
 import type { ShownSelection } from '../../shared/protocol.ts';
-import { themeOf } from '../chart/chartTheme.ts';
+import { readTheme } from '../chart/chartTheme.ts';
 import { cellShades, scaleLegends } from '../../presentation/columns/colorScale.ts';
 import { gridColumnsOf } from '../../presentation/columns/gridColumnsOf.ts';
 import { stepsText } from '../../presentation/coverage/coverageWords.ts';
 import { readArrangement, arrangedColumns } from '../../presentation/table/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
-import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
+import { hasMultipleCells, type CellRange, type GridPosition } from '../grid/gridSelection.ts';
 import { ColumnSummaries } from './columnSummaries.ts';
 import { copyHtml, copyShownText } from './copyTable.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
@@ -45,7 +45,7 @@ export class TableTab {
   readonly cells: SelectedCells;
   #state: TableState | undefined;
   #shown: ShownRows | undefined;
-  #place: GridPlace | undefined;
+  #place: GridPosition | undefined;
   readonly #moved: (settled: boolean) => void;
   #selected = '';
   #selectionTimer = 0;
@@ -65,24 +65,24 @@ export class TableTab {
     this.grid = new DataGrid(
       {
         copy: (text, range, withHeaders) => this.#copyRange(text, range, withHeaders, 'tsv'),
-        settled: () => this.#settled(),
-        selectionChanged: () => {
+        onSettled: () => this.#settled(),
+        onSelectionChanged: () => {
           this.#selectionChanged();
           moved(false);
           // Saved at once, because the user may leave the tab before scrolling ends.
           host.savePlace();
           this.#finder.moved();
         },
-        arranged: arrangement => change({ arrangement }),
+        onColumnsArranged: arrangement => change({ arrangement }),
         announce: host.announce,
         sort: (column, additive) => this.#sort(nextSort(view().sort, column, additive)),
-        menu: (column, anchor) => this.menus.openColumn(column, anchor),
-        cellMenu: (_, anchor) => this.menus.openCell(anchor),
+        openColumnMenu: (column, anchor) => this.menus.openColumn(column, anchor),
+        openCellMenu: (_, anchor) => this.menus.openCell(anchor),
       },
       label,
     );
     this.#heldKeys = new HeldKeys(this.grid, host.announce);
-    this.#summaries = new ColumnSummaries(parts, () => this.grid.summariesChanged());
+    this.#summaries = new ColumnSummaries(parts, () => this.grid.updateSummaries());
     this.cells = new SelectedCells(this.grid, () => this.#shown);
     this.menus = new TableMenus({
       ...parts,
@@ -95,8 +95,8 @@ export class TableTab {
     this.#finder = new Finder({
       cells: () => this.cells.texts(),
       from: () => this.cells.focused(),
-      goTo: ({ row, column }) => this.grid.goTo(row, this.grid.columns[column]?.name),
-      mark: holds => this.grid.mark(holds),
+      goTo: ({ row, column }) => this.grid.focusCell(row, this.grid.columns[column]?.name),
+      mark: holds => this.grid.highlightMatches(holds),
       rowName: row => this.#rowName(row),
       isPart: () =>
         this.grid.columns.length < this.grid.allColumns.length ||
@@ -108,7 +108,7 @@ export class TableTab {
   }
 
   /** Sets the position to restore in the next result. */
-  restore(place: GridPlace): void {
+  restore(place: GridPosition): void {
     this.#place = place;
   }
 
@@ -117,7 +117,7 @@ export class TableTab {
     const { sort, filters, hints, summaries, arrangement } = view();
     const same = shown === this.#shown && state === this.#state;
     const sameRows = shown.frame === this.#shown?.frame && !this.#place;
-    const place = this.#place ?? (same ? this.grid.place() : this.#placeIn(shown));
+    const place = this.#place ?? (same ? this.grid.position() : this.#placeIn(shown));
     this.#state = state;
     this.#shown = shown;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
@@ -127,7 +127,7 @@ export class TableTab {
     this.#place = undefined;
     const arranged = readArrangement(arrangement);
     const { scaled } = arranged;
-    const palette = scaled?.length ? themeOf(this.grid.element).palette : undefined;
+    const palette = scaled?.length ? readTheme(this.grid.element).palette : undefined;
     const shadeOf = palette && scaled && cellShades(palette, scaled);
     const legendOf = palette && scaled && scaleLegends(palette, scaled);
     // There are no summaries before all rows are loaded.
@@ -202,7 +202,7 @@ export class TableTab {
     const time = this.#time;
     const found = time && rowAt(time, shown?.order, rowStart(time, instant));
     if (!state || !time || !found) return t('No row to go to.');
-    this.grid.goTo(found.row);
+    this.grid.focusCell(found.row);
     if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
     const at = this.cells.textOf(found.row, time.name);
     return found.ms > instant
@@ -216,17 +216,17 @@ export class TableTab {
     const from = (at: number): number =>
       time?.bins || time?.lengths ? rowStart(time, at) : at + 1 - (this.#state?.step ?? 1);
     const found = instant === undefined ? undefined : rowAt(time, this.#shown?.order, from(instant));
-    this.grid.point(found && instant !== undefined && found.ms <= instant ? found.row : undefined);
+    this.grid.highlightRow(found && instant !== undefined && found.ms <= instant ? found.row : undefined);
   }
 
   /** The time of the focused row in UTC milliseconds; undefined while the focus is still on the first row. */
   get instant(): number | undefined {
-    const { row } = this.grid.place();
+    const { row } = this.grid.position();
     return row > 0 ? this.#time?.values[this.cells.dataRow(row)] : undefined;
   }
 
   /** Selects the rows of a time window. Removes the sort if it has scattered them. */
-  selectTimes(window: TimeWindow): void {
+  selectTimes(window: TimeRange): void {
     if (this.cells.within(window) === 'scattered') this.#sort([]);
     const rows = this.cells.within(window);
     if (!rows || rows === 'scattered') return;
@@ -235,7 +235,7 @@ export class TableTab {
   }
 
   get #time(): TimeColumn | undefined {
-    return this.#shown && timeColumnOf(this.#shown.frame);
+    return this.#shown && findTimeColumn(this.#shown.frame);
   }
 
   /** The time of a visible row, or its number if it has none. */
@@ -275,9 +275,9 @@ export class TableTab {
   }
 
   /** Computes the position among other rows. Focus and selection stay on their rows if these are still visible. */
-  #placeIn(after: ShownRows): GridPlace | undefined {
+  #placeIn(after: ShownRows): GridPosition | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
-    const place = this.grid.place();
+    const place = this.grid.position();
     // The rows of a summary are not hours, even if some of its columns are times.
     const areHours = this.#parts.rows() !== 'computed' || after.frame.columns[0]?.kind === 'time';
     return this.#shown && (areHours || this.#shown.frame === after.frame)
@@ -302,7 +302,7 @@ export class TableTab {
 
   #copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat | 'document'): void {
     const { host } = this.#parts;
-    if (!this.#state || !range || (!isWide(range) && !headers && format === 'tsv')) {
+    if (!this.#state || !range || (!hasMultipleCells(range) && !headers && format === 'tsv')) {
       host.copy(text, this.#copied(text));
       return;
     }
@@ -310,7 +310,7 @@ export class TableTab {
     const [first, last] = range.columns;
     const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
     const { interval, zone, origin } = this.#state;
-    const ofRows = zoneOfRows(interval, zone);
+    const ofRows = getZoneOfRows(interval, zone);
     const cells = t('{0} × {1} cells', rows.length, columns.length);
     const shown = this.grid.columns.slice(first, last + 1);
     const table = {
@@ -333,7 +333,7 @@ export class TableTab {
    */
   #copied(what: string): string {
     return this.#state?.origin.mark
-      ? `${what}, ${markOf(this.#state.origin.mark) === replayMark ? t('Replayed Hours') : t('Sample Data')}`
+      ? `${what}, ${parseMark(this.#state.origin.mark) === replayMark ? t('Replayed Hours') : t('Sample Data')}`
       : what;
   }
 
@@ -356,7 +356,7 @@ export class TableTab {
 
 /** Returns the start of the row that contains an instant; the rows may differ in length. */
 function rowStart(time: TimeColumn, instant: number): number {
-  return rowEdges({ start: instant, end: instant + 1 }, time)?.[0] ?? instant;
+  return getRowEdges({ start: instant, end: instant + 1 }, time)?.[0] ?? instant;
 }
 
 /** Width in CSS pixels from which the table has room for two time columns. */

@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import type { ViewState } from '../../shared/protocol.ts';
 import { jsonView } from '../views/jsonView.ts';
 import { messageView } from '../views/panel.ts';
-import { resultTabs, type ResultTab } from '../../shared/savedView.ts';
+import { resultTabs, type ResultTab } from '../../shared/view.ts';
 import { tabs } from './toolbar.ts';
 
 type TextState = Extract<ViewState, { view: 'json' }>;

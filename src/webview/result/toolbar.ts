@@ -11,7 +11,7 @@ import {
 } from '../../shared/protocol.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
-import type { ResultTab } from '../../shared/savedView.ts';
+import type { ResultTab } from '../../shared/view.ts';
 import { icon } from '../views/icon.ts';
 import { rove } from '../views/roving.ts';
 

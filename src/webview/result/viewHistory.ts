@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { changedParts, type PanelView } from '../../shared/savedView.ts';
+import { listChangedParts, type View } from '../../shared/view.ts';
 import { zoomedTo } from './panelView.ts';
 
 /** Maximum number of changes that can be undone. */
@@ -10,13 +10,13 @@ type Standing = 'tab' | 'chosen' | 'window';
 
 /** The undo history of a view. Tab, chosen column and zoom are not part of it. */
 export class ViewHistory {
-  #past: readonly PanelView[] = [];
-  #future: readonly PanelView[] = [];
+  #past: readonly View[] = [];
+  #future: readonly View[] = [];
   /** The text field that the user is typing in. */
   #field: Element | undefined;
 
   /** Records a change. Everything typed in the same `field` until it loses the focus counts as one change. */
-  changed(before: PanelView, after: PanelView, field: Element | undefined): void {
+  changed(before: View, after: View, field: Element | undefined): void {
     if (partsBetween(before, after).length === 0) return;
     this.#future = [];
     if (field && field === this.#field) return;
@@ -31,7 +31,7 @@ export class ViewHistory {
   }
 
   /** Returns the view before the last change; undefined if there is none. */
-  undo(now: PanelView): PanelView | undefined {
+  undo(now: View): View | undefined {
     const index = this.#past.findLastIndex(view => partsBetween(view, now).length > 0);
     const view = this.#past[index];
     this.#past = this.#past.slice(0, Math.max(0, index));
@@ -40,7 +40,7 @@ export class ViewHistory {
   }
 
   /** Returns the view before the last undo; undefined if there is none. */
-  redo(now: PanelView): PanelView | undefined {
+  redo(now: View): View | undefined {
     const view = this.#future.at(-1);
     this.#future = this.#future.slice(0, -1);
     if (view) this.#past = [...this.#past, now];
@@ -55,7 +55,7 @@ export function isOtherQuery(...questions: readonly Readonly<Record<string, unkn
 }
 
 /** Formats the announcement of an undo, such as “Undone: sort, filters”. */
-export function undoText(before: PanelView, after: PanelView | undefined, way: 'undo' | 'redo'): string {
+export function undoText(before: View, after: View | undefined, way: 'undo' | 'redo'): string {
   if (!after) return way === 'redo' ? t('Nothing to redo') : t('Nothing to undo');
   const names = partNames();
   const parts = [...new Set(partsBetween(before, after).map(part => names[part]))].join(', ');
@@ -63,16 +63,16 @@ export function undoText(before: PanelView, after: PanelView | undefined, way: '
 }
 
 /** Returns a view of the history with the current tab, chosen column and zoom, and without empty filters. */
-function standing(view: PanelView, { tab, chosen, window }: PanelView): PanelView {
+function standing(view: View, { tab, chosen, window }: View): View {
   const filters = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
   return { ...view, tab, chosen, filters, ...zoomedTo(window, view) };
 }
 
-function partsBetween(one: PanelView, other: PanelView): readonly Exclude<keyof PanelView, Standing>[] {
-  return changedParts(one, other).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
+function partsBetween(one: View, other: View): readonly Exclude<keyof View, Standing>[] {
+  return listChangedParts(one, other).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
 }
 
-function partNames(): Readonly<Record<Exclude<keyof PanelView, Standing>, string>> {
+function partNames(): Readonly<Record<Exclude<keyof View, Standing>, string>> {
   const [columns, display, resampling] = [t('columns'), t('display'), t('resampling')];
   return {
     sort: t('sort'),

@@ -1,6 +1,6 @@
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { textFold } from '../../core/filter/textFold.ts';
-import { breaks, type Scheduling } from '../scheduling.ts';
+import { createYieldPoint, type PageScheduler } from '../scheduling.ts';
 
 /** Texts as they are shown, by shown row and shown column. */
 export interface SearchedCells {
@@ -12,7 +12,7 @@ export interface SearchedCells {
 /** How cells are searched: a million rows have so many that the page goes on with its other work meanwhile. */
 interface Search {
   readonly locale: string;
-  readonly scheduling: Scheduling;
+  readonly scheduling: PageScheduler;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export async function findCell(
   if (!holds || total === 0) return undefined;
   const start = from ? from.row * cells.columnCount + from.column : backwards ? total : -1;
   const step = backwards ? -1 : 1;
-  const pause = breaks(scheduling);
+  const pause = createYieldPoint(scheduling);
   for (let walked = 1; walked <= total; walked++) {
     if (walked % readAtOnce === 0) await pause();
     if (signal.aborted) return undefined;
@@ -61,7 +61,7 @@ export async function findAll(
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
   const found: number[] = [];
-  const pause = breaks(scheduling);
+  const pause = createYieldPoint(scheduling);
   for (let at = 0; holds && at < total && found.length < limit; at++) {
     if (at % readAtOnce === readAtOnce - 1) await pause();
     if (signal.aborted) return undefined;

@@ -1,8 +1,13 @@
-import { energyByHours, energyOf, hourMean, type Energy } from '../../core/statistics/energy.ts';
-import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
-import { DecimalSum } from '../../core/statistics/sumDigits.ts';
-import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
-import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
+import {
+  calculateEnergyByHours,
+  calculateEnergy,
+  calculateHourWeightedMean,
+  type Energy,
+} from '../../core/statistics/energy.ts';
+import { aggregateShareOfRows, type WeightedShareParts } from '../../core/bins/binSums.ts';
+import { DecimalSum } from '../../core/statistics/decimalSum.ts';
+import { cellState, getCellState, type Column, type NumberColumn } from '../../shared/frame.ts';
+import { isSameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
 /** Figures of the numbers in a selection, for the footer. Cells of other kinds are not counted. */
 export interface SelectionStats {
@@ -35,7 +40,7 @@ export function selectionStats(
   columns: readonly Column[],
   rows: ArrayLike<number>,
   rowMs?: number,
-  parts?: CountedParts,
+  parts?: WeightedShareParts,
 ): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
   const sums = {
@@ -54,9 +59,11 @@ export function selectionStats(
   if (count === 0 || !unit) return { ...counts, figures: undefined };
   const sum = total.sum();
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
-  const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, sum, rowsFilled, rowMs);
-  const share = parts && shareOfRows(parts, rows);
-  const mean = hourMean(numbers, rows) ?? sum / count;
+  const energy = byHours
+    ? calculateEnergyByHours(numbers, Array.from(rows))
+    : calculateEnergy(unit, sum, rowsFilled, rowMs);
+  const share = parts && aggregateShareOfRows(parts, rows);
+  const mean = calculateHourWeightedMean(numbers, rows) ?? sum / count;
   const figures = { unit, sum, mean, min, max, energy };
   return { ...counts, figures: { ...figures, ...(share !== undefined && { share }) } };
 }
@@ -76,7 +83,7 @@ function addCells(sums: CellSums, column: NumberColumn, rows: ArrayLike<number>)
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? -1;
     const value = column.values[row];
-    if (value === undefined || Number.isNaN(value) || stateAt(column, row) !== cellState.value) {
+    if (value === undefined || Number.isNaN(value) || getCellState(column, row) !== cellState.value) {
       missing += 1;
       continue;
     }
@@ -90,5 +97,5 @@ function addCells(sums: CellSums, column: NumberColumn, rows: ArrayLike<number>)
 
 function commonUnit(columns: readonly NumberColumn[]): Unit | undefined {
   const [first, ...others] = columns.map(({ field }) => unitOf(field));
-  return first && others.every(unit => sameUnit(unit, first)) ? first : undefined;
+  return first && others.every(unit => isSameUnit(unit, first)) ? first : undefined;
 }

@@ -10,7 +10,7 @@ import type { ColumnReport } from './columnReport.ts';
 import { durationCurveOf } from './durationCurve.ts';
 import { histogramOf } from '../../presentation/statistics/niceSteps.ts';
 import type { Profile } from './profileOf.ts';
-import type { Summary } from '../../core/statistics/columnStatistics.ts';
+import type { ValueSummary } from '../../core/statistics/columnStatistics.ts';
 import { histogramChart } from './histogramChart.ts';
 import { plot, pointsOf } from './plot.ts';
 import { profileChart, profileTable } from './profileChart.ts';
@@ -102,7 +102,7 @@ function figure(title: string, content: TemplateResult): TemplateResult {
 }
 
 /** The values in descending order over the share of the time in which they are reached or exceeded. */
-function durationChart(report: ColumnReport, summary: Summary, locale: string): TemplateResult {
+function durationChart(report: ColumnReport, summary: ValueSummary, locale: string): TemplateResult {
   const window = { start: 0, end: 100 };
   const x = { window, ticks: valueTicks(window, 5, locale), label: t('Share of the time with a value, %') };
   const y = { ...valueAxis(summary.min.value, summary.max.value, 4, true), label: report.unit };
@@ -117,7 +117,10 @@ function durationChart(report: ColumnReport, summary: Summary, locale: string): 
   });
 }
 
-function durationText({ label, received, computed }: ColumnReport, { min, max, p5, median, p95 }: Summary): string {
+function durationText(
+  { label, received, computed }: ColumnReport,
+  { min, max, p5, median, p95 }: ValueSummary,
+): string {
   return t(
     'Load-duration curve of {0}: at most {1}; {2} or more for 5 % of the time, {3} or more for 50 %, {4} or more for 95 %; at least {5}.',
     ...[label, received.withUnit(max.value)],

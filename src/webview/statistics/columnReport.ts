@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import {
-  energyFormatter,
+  createEnergyFormatter,
   hidesDigits,
   isRounded,
-  numberFormatter,
-  numberShape,
-  roundedDecimals,
-  roundedText,
+  createNumberFormatter,
+  getNumberShape,
+  computeDisplayDecimals,
+  formatRounded,
   type NumberStyle,
 } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
@@ -67,7 +67,7 @@ export function columnReport(
   numbers: NumberStyle,
 ): ColumnReport {
   const { label, unit } = columnHeader(column);
-  const { decimals, range = [0], hasExponents } = numberShape(column, column.values.length);
+  const { decimals, range = [0], hasExponents } = getNumberShape(column, column.values.length);
   const { summary } = statistics;
   const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;
   // Three significant digits of the standard deviation.
@@ -82,7 +82,7 @@ export function columnReport(
   const report = { column, label, unit, kind, energy, statistics, counted, digits: all };
   if (numbers !== 'rounded') return { ...report, ...all };
   const rounded = (most?: number): WriteNumber =>
-    writeRounded(locale, roundedDecimals(kind, Math.max(...range.map(Math.abs)), most), unit);
+    writeRounded(locale, computeDisplayDecimals(kind, Math.max(...range.map(Math.abs)), most), unit);
   return { ...report, received: rounded(decimals), computed: exactly(rounded()) };
 }
 
@@ -92,7 +92,7 @@ function exactly({ exact, ...write }: WriteNumber): WriteNumber {
 }
 
 function energyText({ mwh, hours }: Energy, locale: string): EnergyText {
-  const write = energyFormatter(locale);
+  const write = createEnergyFormatter(locale);
   return {
     amount: write(mwh),
     hours: t('{0} h', countFormatter(locale)(hours)),
@@ -102,14 +102,14 @@ function energyText({ mwh, hours }: Energy, locale: string): EnergyText {
 }
 
 function writeNumber(locale: string, decimals: number, unit: string, most?: number): WriteNumber {
-  const text = numberFormatter(locale, decimals, most);
+  const text = createNumberFormatter(locale, decimals, most);
   return writer(text, unit, value => hidesDigits(value, decimals, most));
 }
 
 function writeRounded(locale: string, decimals: number, unit: string): WriteNumber {
-  const write = numberFormatter(locale, decimals);
+  const write = createNumberFormatter(locale, decimals);
   return writer(
-    value => roundedText(value, decimals, write),
+    value => formatRounded(value, decimals, write),
     unit,
     value => isRounded(value, decimals),
   );

@@ -1,11 +1,11 @@
-import { isNumber } from '../../core/bins/binSums.ts';
-import { classesOf, sortIntoBins } from '../../core/bins/resample.ts';
-import { hourMean } from '../../core/statistics/energy.ts';
+import { isCountedNumber } from '../../core/bins/binSums.ts';
+import { createCycleBinLookup, sortIntoBins } from '../../core/bins/resampleFrame.ts';
+import { calculateHourWeightedMean } from '../../core/statistics/energy.ts';
 import { Moments } from '../../core/statistics/moments.ts';
-import { quantile } from '../../core/statistics/sorted.ts';
+import { quantile } from '../../core/statistics/quantile.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
-import { firstPositions } from '../../core/sort/radixSort.ts';
+import { cellState, getCellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { createIndexes } from '../../core/sort/radixSort.ts';
 
 /** The hour of a row that has no instant. */
 const noHour = 255;
@@ -28,18 +28,18 @@ const hoursOfDay = 24;
  */
 export function dailyProfile(column: NumberColumn, hours: Uint8Array, rows?: Uint32Array): readonly HourOfDay[] {
   const { values } = column;
-  const order = new Int32Array(rows ?? firstPositions(values.length));
+  const order = new Int32Array(rows ?? createIndexes(values.length));
   const hourOfRow = new Int32Array(order.length).fill(-1);
   for (let index = 0; index < order.length; index++) {
     const row = order[index] ?? 0;
-    if (isNumber(column, row, values[row] ?? NaN) && hours[row] !== noHour) hourOfRow[index] = hours[row] ?? -1;
+    if (isCountedNumber(column, row, values[row] ?? NaN) && hours[row] !== noHour) hourOfRow[index] = hours[row] ?? -1;
   }
   const grouped = sortIntoBins(order, hourOfRow, hoursOfDay);
   const profile: HourOfDay[] = [];
   for (let hour = 0; hour < hoursOfDay; hour++) {
     const ofHour = grouped.rows.subarray(grouped.bounds[hour], grouped.bounds[hour + 1]);
     const ascending = Float64Array.from(ofHour, row => values[row] ?? NaN).sort();
-    profile.push(profileHour(hour, ascending, hourMean([column], ofHour)));
+    profile.push(profileHour(hour, ascending, calculateHourWeightedMean([column], ofHour)));
   }
   return profile;
 }
@@ -58,10 +58,10 @@ const lastInstant = 8.64e15 - 2 * dayMs;
 /** The hour of day, 0 to 23, of each row in the zone; `noHour` where a row has no instant. */
 export function zoneHours(time: TimeColumn, timeZone: string): Uint8Array {
   const hours = new Uint8Array(time.values.length).fill(noHour);
-  const hourAt = classesOf('hourOfDay', { timeZone });
+  const hourAt = createCycleBinLookup('hourOfDay', { timeZone });
   for (let row = 0; row < hours.length; row++) {
     const instant = time.values[row] ?? NaN;
-    if (Math.abs(instant) < lastInstant && stateAt(time, row) === cellState.value) hours[row] = hourAt(instant);
+    if (Math.abs(instant) < lastInstant && getCellState(time, row) === cellState.value) hours[row] = hourAt(instant);
   }
   return hours;
 }

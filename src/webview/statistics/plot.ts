@@ -1,5 +1,5 @@
 import { svg, type SVGTemplateResult, type TemplateResult, html } from 'lit';
-import { numberFormatter } from '../../shared/formatNumber.ts';
+import { createNumberFormatter } from '../../shared/formatNumber.ts';
 import type { TimeRange } from '../../presentation/chart/chartModel.ts';
 import { scaleX, scaleY } from '../../presentation/chart/marks.ts';
 import type { TimeTick } from '../../presentation/chart/timeTicks.ts';
@@ -35,7 +35,7 @@ export function plot(
   { locale, alternative }: { readonly locale: string; readonly alternative: string },
   draw: (plane: Plane) => SVGTemplateResult | SVGTemplateResult[],
 ): TemplateResult {
-  const texts = y.ticks.map(numberFormatter(locale, y.decimals));
+  const texts = y.ticks.map(createNumberFormatter(locale, y.decimals));
   const left = Math.min(width / 3, 14 + Math.max(...texts.map(({ length }) => length)) * digitWidth);
   const [end, base] = [width - right, height - bottom];
   const frame = { box: { x: left, y: top, width: end - left, height: base - top }, window: x.window, axes: [y] };

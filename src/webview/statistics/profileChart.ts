@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { pathText } from '../../presentation/chart/svg.ts';
 import { traceArea, traceLine } from '../../presentation/chart/traces.ts';
 import { valueAxis } from '../../presentation/chart/valueAxis.ts';
-import { hourText } from '../../core/bins/cycleNames.ts';
+import { formatHour } from '../../core/bins/cycleNames.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { plot, pointsOf } from './plot.ts';
@@ -19,7 +19,7 @@ export function profileChart(
 ): TemplateResult {
   const known = profile.filter(isKnown);
   const values = known.flatMap(({ p5, p95, mean }) => [p5, p95, mean]);
-  const hours = [0, 3, 6, 9, 12, 15, 18, 21].map(instant => ({ instant, label: hourText(instant) }));
+  const hours = [0, 3, 6, 9, 12, 15, 18, 21].map(instant => ({ instant, label: formatHour(instant) }));
   const x = { window: { start: 0, end: 23 }, ticks: hours, label: t('Hour of day ({0})', zoneName) };
   const y = { ...valueAxis(Math.min(...values), Math.max(...values), 4, false), label: report.unit || report.label };
   const each = (of: 'mean' | 'p5' | 'p95') => Float64Array.from(profile, hour => hour[of] ?? NaN);
@@ -62,7 +62,7 @@ export function profileTable(report: ColumnReport, profile: readonly HourOfDay[]
       ${profile.map(
         ({ hour, count, mean, p5, p95 }) =>
           html`<tr>
-            <th scope="row">${hourText(hour)}</th>
+            <th scope="row">${formatHour(hour)}</th>
             <td>${report.counted(count)}</td>
             ${cell(mean)} ${cell(p5)} ${cell(p95)}
           </tr>`,
@@ -78,7 +78,7 @@ function profileWords({ label, computed }: ColumnReport, known: readonly Known[]
   return t(
     'Daily profile of {0}, mean by hour of day in {1}: least {2} at {3}, most {4} at {5}. The band is from p5 to p95.',
     ...[label, zoneName],
-    ...[computed.withUnit(least.mean), hourText(least.hour), computed.withUnit(most.mean), hourText(most.hour)],
+    ...[computed.withUnit(least.mean), formatHour(least.hour), computed.withUnit(most.mean), formatHour(most.hour)],
   );
 }
 
@@ -86,7 +86,7 @@ function hourWords({ computed, counted }: ColumnReport, hour: Known, zoneName: s
   const lines = [
     t(
       '{0} {1}: mean {2} over {3} rows',
-      hourText(hour.hour),
+      formatHour(hour.hour),
       zoneName,
       computed.withUnit(hour.mean),
       counted(hour.count),

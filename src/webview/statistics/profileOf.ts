@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { timesOfColumn } from '../../core/compare/compare.ts';
+import { getTimesOfColumn } from '../../core/compare/compareFrames.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { isEnergyChange, unitOf } from '../../shared/units.ts';
@@ -20,7 +20,7 @@ interface ProfiledRows {
 const knownHours = new WeakMap<TimeColumn, { readonly timeZone: string; readonly hours: Uint8Array }>();
 
 export function profileOf(column: NumberColumn, { frame, rows, step, timeZone }: ProfiledRows): Profile {
-  const time = timesOfColumn(frame, column);
+  const time = getTimesOfColumn(frame, column);
   if (!time) return { reason: t('No time column.') };
   if (isEnergyChange(unitOf(column.field))) return { reason: t('Changes in percent are not averaged.') };
   // The length of a single row is unknown: it counts for the hour in which it begins.

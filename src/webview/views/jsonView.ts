@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { jsonPieces } from '../../core/json/formatJson.ts';
-import { longestRaw } from '../../shared/protocol.ts';
+import { maxRawLength } from '../../shared/protocol.ts';
 import { hidden, hiddenName } from '../../presentation/columns/visibleText.ts';
 
 /** Most elements for hidden characters: further ones are written as their names, and copied so. */
@@ -50,12 +50,12 @@ const longestBlock = 20_000;
  */
 export function cutJson(text: string): { readonly blocks: readonly string[]; readonly cut: boolean } {
   let laidOut = '';
-  for (const piece of jsonPieces(text.slice(0, longestRaw))) {
+  for (const piece of jsonPieces(text.slice(0, maxRawLength))) {
     laidOut += piece;
-    if (laidOut.length > longestRaw) break;
+    if (laidOut.length > maxRawLength) break;
   }
-  let cut = text.length > longestRaw || laidOut.length > longestRaw;
-  const lastLine = laidOut.length > longestRaw ? laidOut.lastIndexOf('\n', longestRaw) : -1;
+  let cut = text.length > maxRawLength || laidOut.length > maxRawLength;
+  const lastLine = laidOut.length > maxRawLength ? laidOut.lastIndexOf('\n', maxRawLength) : -1;
   const blocks: string[] = [];
   let [block, lines]: [string, number] = ['', 0];
   for (const line of (lastLine > 0 ? laidOut.slice(0, lastLine) : laidOut).split('\n')) {

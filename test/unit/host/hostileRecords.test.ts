@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepAlerts, evaluateAlerts } from '../../../src/core/watch/alertHistory.ts';
+import { retainAlerts, evaluateAlerts } from '../../../src/core/watch/alertHistory.ts';
 import { LastExport } from '../../../src/host/export/exportChoice.ts';
 import { LastQuery } from '../../../src/host/query/lastQuery.ts';
-import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPanel.ts';
+import { parseSavedPanel, serializePanel } from '../../../src/host/panel/savedPanel.ts';
 import { ConnectionChoices } from '../../../src/host/connections/connectionChoices.ts';
 import { LocalSnoozes } from '../../../src/host/watch/watchEdits.ts';
 import { PinnedStress, ReportedPauses } from '../../../src/host/watch/watching.ts';
@@ -62,13 +62,13 @@ describe('a stored record from another writer', () => {
       });
       for (const named of ['x', 'length', '__proto__', 'constructor']) assert.equal(choices.find(named), undefined);
       assert.equal(choices.find(undefined), undefined);
-      assert.deepEqual([choices.isWaiting(shared), choices.refreshing(shared)], [true, undefined]);
+      assert.deepEqual([choices.isWaiting(shared), choices.getRefreshConnection(shared)], [true, undefined]);
       assert.equal(new LastQuery(state).get(), undefined);
       assert.equal(new LastExport(state).get(), undefined);
       assert.ok(['string', 'undefined'].includes(typeof new PinnedStress(state).connectionId));
       const stops = new ReportedPauses(state);
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
-      assert.deepEqual([await stops.isNews(stopped), await stops.isNews(stopped)], [true, false]);
+      assert.deepEqual([await stops.recordIfNew(stopped), await stops.recordIfNew(stopped)], [true, false]);
       const snoozes = new LocalSnoozes(state, () => 0);
       assert.deepEqual(snoozes.applied(shared), shared);
       await snoozes.silence(shared, ['high'], 5);
@@ -79,10 +79,10 @@ describe('a stored record from another writer', () => {
       assert.ok(consent.isAllowed(shared));
       const offset = new ServiceClock(clock, state);
       new Date(offset.now('https://grid.example')).toISOString();
-      const limit = new MaxRangeStore(state, clock).limitOf('a') ?? hourMs;
+      const limit = new MaxRangeStore(state, clock).getLimit('a') ?? hourMs;
       assert.ok(limit >= 60_000);
-      const panel = readSavedPanel({ question: value }) ?? readSavedPanel(value);
-      assert.equal(panel && savedPanelQuery(panel), undefined);
+      const panel = parseSavedPanel({ question: value }) ?? parseSavedPanel(value);
+      assert.equal(panel && serializePanel(panel), undefined);
     });
 
     it(`keeps valid records beside a hostile one: ${name}`, async () => {
@@ -101,8 +101,8 @@ describe('a stored record from another writer', () => {
         ['Grid'],
       );
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
-      const said = await beside('saidStops', async state => new ReportedPauses(state).isNews(stopped), value);
-      assert.equal(await new ReportedPauses(said).isNews(stopped), false);
+      const said = await beside('saidStops', async state => new ReportedPauses(state).recordIfNew(stopped), value);
+      assert.equal(await new ReportedPauses(said).recordIfNew(stopped), false);
       const snoozed = await beside(
         'ownSilence',
         async state => new LocalSnoozes(state, () => 0).silence(shared, ['high'], 'off'),
@@ -115,7 +115,7 @@ describe('a stored record from another writer', () => {
         value,
       );
       assert.ok(new WatchConsent(answered).isAllowed(shared));
-      const times = { sentAt: 0, headAt: 1, answeredAt: minuteMs };
+      const times = { sentAt: 0, headAt: 1, respondedAt: minuteMs };
       const heard = await beside(
         'clockOffsets',
         async state => new ServiceClock(clock, state).update('s', times),
@@ -165,7 +165,7 @@ describe('a stored record from another writer', () => {
       await recent.refresh();
       assert.ok(recent.list().some(({ id }) => id === 'r'));
       for (const { at } of recent.list()) new Date(at).toISOString();
-      assert.ok(recent.lastRunOf('s'));
+      assert.ok(recent.getLastRun('s'));
       runs.text = JSON.stringify(value);
       await recent.refresh();
       await recent.add({ ...run, id: 'r2' });
@@ -185,7 +185,7 @@ describe('a stored record from another writer', () => {
         const { history, notifications } = evaluateAlerts(before, [over5], reading);
         return { history, value: notifications.length };
       });
-    const begun = keepAlerts({ alerts: [] }, [over5], midnight);
+    const begun = retainAlerts({ alerts: [] }, [over5], midnight);
     for (const { name, value } of hostileValues) {
       const alerts = begun.alerts.map(alert => ({
         ...alert,

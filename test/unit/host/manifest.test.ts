@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chartKinds } from '../../../src/shared/chartKinds.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { analysisForm } from '../../../src/core/analysis/analysisSchema.ts';
+import { analysisObjectSchema } from '../../../src/core/analysis/analysisSchema.ts';
 import { datasets, queriedDatasets } from '../../../src/core/query/catalogue.ts';
-import { commands, panelTypes, queryTool, settings, tools } from '../../../src/host/ids.ts';
+import { commands, panelTypes, queryToolName, settings, tools } from '../../../src/host/ids.ts';
 
 interface Command {
   readonly command: string;
@@ -81,7 +81,7 @@ describe('package.json', () => {
 
   it('declares exactly the tools of the code, in the way VS Code takes them', () => {
     const declared = contributes.languageModelTools;
-    const names = [...queriedDatasets.map(({ id }) => queryTool(id)), ...Object.values(tools)];
+    const names = [...queriedDatasets.map(({ id }) => queryToolName(id)), ...Object.values(tools)];
     assert.deepEqual(sorted(declared.map(({ name }) => name)), sorted(names));
     for (const { name, toolReferenceName, modelDescription, icon, tags } of declared) {
       assert.match(name, /^gridData_\w+$/);
@@ -94,8 +94,8 @@ describe('package.json', () => {
 
   it('gives each dataset a tool with its icon, intervals and switches', () => {
     for (const { id, icon, intervals, params } of queriedDatasets) {
-      const tool = contributes.languageModelTools.find(({ name }) => name === queryTool(id));
-      const place = `contributes.languageModelTools, ${queryTool(id)}`;
+      const tool = contributes.languageModelTools.find(({ name }) => name === queryToolName(id));
+      const place = `contributes.languageModelTools, ${queryToolName(id)}`;
       assert.equal(tool?.icon, `$(${icon})`, `${place}: icon`);
       const { properties } = tool.inputSchema;
       const [first = '', ...others] = intervals;
@@ -120,9 +120,9 @@ describe('package.json', () => {
   });
 
   it('describes each step of an analysis to the model, of the form that is read', () => {
-    const { properties: read } = toJsonSchema(analysisForm, { errorMode: 'ignore' });
+    const { properties: read } = toJsonSchema(analysisObjectSchema, { errorMode: 'ignore' });
     for (const { id } of queriedDatasets) {
-      const tool = contributes.languageModelTools.find(({ name }) => name === queryTool(id));
+      const tool = contributes.languageModelTools.find(({ name }) => name === queryToolName(id));
       const { properties = {} } = tool?.inputSchema.properties['analysis'] ?? {};
       const forms = Object.entries(properties).map(([name, { description, ...form }]) => {
         assert.ok(description !== undefined && description.length > 20, name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { formOfEnding } from '../../../src/core/snippets/exportedData.ts';
+import { formsByExtension } from '../../../src/core/snippets/exportedData.ts';
 import { commands, contextKeys, dataFileEditor, panelTypes, views, walkthroughs } from '../../../src/host/ids.ts';
 
 interface Item {
@@ -147,7 +147,7 @@ describe('the views of package.json', () => {
     // Most files that end with .json are no data.
     assert.deepEqual(
       endings.split('|').sort(),
-      Object.keys(formOfEnding)
+      Object.keys(formsByExtension)
         .filter(one => one !== 'json')
         .sort(),
     );

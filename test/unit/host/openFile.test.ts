@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { clipboard, Uri, vscode, windowEnv } from '../../support/fakeVscode.ts';
 
-const { fileOpening } = await import('../../../src/host/openFile.ts');
+const { createOpenFileButton } = await import('../../../src/host/openFile.ts');
 
 describe('the button that opens a written file', () => {
   let ran: string[] = [];
@@ -27,7 +27,7 @@ describe('the button that opens a written file', () => {
   });
 
   async function press(path: string): Promise<string> {
-    const { label, open } = fileOpening(new Uri(path) as never);
+    const { label, open } = createOpenFileButton(new Uri(path) as never);
     await open();
     return label;
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Ajv } from 'ajv';
 import { queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { parseRange } from '../../../src/core/range/parseRange.ts';
-import { boardOf } from '../../../src/core/savedQueries/board.ts';
-import { fileText } from '../../../src/core/savedQueries/file/blockText.ts';
+import { createBoard } from '../../../src/core/savedQueries/board.ts';
+import { formatFile } from '../../../src/core/savedQueries/file/formatBlock.ts';
 import { schemaProblems } from '../../../src/core/savedQueries/file/fileProblem.ts';
 import { queriesSchema } from '../../l10n/queriesSchema.ts';
 import { aFolder, aQuery } from '../core/savedQueries/trees.ts';
@@ -39,9 +39,9 @@ describe('the schema of a file of queries', () => {
     const analysis = { derive: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
     const display = { tab: 'chart' };
     const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, note: 'Mine', analysis, display });
-    assert.ok(isValid(JSON.parse(fileText([full], { eol: '\n', indent: '' }))));
-    const text = fileText(
-      [{ ...aFolder('f', [full]), note: 'Ours', board: boardOf({ groups: [{}] }, new Map([['a', 1]])) }],
+    assert.ok(isValid(JSON.parse(formatFile([full], { eol: '\n', indent: '' }))));
+    const text = formatFile(
+      [{ ...aFolder('f', [full]), note: 'Ours', board: createBoard({ groups: [{}] }, new Map([['a', 1]])) }],
       {
         eol: '\n',
         indent: '  ',

@@ -1,16 +1,21 @@
-import { timeColumnOf } from '../../../src/core/frame/clip.ts';
+import { findTimeColumn } from '../../../src/core/frame/clip.ts';
 import { frameOf, decode } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { formatInstant } from '../../../src/core/time/instant.ts';
 import { resolveQuery, type ResolvedQuery, type ServiceQuery } from '../../../src/core/query/query.ts';
-import type { Price } from '../../../src/core/query/plan.ts';
+import type { Price } from '../../../src/core/query/requestPlan.ts';
 import type { Span } from '../../../src/core/range/resolveRange.ts';
-import { rowsOf, type Row } from '../../../src/core/frame/rows.ts';
-import { seriesIdentity, type SeriesKey } from '../../../src/core/query/seriesKey.ts';
-import type { Answer, FetchOptions } from '../../../src/service/client/answerFetcher.ts';
-import type { Unneeded } from '../../../src/service/client/apiClient.ts';
-import { replacedBy, type Archive, type Archived, type ArchivedAnswer } from '../../../src/service/archive/archive.ts';
+import { generateRecords, type GridRecord } from '../../../src/core/frame/records.ts';
+import { getSeriesIdentity, type SeriesKey } from '../../../src/core/query/seriesKey.ts';
+import type { FetchedResponse, ResponseFetcherOptions } from '../../../src/service/client/responseFetcher.ts';
+import type { AlreadyFetched } from '../../../src/service/client/apiClient.ts';
+import {
+  completeRange,
+  type Archive,
+  type ArchivedRange,
+  type ArchivedResponse,
+} from '../../../src/service/archive/archive.ts';
 import { QueryEngine, type QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
@@ -24,35 +29,35 @@ export const hour = 3_600_000;
 
 /** An archive that is a Map: the model that the real one is held against, and the stand-in for tests of what uses it. */
 export class MemoryArchive implements Archive {
-  readonly #series = new Map<string, { rows: Map<number, Row[]>; askedAt: Map<number, number> }>();
+  readonly #series = new Map<string, { rows: Map<number, GridRecord[]>; requestedAt: Map<number, number> }>();
   /** Set to make every merge fail, as on a full disk. */
   full = false;
 
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
-    const { rows, askedAt } = this.#of(series);
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
+    const { rows, requestedAt } = this.#of(series);
     const instants = [...rows.keys()].filter(ms => ms >= span.start && ms < span.end).sort((a, b) => a - b);
     const steps = Math.ceil((span.end - span.start) / stepMs);
     return Promise.resolve({
       frame: frameOf(instants.flatMap(ms => rows.get(ms) ?? [])),
-      askedAt: Float64Array.from({ length: steps }, (_, step) => askedAt.get(span.start + step * stepMs) ?? 0),
+      requestedAt: Float64Array.from({ length: steps }, (_, step) => requestedAt.get(span.start + step * stepMs) ?? 0),
       meta: {},
     });
   }
 
-  merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
+  merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
     if (this.full) return Promise.resolve(false);
-    const { rows, askedAt } = this.#of(series);
-    const time = timeColumnOf(answer.frame);
-    const fresh = new Map<number, Row[]>();
+    const { rows, requestedAt } = this.#of(series);
+    const time = findTimeColumn(answer.frame);
+    const fresh = new Map<number, GridRecord[]>();
     let row = 0;
-    for (const record of rowsOf(answer.frame)) {
+    for (const record of generateRecords(answer.frame)) {
       const ms = time?.values[row++] ?? NaN;
       fresh.set(ms, [...(fresh.get(ms) ?? []), record]);
     }
-    const { start, end } = replacedBy(answer, asked);
+    const { start, end } = completeRange(answer, asked);
     for (const ms of rows.keys()) if (ms >= start && ms < end) rows.delete(ms);
     for (const [ms, records] of fresh) rows.set(ms, records);
-    for (let ms = asked.start; ms < asked.end; ms += stepMs) askedAt.set(ms, answer.askedAt);
+    for (let ms = asked.start; ms < asked.end; ms += stepMs) requestedAt.set(ms, answer.requestedAt);
     return Promise.resolve(true);
   }
 
@@ -65,9 +70,12 @@ export class MemoryArchive implements Archive {
     return Promise.resolve();
   }
 
-  #of(series: SeriesKey): { rows: Map<number, Row[]>; askedAt: Map<number, number> } {
-    const identity = seriesIdentity(series);
-    const kept = this.#series.get(identity) ?? { rows: new Map<number, Row[]>(), askedAt: new Map<number, number>() };
+  #of(series: SeriesKey): { rows: Map<number, GridRecord[]>; requestedAt: Map<number, number> } {
+    const identity = getSeriesIdentity(series);
+    const kept = this.#series.get(identity) ?? {
+      rows: new Map<number, GridRecord[]>(),
+      requestedAt: new Map<number, number>(),
+    };
     this.#series.set(identity, kept);
     return kept;
   }
@@ -120,16 +128,16 @@ export class GridWorld {
       fetcher: { fetch: (query, _, options) => this.#answer(query, options) },
       archive: this.archive,
       lock: {
-        take: series => Promise.resolve(this.#take(seriesIdentity(series))),
-        isTaken: series => Promise.resolve(this.#taken.has(seriesIdentity(series))),
-        version: () => Promise.resolve(''),
+        acquire: series => Promise.resolve(this.#take(getSeriesIdentity(series))),
+        isHeldElsewhere: series => Promise.resolve(this.#taken.has(getSeriesIdentity(series))),
+        readVersion: () => Promise.resolve(''),
       },
-      spans: {
-        limitOf: series => this.learned.get(series) ?? this.suspected.get(series),
-        learn: (series, limit) => Promise.resolve(void this.learned.set(series, limit)),
-        suspect: (series, limit) => Promise.resolve(void this.suspected.set(series, limit)),
+      maxRanges: {
+        getLimit: series => this.learned.get(series) ?? this.suspected.get(series),
+        confirmLimit: (series, limit) => Promise.resolve(void this.learned.set(series, limit)),
+        suspectLimit: (series, limit) => Promise.resolve(void this.suspected.set(series, limit)),
       },
-      priceOf: requests => Promise.resolve(this.price(requests)),
+      getPrice: requests => Promise.resolve(this.price(requests)),
       clock,
       serviceClock,
       settledAfterMs: () => 48 * hour,
@@ -151,7 +159,7 @@ export class GridWorld {
     return () => Promise.resolve(void this.#taken.delete(series));
   }
 
-  async #answer(query: ResolvedQuery, options: FetchOptions = {}): Promise<Answer | Unneeded> {
+  async #answer(query: ResolvedQuery, options: ResponseFetcherOptions = {}): Promise<FetchedResponse | AlreadyFetched> {
     if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 };
     this.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
     const sentAt = this.now + this.clockError;
@@ -169,7 +177,7 @@ export class GridWorld {
       bodies: [],
       traces: [],
       requestsSpent: 1,
-      answeredAt: this.now,
+      respondedAt: this.now,
       sentAt,
       headAt: this.now + this.clockError,
       incomplete: records.length > this.firstHours,
@@ -178,19 +186,19 @@ export class GridWorld {
 }
 
 /** Takes its turn as the client does, without a budget; false where the answer is there already. */
-export async function mayGo({ gate, signal }: FetchOptions): Promise<boolean> {
+export async function mayGo({ gate, signal }: ResponseFetcherOptions): Promise<boolean> {
   for (;;) {
     await Promise.resolve();
-    const begun = await gate?.begin();
+    const begun = await gate?.enter();
     if (begun === 'unneeded') return false;
     if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
     if (begun !== 'busy') return true;
-    await gate?.untilFree().catch(() => undefined);
+    await gate?.waitUntilFree().catch(() => undefined);
   }
 }
 
 /** The instants of a result's rows, as texts. */
 export function instantsOf(result: { readonly frame: Frame | undefined }): string[] {
-  const time = result.frame && timeColumnOf(result.frame);
+  const time = result.frame && findTimeColumn(result.frame);
   return Array.from(time?.values ?? [], formatInstant);
 }

@@ -5,17 +5,17 @@ import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { summarise } from '../core/summary/results.ts';
 import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
-import { AnswerReader } from '../../../src/service/client/answerReader.ts';
+import { ResponseReader } from '../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../src/service/reader/readerProcess.ts';
 import { joinBodies, textOfBody } from '../../../src/core/json/responseText.ts';
-import { AnswerFetcher } from '../../../src/service/client/answerFetcher.ts';
+import { ResponseFetcher } from '../../../src/service/client/responseFetcher.ts';
 import { ResponseStore } from '../../../src/service/client/responseStore.ts';
 import { queryLanguages, querySnippets } from '../../../src/core/snippets/querySnippets.ts';
 import { redactKey } from '../../../src/service/connections/redact.ts';
 import { exportFormats, type ExportFormat } from '../../../src/shared/exportOptions.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { ignorable, keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
-import { serverDetail } from '../../../src/service/client/failure.ts';
+import { extractServerDetail } from '../../../src/service/client/failure.ts';
 import { realClock } from '../../support/realClock.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -107,14 +107,14 @@ describe('a key that the service repeats, in any encoding', () => {
     const set = setUpClient();
     lines = set.lines;
     const runner = world.window({
-      fetcher: new AnswerFetcher(set.client, new AnswerReader(new ReaderProcesses())),
+      fetcher: new ResponseFetcher(set.client, new ResponseReader(new ReaderProcesses())),
       archive: test.archive,
     });
     run = async (range, params = {}) => {
       const limits = { normalized_data: { requests: 1000, seconds: 60 } };
       const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
       const result = await runner.run({ ...world.query(range), params }, endpoint, {});
-      await runner.engine.settled();
+      await runner.engine.waitForWrites();
       return result;
     };
   });
@@ -137,7 +137,7 @@ describe('a key that the service repeats, in any encoding', () => {
     const folder = temporaryFolder();
     const responses = new ResponseStore({ folder, newId: () => 'one', logger: console, clock: realClock });
     // A short text gets no file.
-    await responses.keep([Buffer.from(text.padEnd(100_000))]).text();
+    await responses.store([Buffer.from(text.padEnd(100_000))]).readText();
     assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');
 
     const posted: string[] = [];
@@ -193,7 +193,7 @@ describe('a key that the service repeats, in any encoding', () => {
     assertUnsplit(JSON.stringify((await failureOf(run('2000-01-01', query))).facts), 'a failure');
     assertUnsplit(lines.join('\n'), 'the log');
     for (const between of ignorable) {
-      const detail = serverDetail({ detail: `no ${split(between)}` }, testKey) ?? '';
+      const detail = extractServerDetail({ detail: `no ${split(between)}` }, testKey) ?? '';
       assertUnsplit(detail, 'the words of a refusal');
     }
   });

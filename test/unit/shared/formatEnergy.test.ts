@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { energiesFormatter, energyFormatter } from '../../../src/shared/formatNumber.ts';
+import { createEnergiesFormatter, createEnergyFormatter } from '../../../src/shared/formatNumber.ts';
 
 describe('energyFormatter', () => {
   for (const [mwh, text] of [
@@ -21,17 +21,17 @@ describe('energyFormatter', () => {
     [1e300, '1e+294 TWh'],
   ] as const)
     it(`writes ${mwh} MWh as ${text}`, () => {
-      assert.equal(energyFormatter('en')(mwh), text);
+      assert.equal(createEnergyFormatter('en')(mwh), text);
     });
 
   it('formats energy in the locale', () => {
-    assert.equal(energyFormatter('de')(18_522_601.234), '18.523 GWh');
+    assert.equal(createEnergyFormatter('de')(18_522_601.234), '18.523 GWh');
   });
 });
 
 describe('energiesFormatter', () => {
   it('writes the energies of a column in one unit, with one number of decimals', () => {
-    const written = (...energies: number[]) => energies.map(energiesFormatter('en', energies));
+    const written = (...energies: number[]) => energies.map(createEnergiesFormatter('en', energies));
     assert.deepEqual(written(18_522_601.234, 310.5, -72_000), ['18,523 GWh', '~0 GWh', '-72 GWh']);
     assert.deepEqual(written(99_999, 12.5, 0), ['99,999 MWh', '13 MWh', '0 MWh']);
     assert.deepEqual(written(), []);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { figureFormatter, hidesDigits, numberFormatter, numberShape } from '../../../src/shared/formatNumber.ts';
+import {
+  createFigureFormatter,
+  hidesDigits,
+  createNumberFormatter,
+  getNumberShape,
+} from '../../../src/shared/formatNumber.ts';
 import type { NumberColumn } from '../../../src/shared/frame.ts';
 import { power, share } from '../../../src/shared/units.ts';
 
@@ -10,7 +15,7 @@ function column(values: readonly number[], parts: Partial<NumberColumn> = {}): N
 
 const megawatts = { field: { label: 'Wind', unit: power, meaning: 'Wind generation' } };
 const decimalsOf = (values: readonly number[], parts?: Partial<NumberColumn>) =>
-  numberShape(column(values, parts), values.length).decimals;
+  getNumberShape(column(values, parts), values.length).decimals;
 
 describe('numberShape', () => {
   it('uses the digits of the number that needs most', () => {
@@ -35,12 +40,12 @@ describe('numberShape', () => {
   });
 
   it('reads no digits from nulls and absent cells', () => {
-    assert.deepEqual(numberShape(column([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
+    assert.deepEqual(getNumberShape(column([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
       decimals: 0,
       range: [1, 1],
       hasExponents: false,
     });
-    assert.equal(numberShape(column([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
+    assert.equal(getNumberShape(column([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
   });
 
   it('gives a decimal of d digits at most d digits', () => {
@@ -61,7 +66,7 @@ describe('numberShape', () => {
     ] as const) {
       const values = new Float64Array(rowCount);
       values[row] = 0.25;
-      const { decimals, range } = numberShape({ kind: 'number', name: 'x', path: ['x'], values }, rowCount);
+      const { decimals, range } = getNumberShape({ kind: 'number', name: 'x', path: ['x'], values }, rowCount);
       assert.deepEqual([decimals, range], [2, [0, 0.25]]);
     }
   });
@@ -69,28 +74,31 @@ describe('numberShape', () => {
 
 describe('numberFormatter', () => {
   it('uses the separators of the locale', () => {
-    assert.equal(numberFormatter('en', 1)(23_581.8), '23,581.8');
-    assert.equal(numberFormatter('de', 1)(23_581.8), '23.581,8');
-    assert.equal(numberFormatter('en', 1)(0), '0.0');
-    assert.equal(numberFormatter('ar-EG', 0)(12), '12');
+    assert.equal(createNumberFormatter('en', 1)(23_581.8), '23,581.8');
+    assert.equal(createNumberFormatter('de', 1)(23_581.8), '23.581,8');
+    assert.equal(createNumberFormatter('en', 1)(0), '0.0');
+    assert.equal(createNumberFormatter('ar-EG', 0)(12), '12');
   });
 
   it('writes a small number without exponent while three digits of it fit', () => {
-    assert.equal(numberFormatter('en', 0)(0.1290323), '0.129');
-    assert.equal(numberFormatter('en', 2)(-0.00123456), '-0.00123');
-    assert.equal(numberFormatter('de', 2)(0.001), '0,00100');
-    assert.equal(numberFormatter('en', 2)(1.234e-7), '1.234e-7');
-    assert.equal(numberFormatter('de', 2)(1.234e-7), '1,234e-7');
-    assert.equal(numberFormatter('af', 0)(-1.5e20), '-1,5e+20');
-    assert.equal(numberFormatter('en', 2, 15)(1.234e-7), '0.000000123');
-    assert.equal(numberFormatter('en', 2, 15)(1e-300), '1e-300');
+    assert.equal(createNumberFormatter('en', 0)(0.1290323), '0.129');
+    assert.equal(createNumberFormatter('en', 2)(-0.00123456), '-0.00123');
+    assert.equal(createNumberFormatter('de', 2)(0.001), '0,00100');
+    assert.equal(createNumberFormatter('en', 2)(1.234e-7), '1.234e-7');
+    assert.equal(createNumberFormatter('de', 2)(1.234e-7), '1,234e-7');
+    assert.equal(createNumberFormatter('af', 0)(-1.5e20), '-1,5e+20');
+    assert.equal(createNumberFormatter('en', 2, 15)(1.234e-7), '0.000000123');
+    assert.equal(createNumberFormatter('en', 2, 15)(1e-300), '1e-300');
     assert.equal(hidesDigits(0.129, 0), false);
     assert.equal(hidesDigits(0.1290323, 0), true);
   });
 
   it('keeps the sign of a negative zero, and of no other zero', () => {
     assert.deepEqual(
-      [numberFormatter('en', 0), numberFormatter('en', 2), figureFormatter('en')].map(write => [write(-0), write(0)]),
+      [createNumberFormatter('en', 0), createNumberFormatter('en', 2), createFigureFormatter('en')].map(write => [
+        write(-0),
+        write(0),
+      ]),
       [
         ['-0', '0'],
         ['-0.00', '0.00'],
@@ -98,7 +106,10 @@ describe('numberFormatter', () => {
       ],
     );
     // Not zero: it has digits of its own.
-    assert.deepEqual([numberFormatter('en', 2)(-0.004), figureFormatter('en')(-0.0004)], ['-0.00400', '-0.000400']);
+    assert.deepEqual(
+      [createNumberFormatter('en', 2)(-0.004), createFigureFormatter('en')(-0.0004)],
+      ['-0.00400', '-0.000400'],
+    );
   });
 
   it('never writes another number as zero', () => {
@@ -107,7 +118,7 @@ describe('numberFormatter', () => {
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         fc.integer({ min: 0, max: 6 }),
         (value, digits) => {
-          const text = numberFormatter('en', digits)(value);
+          const text = createNumberFormatter('en', digits)(value);
           assert.equal(Number(text.replaceAll(',', '')) === 0, value === 0, text);
           assert.ok(text.length <= 30, text);
         },
@@ -122,7 +133,7 @@ describe('numberFormatter', () => {
         fc.integer({ min: 0, max: 6 }),
         (value, digits) => {
           if (hidesDigits(value, digits)) return;
-          assert.equal(Number(numberFormatter('en', digits)(value).replaceAll(',', '')), value);
+          assert.equal(Number(createNumberFormatter('en', digits)(value).replaceAll(',', '')), value);
         },
       ),
     );

@@ -69,7 +69,7 @@ describe('Messenger', () => {
     assert.equal(await alone.request('double', 1), undefined);
     const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined }, unexpected);
     const asked = silent.request('double', 1);
-    silent.abandon();
+    silent.resolvePending();
     assert.equal(await asked, undefined);
   });
 

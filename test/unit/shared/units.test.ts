@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
-import { differenceOf, energy, power, powerExtreme, sameUnit, share, unitOfName } from '../../../src/shared/units.ts';
+import {
+  getDifferenceUnit,
+  energy,
+  power,
+  powerExtreme,
+  isSameUnit,
+  share,
+  inferUnit,
+} from '../../../src/shared/units.ts';
 
 describe('unitOfName', () => {
   for (const [name, unit] of [
@@ -20,12 +28,12 @@ describe('unitOfName', () => {
     ['installed_capacity_mw', powerExtreme],
   ] as const)
     it(`finds the unit of ${name}`, () => {
-      assert.equal(unitOfName(name), unit);
+      assert.equal(inferUnit(name), unit);
     });
 
   for (const name of ['MW', '_MW', 'wind_mw_note', 'wind_kmh', 'a b_mw', 'x'.repeat(200) + '_mw', '‮_mw', 'a\n_mw'])
     it(`guesses no unit of ${JSON.stringify(name.slice(0, 20))}`, () => {
-      assert.equal(unitOfName(name), undefined);
+      assert.equal(inferUnit(name), undefined);
     });
 });
 
@@ -42,7 +50,7 @@ describe('the units of the catalog', () => {
 
   it('matches the names of the fields', () => {
     for (const [name, { unit }] of systemStateFields) {
-      const named = unitOfName(name);
+      const named = inferUnit(name);
       assert.equal(unit?.text, named?.text, name);
       assert.equal(unit?.mwhPerHour, named?.mwhPerHour, name);
     }
@@ -56,14 +64,14 @@ describe('the units of the catalog', () => {
 
 describe('sameUnit', () => {
   it('distinguishes a difference from its base, and recognizes a copy', () => {
-    assert.ok(sameUnit(power, structuredClone(power)));
-    assert.ok(!sameUnit(power, differenceOf(power)));
-    assert.ok(!sameUnit(power, powerExtreme));
-    assert.ok(!sameUnit(power, energy));
+    assert.ok(isSameUnit(power, structuredClone(power)));
+    assert.ok(!isSameUnit(power, getDifferenceUnit(power)));
+    assert.ok(!isSameUnit(power, powerExtreme));
+    assert.ok(!isSameUnit(power, energy));
   });
 
   it('uses percentage points for the difference of percentages', () => {
-    assert.equal(differenceOf(share).text, 'pp');
-    assert.equal(differenceOf(power).mwhPerHour, 1);
+    assert.equal(getDifferenceUnit(share).text, 'pp');
+    assert.equal(getDifferenceUnit(power).mwhPerHour, 1);
   });
 });

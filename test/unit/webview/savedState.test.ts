@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { initialView, wholeView } from '../../../src/shared/savedView.ts';
+import { initialView, serializeFullView } from '../../../src/shared/view.ts';
 import { SavedState } from '../../../src/webview/savedState.ts';
 
 function savedState(state?: unknown) {
@@ -44,7 +44,7 @@ describe('SavedState', () => {
       setState: next => void (kept = next),
     });
     saved.save({ question: { range: 'today' } });
-    saved.save({ view: wholeView({ ...initialView, tab: 'chart' }) });
+    saved.save({ view: serializeFullView({ ...initialView, tab: 'chart' }) });
     saved.save({ title: 'System state', place });
     assert.deepEqual([saved.view().tab, saved.position('System state')], ['chart', place]);
     assert.deepEqual((kept as { question: unknown }).question, { range: 'today' });

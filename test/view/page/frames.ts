@@ -1,4 +1,4 @@
-import { coverageIn } from '../../../src/core/frame/coverage.ts';
+import { createCoverage } from '../../../src/core/frame/coverage.ts';
 import type { Coverage } from '../../../src/shared/result.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../../src/shared/frame.ts';
@@ -55,7 +55,7 @@ export function coverageOf(
   archived = new Uint8Array(states.length),
   start = Date.UTC(2026, 10, 14, 5),
 ): Coverage {
-  return coverageIn(states, archived, { start, end: start + states.length * hourMs }, hourMs);
+  return createCoverage(states, archived, { start, end: start + states.length * hourMs }, hourMs);
 }
 
 /** A frame like the service's: hours and `columns - 1` numbers; names beyond the known ones are unknown. Row 3 has a null, row 4 lacks a field, row 5 has a true zero. */

@@ -80,25 +80,25 @@ export function mountGrid(place: Element) {
   const grid = new DataGrid(
     {
       copy: (text, range, withHeaders) => note('copy', text, range ?? null, withHeaders),
-      settled: () => undefined,
-      selectionChanged: range => note('selectionChanged', range ?? null),
-      arranged: arrangement => note('arranged', arrangement),
+      onSettled: () => undefined,
+      onSelectionChanged: range => note('selectionChanged', range ?? null),
+      onColumnsArranged: arrangement => note('arranged', arrangement),
       announce: text => note('announce', text),
       sort: (column, additive) => note('sort', column, additive),
-      menu: (column, anchor) => {
+      openColumnMenu: (column, anchor) => {
         note('menu', column);
         const { operations } = grid;
         const items = [
           { label: 'Sort Ascending', shortcut: 'Enter', checked: true, run: () => note('run', 'ascending') },
           { label: 'Sort Descending', checked: false, run: () => note('run', 'descending') },
           { label: 'Freeze up to Here', separatorBefore: true, run: () => operations.freezeUpTo(column) },
-          { label: 'Fit to Content', run: () => operations.fit(column) },
+          { label: 'Fit to Content', run: () => operations.fitToContent(column) },
           { label: 'Show in Chart', disabled: true, run: () => note('run', 'disabled') },
           { label: 'Hide Column', shortcut: 'Delete', separatorBefore: true, run: () => operations.hide(column) },
         ];
         openPopupMenu(items, anchor, column);
       },
-      cellMenu: (position, anchor) => {
+      openCellMenu: (position, anchor) => {
         note('cellMenu', position);
         openPopupMenu([{ label: 'Copy', shortcut: 'Ctrl+C', run: () => note('run', 'copy') }], anchor, 'Cells');
       },
@@ -130,7 +130,7 @@ export function mountGrid(place: Element) {
         filtered: filtered && new Set(filtered),
         rowNote: noted ? (row: number) => (row === 7 ? 'not published' : undefined) : undefined,
       };
-      grid.show(data, stay ? grid.place() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
+      grid.show(data, stay ? grid.position() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
     },
     /** What the grid said to its host, oldest first, and forgets it: the name of the call and its arguments. */
     calls: () => calls.splice(0),

@@ -7,7 +7,7 @@ import type {
   RawResponse,
   ViewState,
 } from '../../../src/shared/protocol.ts';
-import { readView, type SavedView } from '../../../src/shared/savedView.ts';
+import { parseView, type SerializedView } from '../../../src/shared/view.ts';
 import { shownTable } from '../../../src/presentation/export/shownExport.ts';
 import { reportSection } from '../../../src/presentation/report/reportSection.ts';
 import { expectedValue } from './frames.ts';
@@ -26,7 +26,7 @@ let panel: ReturnType<typeof startPanel> | undefined;
 
 function startPanel(troubles: string[]) {
   const acts: PanelAction[] = [];
-  const shownViews: SavedView[] = [];
+  const shownViews: SerializedView[] = [];
   const instants: (number | null)[] = [];
   const started = Promise.withResolvers<undefined>();
   let response = Promise.withResolvers<RawResponse>();
@@ -61,7 +61,7 @@ function startPanel(troubles: string[]) {
   const initialize = () => void send('init', window.settings);
   let shownState: ViewState | undefined;
   const shownPanel = () =>
-    shownState?.view === 'table' ? { state: shownState, view: readView(shownViews.at(-1)) } : undefined;
+    shownState?.view === 'table' ? { state: shownState, view: parseView(shownViews.at(-1)) } : undefined;
   let marks = 0;
   /** Resolves once the page has handled all that was sent to it: messages come in their order, and this one it does not know. */
   const received = () =>
@@ -133,7 +133,7 @@ function startPanel(troubles: string[]) {
       response.resolve(given);
     },
     /** Shows the rows as a saved query does. */
-    view: async (view: SavedView) => messenger.request('view', view),
+    view: async (view: SerializedView) => messenger.request('view', view),
     shownViews: () => shownViews,
     question: async (question: Readonly<Record<string, unknown>>) => {
       void send('question', question);

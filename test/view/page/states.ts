@@ -3,11 +3,11 @@ import { describeFields } from '../../../src/core/frame/describeFields.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import {
-  comparedPairs,
+  listComparedPairs,
   compareFrames,
-  withFurtherPeriod,
+  addFurtherPeriod,
   type CompareOptions,
-} from '../../../src/core/compare/compare.ts';
+} from '../../../src/core/compare/compareFrames.ts';
 import {
   presetActions,
   presetRanges,
@@ -29,7 +29,7 @@ import {
   tabbedFrame,
   timeColumn,
 } from './frames.ts';
-import { stepState, type Coverage } from '../../../src/shared/result.ts';
+import { intervalState, type Coverage } from '../../../src/shared/result.ts';
 import { fileDays, fileLengths, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
@@ -85,7 +85,7 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
 /** Of every kind a few hours, the others there; the later half is from the archive. */
 function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
-  for (const state of Object.values(stepState)) states.fill(state, state * 20, state * 20 + 3);
+  for (const state of Object.values(intervalState)) states.fill(state, state * 20, state * 20 + 3);
   return coverageOf(states, new Uint8Array(expected).fill(1, expected / 2));
 }
 
@@ -109,9 +109,9 @@ function loading(detail: string, content: 'earlier' | 'partial' = 'earlier'): Lo
 
 /** 48 hours beside those so long before, hour by hour; in Berlin by weekday and time of day, beside those of a week before. */
 function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
-  const stepMs = 3_600_000;
-  const shiftMs = (timeZone === 'UTC' ? 48 : 168) * stepMs;
-  const spanFrom = (from: number) => ({ start: from, end: from + 48 * stepMs });
+  const intervalMs = 3_600_000;
+  const shiftMs = (timeZone === 'UTC' ? 48 : 168) * intervalMs;
+  const spanFrom = (from: number) => ({ start: from, end: from + 48 * intervalMs });
   const own = systemFrame(48, 4);
   const later: Frame = { ...own, columns: [timeColumn(48, start), ...own.columns.slice(1)] };
   const before = [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)];
@@ -121,17 +121,17 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
     align,
     base: spanFrom(start),
     other: spanFrom(start - shiftMs),
-    stepMs,
+    intervalMs,
     timeZone,
     comparedWith: 'previous period',
-    say: fillIn,
+    translate: fillIn,
   });
-  return { ...table(frame), step: stepMs, compared: pairsOf(own) } as ViewState;
+  return { ...table(frame), step: intervalMs, compared: pairsOf(own) } as ViewState;
 }
 
 /** Two days beside those of two and of four days before. */
 function comparedTwoPeriods(): ViewState {
-  const [stepMs, start, days] = [3_600_000, Date.UTC(2026, 10, 14), 48 * 3_600_000];
+  const [intervalMs, start, days] = [3_600_000, Date.UTC(2026, 10, 14), 48 * 3_600_000];
   const own = systemFrame(48, 4);
   const [base, ...others] = [0, 1, 2].map((periods): Frame => {
     // That of the earliest is another curve.
@@ -146,21 +146,21 @@ function comparedTwoPeriods(): ViewState {
       align: 'position',
       base: { start, end: start + days },
       other: { start: from, end: from + days },
-      stepMs,
+      intervalMs,
       timeZone: 'UTC',
       comparedWith: at === 0 ? '12–13 Nov 2026 UTC' : '10–11 Nov 2026 UTC',
-      say: fillIn,
+      translate: fillIn,
     };
-    return at === 0 ? compareFrames(base, other, options) : withFurtherPeriod(compared, base, other, options, 2);
+    return at === 0 ? compareFrames(base, other, options) : addFurtherPeriod(compared, base, other, options, 2);
   }, base);
-  return { ...table(frame), step: stepMs, compared: comparedPairs(frame) } as ViewState;
+  return { ...table(frame), step: intervalMs, compared: listComparedPairs(frame) } as ViewState;
 }
 
 /** 164 of 168 hours: the first, two together and the last are missing. */
 function gapsIn(frame: Frame): ViewState {
   const lacking = [0, 50, 51, 167];
   const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
-  const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
+  const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === intervalState.present));
   return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: coverageOf(states) } as ViewState;
 }
 
@@ -172,7 +172,7 @@ function clockChange(): ViewState {
   if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
   const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];
   const frame = takeRows({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5));
-  const lacking = coverageOf(Uint8Array.of(0, 0, stepState.missing, 0, 0, 0), undefined, start);
+  const lacking = coverageOf(Uint8Array.of(0, 0, intervalState.missing, 0, 0, 0), undefined, start);
   return { ...table(frame, berlin), start, step, zones: [utc, berlin], coverage: lacking } as ViewState;
 }
 

@@ -4,7 +4,7 @@ import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { Analyser } from '../../../src/core/analysis/analyse.ts';
 import { shownResult } from '../../../src/presentation/result/shownRows.ts';
 import { say } from '../../../src/presentation/translate.ts';
-import { initialView, isRecord, type PanelView } from '../../../src/shared/savedView.ts';
+import { initialView, isRecord, type View } from '../../../src/shared/view.ts';
 import type { SummaryFigure } from '../../../src/shared/summaryFigures.ts';
 import type { TableState } from '../../../src/shared/protocol.ts';
 import { StatisticsTab } from '../../../src/webview/result/statisticsTab.ts';
@@ -59,10 +59,10 @@ function autumnFrame(): Frame {
 /** How a frame is shown. */
 export interface StatisticsShown {
   readonly frame: keyof typeof frames;
-  readonly filters?: PanelView['filters'];
+  readonly filters?: View['filters'];
   readonly chosen?: string;
   readonly figures?: readonly SummaryFigure[];
-  readonly numbers?: PanelView['numbers'];
+  readonly numbers?: View['numbers'];
   /** The interval asked for, in milliseconds. */
   readonly step?: number;
   readonly zone?: DisplayZone;
@@ -97,7 +97,7 @@ export function mountStatistics(place: HTMLElement) {
   const announced: string[] = [];
   const chosen: string[] = [];
   const opened: { readonly tab: string; readonly columns: unknown }[] = [];
-  let view: PanelView = { ...initialView, tab: 'statistics' };
+  let view: View = { ...initialView, tab: 'statistics' };
   let shown: StatisticsShown = { frame: 'week' };
   let frame: Frame = frames.week();
   const nothing = (): void => undefined;

@@ -1,17 +1,17 @@
-import { stepState } from '../../../src/shared/result.ts';
+import { intervalState } from '../../../src/shared/result.ts';
 import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
 import { coverageOf } from './frames.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const hourMs = 3_600_000;
 const letters: Readonly<Record<string, number>> = {
-  '.': stepState.present,
-  k: stepState.present,
-  m: stepState.missing,
-  n: stepState.notPublished,
-  f: stepState.failed,
-  a: stepState.notAsked,
-  l: stepState.late,
+  '.': intervalState.present,
+  k: intervalState.present,
+  m: intervalState.missing,
+  n: intervalState.notPublished,
+  f: intervalState.failed,
+  a: intervalState.notAsked,
+  l: intervalState.late,
 };
 
 /** The coverage strip alone. */
@@ -27,7 +27,7 @@ export function mountStrip(place: Element) {
     /** One letter a step, as in `letters`. Nothing hides the strip. */
     show(text: string | undefined, timeZone = 'UTC', label = timeZone) {
       const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
-      const states = Uint8Array.from(text ?? '', letter => letters[letter] ?? stepState.present);
+      const states = Uint8Array.from(text ?? '', letter => letters[letter] ?? intervalState.present);
       const archived = Uint8Array.from(text ?? '', letter => Number(letter === 'k'));
       strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(states, archived, start) });
     },

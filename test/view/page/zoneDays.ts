@@ -1,9 +1,9 @@
-import { binFrame } from '../../../src/core/bins/binFrame.ts';
-import { binEdges } from '../../../src/core/bins/binEdges.ts';
-import { withKnownHours } from '../../../src/core/bins/knownHours.ts';
-import { fieldInWords } from '../../../src/core/bins/binSums.ts';
-import { compareFrames } from '../../../src/core/compare/compare.ts';
-import { fileResult } from '../../../src/core/dataFile/fileResult.ts';
+import { aggregateDays } from '../../../src/core/bins/binFrame.ts';
+import { computeBinEdges } from '../../../src/core/bins/binEdges.ts';
+import { addKnownHours } from '../../../src/core/bins/knownHours.ts';
+import { translateField } from '../../../src/core/bins/binSums.ts';
+import { compareFrames } from '../../../src/core/compare/compareFrames.ts';
+import { createFileResult } from '../../../src/core/dataFile/fileResult.ts';
 import type { FileTable } from '../../../src/core/dataFile/fileTable.ts';
 import type { Column, Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
@@ -17,7 +17,7 @@ type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'step' | 'coverag
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
-const stepMs = 3_600_000;
+const intervalMs = 3_600_000;
 const start = Date.UTC(2023, 2, 23, 23);
 
 /** Each number of a comparison with the one compared with it. */
@@ -30,14 +30,14 @@ function daysFrom(from: number, count: number, isThere: (hour: number) => boolea
   const hours = systemFrame(count);
   const all = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
   const there = takeRows(all, Uint32Array.from([...Array(count).keys()].filter(isThere)));
-  const span = { start: from, end: from + count * stepMs };
-  const edges = binEdges(span, 'day', zone.timeZone);
-  return { span, edges, frame: binFrame(there, { edges, stepMs, zone }) };
+  const span = { start: from, end: from + count * intervalMs };
+  const edges = computeBinEdges(span, 'day', zone.timeZone);
+  return { span, edges, frame: aggregateDays(there, { edges, intervalMs, zone }) };
 }
 
 /** The first two days have 24 hours; of the 23 of the third, three are left out. */
 const own = daysFrom(start, 95, hour => hour < 50 || hour > 52);
-const before = daysFrom(start - 96 * stepMs, 96, () => true);
+const before = daysFrom(start - 96 * intervalMs, 96, () => true);
 
 const coverage: Coverage = {
   ...coverageOf(new Uint8Array(4)),
@@ -48,7 +48,7 @@ const coverage: Coverage = {
 /** As the host sends it. */
 function shown(frame: Frame): Shown {
   const columns = frame.columns.map(column =>
-    column.field ? { ...column, field: fieldInWords(column.field, fillIn) } : column,
+    column.field ? { ...column, field: translateField(column.field, fillIn) } : column,
   );
   const asked = { interval: '1d@Europe/Berlin', start, step: 86_400_000 };
   return { ...asked, frame: { ...frame, columns }, coverage, compared: [] };
@@ -61,17 +61,17 @@ export function zoneDays(): Shown {
 
 /** Four days of UTC as a service makes them: one of unknown hours, one with three missing, one whole, and today after 14 hours. */
 export function serviceDays(): Shown {
-  const [first, day] = [Date.UTC(2026, 10, 20), 24 * stepMs];
+  const [first, day] = [Date.UTC(2026, 10, 20), 24 * intervalMs];
   const frame = { rowCount: 4, columns: [timeColumn(4, first, day), ...systemFrame(4).columns.slice(1)] };
   const hours = {
     askedAt: Float64Array.from({ length: 96 }, (_, hour) => (hour < 12 ? 0 : 1)),
     hasRow: Uint8Array.from({ length: 96 }, (_, hour) => (hour >= 24 && hour < 27 ? 0 : 1)),
     hasValue: new Map(),
   };
-  const asked = new Float64Array(4).fill(first + 3 * day + 14 * stepMs);
+  const asked = new Float64Array(4).fill(first + 3 * day + 14 * intervalMs);
   const bare = coverageOf(new Uint8Array(4));
   const provenance = { start: first, meta: {} } as Provenance;
-  const made = withKnownHours({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
+  const made = addKnownHours({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
   return { ...shown(made.frame ?? frame), interval: '1d', start: first, coverage: made.coverage ?? bare };
 }
 
@@ -83,8 +83,8 @@ export function daysInFile(): FileTable {
   const there = Uint32Array.from(all.columns[0]?.kind === 'time' ? [...all.columns[0].values.keys()] : []).filter(
     hour => hour % 50 !== 7,
   );
-  const edges = binEdges({ start: from, end: from + 60 * 24 * stepMs }, 'day', sast.timeZone);
-  const days = binFrame(takeRows(all, there), { edges, stepMs, zone: sast });
+  const edges = computeBinEdges({ start: from, end: from + 60 * 24 * intervalMs }, 'day', sast.timeZone);
+  const days = aggregateDays(takeRows(all, there), { edges, intervalMs, zone: sast });
   const { rowCount, columns } = days;
   const plain = columns.flatMap(({ name, path, ...cells }): Column[] => {
     if (cells.kind === 'time') return [{ kind: 'time', name, path, values: cells.values }];
@@ -97,7 +97,7 @@ export function daysInFile(): FileTable {
 
 /** These as a file's panel shows them, in UTC. */
 export function fileDays(): Shown {
-  const { frame, coverage: ofFile, provenance } = fileResult(daysInFile(), 'days.csv').result;
+  const { frame, coverage: ofFile, provenance } = createFileResult(daysInFile(), 'days.csv').result;
   if (!frame) throw new Error('no frame');
   return { ...shown(frame), coverage: ofFile, start: provenance.start, interval: provenance.interval };
 }
@@ -108,7 +108,7 @@ export function fileLengths(): Shown {
   const there = Uint32Array.from([...Array(120).keys()].filter(row => row !== 5 && row !== 50));
   const from = Date.UTC(2025, 8, 30);
   const values = Float64Array.from({ length: 120 }, (_, row) =>
-    isHour(row) ? from + row * stepMs : from + 24 * stepMs + (row - 24) * (stepMs / 4),
+    isHour(row) ? from + row * intervalMs : from + 24 * intervalMs + (row - 24) * (intervalMs / 4),
   );
   const mw = Float64Array.from({ length: 120 }, (_, row) => (isHour(row) ? 1_000 : 2_000));
   const columns = [
@@ -117,7 +117,7 @@ export function fileLengths(): Shown {
   ];
   const frame = takeRows({ rowCount: 120, columns }, there);
   const read = { rowsOfFile: 118, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [], text: '' };
-  const { result } = fileResult({ frame, ...read } as FileTable, 'mixed.csv');
+  const { result } = createFileResult({ frame, ...read } as FileTable, 'mixed.csv');
   const { start: begin, interval } = result.provenance;
   if (!result.frame) throw new Error('no frame');
   return { ...shown(result.frame), coverage: result.coverage, start: begin, interval, step: undefined };
@@ -127,10 +127,10 @@ export function fileLengths(): Shown {
 export function zoneDaysCompared(): Shown {
   const frame = compareFrames(own.frame, before.frame, {
     align: 'position',
-    stepMs,
+    intervalMs,
     timeZone: zone.timeZone,
     comparedWith: 'previous period',
-    say: fillIn,
+    translate: fillIn,
     base: own.span,
     other: before.span,
     edges: { base: own.edges, other: before.edges },

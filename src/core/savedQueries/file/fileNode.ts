@@ -1,6 +1,6 @@
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { fileLimits, type FileProblem } from './fileProblem.ts';
-import { takeFree } from '../savedItem.ts';
+import { claimFreeName } from '../savedItem.ts';
 
 /** A property of an object in the file. */
 export interface PropertyNode {
@@ -19,34 +19,34 @@ export function parseText(text: string): { readonly root: Node | undefined; read
       root,
       problems: errors
         .slice(0, fileLimits.problems)
-        .map(({ error, offset, length }) => notJson(offset, length, printParseErrorCode(error))),
+        .map(({ error, offset, length }) => createSyntaxProblem(offset, length, printParseErrorCode(error))),
     };
   } catch {
     // The parser is recursive: too deep nesting overflows the stack.
-    return { root: undefined, problems: [notJson(0, 1, 'nested too deeply')] };
+    return { root: undefined, problems: [createSyntaxProblem(0, 1, 'nested too deeply')] };
   }
 }
 
-export function propertiesOf(node: Node): PropertyNode[] {
-  return elementsOf(node).flatMap(property => asProperty(property) ?? []);
+export function listProperties(node: Node): PropertyNode[] {
+  return listMembers(node).flatMap(property => toProperty(property) ?? []);
 }
 
 /** Returns the property of this name; the last one if there are several, as in `JSON.parse`. */
-export function propertyOf(node: Node, name: string): PropertyNode | undefined {
-  const last = elementsOf(node).findLast(({ children = [] }) => children.length > 1 && children[0]?.value === name);
-  return last && asProperty(last);
+export function findProperty(node: Node, name: string): PropertyNode | undefined {
+  const last = listMembers(node).findLast(({ children = [] }) => children.length > 1 && children[0]?.value === name);
+  return last && toProperty(last);
 }
 
-function elementsOf(node: Node): readonly Node[] {
+function listMembers(node: Node): readonly Node[] {
   return node.type === 'object' ? (node.children ?? []) : [];
 }
 
-function asProperty(node: Node): PropertyNode | undefined {
+function toProperty(node: Node): PropertyNode | undefined {
   const [name, value] = node.children ?? [];
   return name && value && { name: String(name.value), node, value };
 }
 
-export function valueOf(node: Node | undefined): unknown {
+export function getValue(node: Node | undefined): unknown {
   return node && (getNodeValue(node) as unknown);
 }
 
@@ -54,7 +54,7 @@ export function nodeEnd({ offset, length }: Pick<Node, 'offset' | 'length'>): nu
   return offset + length;
 }
 
-function notJson(offset: number, length: number, part: string): FileProblem {
+function createSyntaxProblem(offset: number, length: number, part: string): FileProblem {
   return { code: 'notJson', offset, length, part, severity: 'error' };
 }
 
@@ -85,13 +85,13 @@ export function assignIds(claims: readonly IdClaim[]): string[] {
   return ids.map((id, index) => {
     if (id !== undefined) return id;
     const { kind, name } = claims[index] as IdClaim;
-    const stem = `n${fnv(`${kind} ${name}`).toString(36)}`;
-    return takeFree(n => (n === 1 ? stem : `${stem}-${n - 1}`), taken, numbers);
+    const stem = `n${hashText(`${kind} ${name}`).toString(36)}`;
+    return claimFreeName(n => (n === 1 ? stem : `${stem}-${n - 1}`), taken, numbers);
   });
 }
 
 /** FNV-1a over UTF-16 units: short and stable. `takeFree` resolves collisions. */
-function fnv(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;

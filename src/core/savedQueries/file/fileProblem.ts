@@ -1,4 +1,4 @@
-import { countUpTo } from '../../statistics/sorted.ts';
+import { countAtMost } from '../../statistics/quantile.ts';
 
 /**
  * The limits of a queries file. The file comes with any folder that is opened, so it must be parsed fast even if its content is hostile.
@@ -81,10 +81,10 @@ interface LinePosition {
 }
 
 /** Returns a function that converts an offset to a position. Lines end as in VS Code: with a line feed, a carriage return, or both. */
-export function linePositions(text: string): (offset: number) => LinePosition {
+export function createPositionLookup(text: string): (offset: number) => LinePosition {
   const starts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), match => match.index + match[0].length)];
   return offset => {
-    const line = countUpTo(starts, offset) - 1;
+    const line = countAtMost(starts, offset) - 1;
     return { line, character: offset - (starts[line] ?? 0) };
   };
 }

@@ -1,10 +1,10 @@
 import type { Node } from 'jsonc-parser';
 import type { SavedFolder, SavedItem, SavedQuery, SavedTree } from '../savedItem.ts';
-import { deepestEntry } from '../walk.ts';
-import { savedBoardOf } from '../board.ts';
-import { assignIds, isId, type IdClaim, parseText, propertyOf, valueOf } from './fileNode.ts';
+import { maxDepth } from '../walk.ts';
+import { parseBoard } from '../board.ts';
+import { assignIds, isId, type IdClaim, parseText, findProperty, getValue } from './fileNode.ts';
 import { fileLimits, type FileProblem } from './fileProblem.ts';
-import { hasKey, readQuery, readUnknown, type Note, readNote } from './readEntry.ts';
+import { hasKey, readQuery, readUnknown, type ReportProblem, readNote } from './readEntry.ts';
 
 /** The content of a queries file. */
 export interface QueriesFile {
@@ -57,8 +57,8 @@ const tooLargeFile: ParsedFile = {
 };
 
 /** The shared state of reading all arrays of a file. */
-interface Reading {
-  readonly note: Note;
+interface ReadState {
+  readonly note: ReportProblem;
   /** The number of entries read so far. */
   entries: number;
 }
@@ -68,71 +68,71 @@ export function parseEntries(text: string): ParsedFile {
   if (isTooLarge(text)) return tooLargeFile;
   const { root, problems } = parseText(text);
   const isSound = problems.length === 0;
-  const note: Note = ({ offset, length }, code, part, severity = 'error') => {
+  const note: ReportProblem = ({ offset, length }, code, part, severity = 'error') => {
     const named = part?.slice(0, fileLimits.text);
     if (problems.length < fileLimits.problems) problems.push({ code, offset, length, part: named, severity });
   };
-  const property = root && propertyOf(root, 'queries');
+  const property = root && findProperty(root, 'queries');
   const isObject = root === undefined || root.type === 'object';
   const isList = property === undefined || property.value.type === 'array';
   if (root && (!isObject || !isList)) note(property?.value ?? root, 'notQueries');
   if (root?.type === 'object') hasKey(root, note);
   const list = isList ? property?.value : undefined;
   const drafts = readList(list, { note, entries: 0 }, 1);
-  const entries = withIds(drafts, note);
+  const entries = assignDraftIds(drafts, note);
   problems.sort((a, b) => a.offset - b.offset);
   const blocks = new Map<string, Node>();
   collectBlocks(entries, blocks);
-  return { tree: treeOf(entries), problems, blocks, root, list, entries, isSound: isSound && isObject && isList };
+  return { tree: toTree(entries), problems, blocks, root, list, entries, isSound: isSound && isObject && isList };
 }
 
-const valueMarks = new Set(Array.from(',{[', mark => mark.charCodeAt(0)));
+const valueSeparators = new Set(Array.from(',{[', mark => mark.charCodeAt(0)));
 
 /** Whether a text exceeds the limits. */
 export function isTooLarge(text: string): boolean {
   if (text.length > fileLimits.characters) return true;
   let values = 0;
-  for (let at = 0; at < text.length; at += 1) if (valueMarks.has(text.charCodeAt(at))) values += 1;
+  for (let at = 0; at < text.length; at += 1) if (valueSeparators.has(text.charCodeAt(at))) values += 1;
   return values > fileLimits.values;
 }
 
-function readList(list: Node | undefined, reading: Reading, depth: number): Draft[] {
+function readList(list: Node | undefined, reading: ReadState, depth: number): Draft[] {
   return (list?.children ?? []).map(node => readDraft(node, reading, depth));
 }
 
-function readDraft(node: Node, reading: Reading, depth: number): Draft {
+function readDraft(node: Node, reading: ReadState, depth: number): Draft {
   const { note } = reading;
-  const isFolder = propertyOf(node, 'folder') ?? propertyOf(node, 'queries');
-  const isEntry = isFolder ?? propertyOf(node, 'name') ?? propertyOf(node, 'dataset');
+  const isFolder = findProperty(node, 'folder') ?? findProperty(node, 'queries');
+  const isEntry = isFolder ?? findProperty(node, 'name') ?? findProperty(node, 'dataset');
   reading.entries += 1;
   if (reading.entries === fileLimits.entries + 1) note(node, 'tooMany');
   if (reading.entries > fileLimits.entries) return { node, entries: [] };
-  if (!isEntry || depth > deepestEntry) {
+  if (!isEntry || depth > maxDepth) {
     note(node, isEntry ? 'tooDeep' : 'notAnEntry');
     return { node, entries: [] };
   }
-  const id: unknown = propertyOf(node, 'id')?.value.value;
+  const id: unknown = findProperty(node, 'id')?.value.value;
   const writtenId = typeof id === 'string' ? id : undefined;
   return isFolder
     ? { ...readFolder(node, reading, depth), writtenId }
     : { node, writtenId, entries: [], read: readQuery(node, note) };
 }
 
-function readFolder(node: Node, reading: Reading, depth: number): Draft {
+function readFolder(node: Node, reading: ReadState, depth: number): Draft {
   const { note } = reading;
   hasKey(node, note);
-  const named = propertyOf(node, 'folder')?.value;
+  const named = findProperty(node, 'folder')?.value;
   if (named?.type !== 'string') note(named ?? node, 'notText', 'folder', 'warning');
   const name = named?.type === 'string' ? String(named.value) : '';
   if (name.length > fileLimits.text) {
     note(named ?? node, 'tooLong', 'folder');
     return { node, entries: [] };
   }
-  const list = propertyOf(node, 'queries')?.value;
+  const list = findProperty(node, 'queries')?.value;
   if (list && list.type !== 'array') note(list, 'notAList', 'queries');
   const entries = readList(list?.type === 'array' ? list : undefined, reading, depth + 1);
-  const written = propertyOf(node, 'board')?.value;
-  const board = savedBoardOf(valueOf(written));
+  const written = findProperty(node, 'board')?.value;
+  const board = parseBoard(getValue(written));
   if (written && !board) note(written, 'badBoard', 'board', 'warning');
   const text = readNote(node, note);
   const unknownFields = readUnknown(node);
@@ -146,7 +146,7 @@ function readFolder(node: Node, reading: Reading, depth: number): Draft {
   return { node, list, entries, read };
 }
 
-function withIds(drafts: readonly Draft[], note: Note): Entry[] {
+function assignDraftIds(drafts: readonly Draft[], note: ReportProblem): Entry[] {
   const claims: (IdClaim & { readonly draft: Draft })[] = [];
   const collect = (draft: Draft): void => {
     if (draft.read) claims.push({ draft, written: draft.writtenId, ...draft.read });
@@ -156,7 +156,7 @@ function withIds(drafts: readonly Draft[], note: Note): Entry[] {
   const ids = assignIds(claims);
   const idOf = new Map(claims.map(({ draft }, index) => [draft, ids[index] as string]));
   for (const [{ node, writtenId }, id] of idOf) {
-    const property = propertyOf(node, 'id');
+    const property = findProperty(node, 'id');
     if (property && (writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
   }
   const finish = ({ read, ...draft }: Draft, id: string | undefined): Entry => {
@@ -165,13 +165,13 @@ function withIds(drafts: readonly Draft[], note: Note): Entry[] {
     return {
       ...draft,
       entries,
-      item: read.kind === 'query' ? { ...read, id } : { ...read, id, items: treeOf(entries) },
+      item: read.kind === 'query' ? { ...read, id } : { ...read, id, items: toTree(entries) },
     };
   };
   return drafts.map(draft => finish(draft, idOf.get(draft)));
 }
 
-function treeOf(entries: readonly Entry[]): SavedItem[] {
+function toTree(entries: readonly Entry[]): SavedItem[] {
   return entries.flatMap(({ item }) => item ?? []);
 }
 

@@ -1,4 +1,4 @@
-import { keyLikePart } from '../keyLike.ts';
+import { findKeyLikePart } from '../keyLike.ts';
 import { allIds, walk } from '../walk.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { fileLimits } from './fileProblem.ts';
@@ -29,8 +29,8 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   const tree = change(file.tree);
   if (tree === file.tree) return { ok: true, text: source, tree };
   const known = new Set(walk(file.tree).map(({ item }) => item));
-  const changed = walk(tree).flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
-  const part = keyLikePart(changed);
+  const changed = walk(tree).flatMap(({ item }) => (known.has(item) ? [] : [stripItems(item)]));
+  const part = findKeyLikePart(changed);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
   const next = new QueriesFileWriter(source, file, tree).write(tree);
   const isFull = changed.length > 0 && (allIds(tree).size > fileLimits.entries || isTooLarge(next));
@@ -38,7 +38,7 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
 }
 
 /** Returns a folder without its items, which are checked one by one. */
-function withoutItems(item: SavedItem): SavedItem {
+function stripItems(item: SavedItem): SavedItem {
   return item.kind === 'folder' ? { ...item, items: [] } : item;
 }
 
@@ -46,7 +46,7 @@ function withoutItems(item: SavedItem): SavedItem {
 const maxEdits = 20;
 
 /** The file's texts before recent edits. They allow an undo to restore comments and formatting as well, which the tree does not have. */
-export class PastTexts {
+export class EditHistory {
   readonly #edits: { readonly before: string; readonly after: string; readonly bytes: Uint8Array | undefined }[] = [];
 
   /**

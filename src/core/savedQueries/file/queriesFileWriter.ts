@@ -1,17 +1,33 @@
 import type { Node } from 'jsonc-parser';
 import { folderFields, queryFields } from '../entryFields.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
-import { allQueries, longestOrder, walk } from '../walk.ts';
-import { blockFields, blockText, fileText, indentAt, reindent, type Style, styleOf, valueText } from './blockText.ts';
-import { assignIds, nodeEnd, propertiesOf, propertyOf, valueOf } from './fileNode.ts';
-import { commentsOf, type Sequence, sequenceOf, type SequenceStyle, sequenceText, type ElementSlot } from './layout.ts';
+import { allQueries, findStableElements, walk } from '../walk.ts';
+import {
+  blockFields,
+  formatBlock,
+  formatFile,
+  getIndentAt,
+  reindent,
+  type TextStyle,
+  detectStyle,
+  formatValue,
+} from './formatBlock.ts';
+import { assignIds, nodeEnd, listProperties, findProperty, getValue } from './fileNode.ts';
+import {
+  toSlotComments,
+  type Sequence,
+  parseSequence,
+  type SequenceStyle,
+  formatSequence,
+  type ElementSlot,
+} from './sequence.ts';
 import type { Entry, ParsedFile } from './queriesFile.ts';
 
 /** Writes a changed tree into the text of a file. Unchanged parts stay as they are, including their comments. */
 export class QueriesFileWriter {
   readonly #text: string;
   readonly #file: ParsedFile;
-  readonly #style: Style;
+  readonly #style: TextStyle;
   readonly #entries = new Map<string, Entry>();
   readonly #writeIds: ReadonlySet<string>;
   readonly #sequences = new Map<Node, Sequence>();
@@ -19,13 +35,13 @@ export class QueriesFileWriter {
   constructor(text: string, file: ParsedFile, tree: SavedTree) {
     this.#text = text;
     this.#file = file;
-    this.#style = styleOf(text);
+    this.#style = detectStyle(text);
     const collect = (entry: Entry): void => {
       if (entry.item) this.#entries.set(entry.item.id, entry);
       entry.entries.forEach(collect);
     };
     file.entries.forEach(collect);
-    this.#writeIds = idsToWrite(this.#entries, tree);
+    this.#writeIds = findIdsToWrite(this.#entries, tree);
   }
 
   /** Returns the whole text of the file. */
@@ -34,67 +50,67 @@ export class QueriesFileWriter {
     if (!root) {
       // A file without a JSON value may still have a comment.
       const start = /(?:^\uFEFF?|[\r\n])[ \t]*$/.test(this.#text) ? '' : this.#style.eol;
-      return this.#text + start + fileText(tree, this.#style);
+      return this.#text + start + formatFile(tree, this.#style);
     }
     const queries = list ? this.#list(list, entries, tree) : this.#newList(tree, this.#style.indent);
-    const style = { ...this.#styleOf(root), isInline: false };
+    const style = { ...this.#detectStyle(root), isInline: false };
     const next = this.#object(root, new Map([['queries', queries]]), [], style);
     return this.#text.slice(0, root.offset) + next + this.#text.slice(nodeEnd(root));
   }
 
   #list(node: Node, entries: readonly Entry[], items: SavedTree): string {
-    const style = this.#styleOf(node);
-    const indexOf = new Map(entries.flatMap(({ item }, index) => (item ? [[item.id, index] as const] : [])));
-    const places = items.map(({ id }) => indexOf.get(id));
-    const stays = longestOrder(places);
+    const style = this.#detectStyle(node);
+    const indexById = new Map(entries.flatMap(({ item }, index) => (item ? [[item.id, index] as const] : [])));
+    const oldIndexes = items.map(({ id }) => indexById.get(id));
+    const stays = findStableElements(oldIndexes);
     const slots: ElementSlot[] = [];
     let next = 0;
-    const keepUnread = (end: number): void => {
+    const addUnreadSlots = (end: number): void => {
       for (; next < end; next += 1) if (!entries[next]?.item) slots.push({ keep: next });
     };
     for (const [index, item] of items.entries()) {
-      const keep = places[index];
+      const keep = oldIndexes[index];
       if (keep === undefined || !stays[index]) {
-        slots.push(this.#inserted(item, style.indent));
+        slots.push(this.#insertedSlot(item, style.indent));
         continue;
       }
-      keepUnread(keep);
+      addUnreadSlots(keep);
       slots.push({ keep, text: this.#block(entries[keep] as Entry, item) });
       next = keep + 1;
     }
-    keepUnread(entries.length);
-    return sequenceText(this.#sequenceOf(node), slots, style);
+    addUnreadSlots(entries.length);
+    return formatSequence(this.#parseSequence(node), slots, style);
   }
 
   /** Returns the text of an existing item, with its changes. */
   #block({ node, item: before, list, entries }: Entry, after: SavedItem): string {
-    if (!before || (before === after && !this.#hasIdToWrite(after))) return this.#textOf(node);
-    const style = this.#styleOf(node);
+    if (!before || (before === after && !this.#hasIdToWrite(after))) return this.#sourceText(node);
+    const style = this.#detectStyle(node);
     const [oldFields, newFields] = [blockFields(before), blockFields(after)];
     const order = after.kind === 'folder' ? folderFields : queryFields;
     const values = new Map<string, string | undefined>();
     for (const name of order) {
       const isSame = name === 'id' ? !this.#writeIds.has(after.id) : isEqual(oldFields[name], newFields[name]);
-      if (!isSame) values.set(name, this.#value(propertyOf(node, name)?.value, newFields[name], style));
+      if (!isSame) values.set(name, this.#value(findProperty(node, name)?.value, newFields[name], style));
     }
     if (after.kind === 'folder' && list) values.set('queries', this.#list(list, entries, after.items));
     else if (after.kind === 'folder' && after.items.length > 0)
-      values.set('queries', this.#newList(after.items, indentAt(this.#text, node.offset) + this.#style.indent));
+      values.set('queries', this.#newList(after.items, getIndentAt(this.#text, node.offset) + this.#style.indent));
     return this.#object(node, values, order, style);
   }
 
   /** Returns the text of a changed value. In an object with comments, only the changed properties are rewritten, which keeps the comments. */
   #value(written: Node | undefined, value: unknown, { indent, isInline }: SequenceStyle): string | undefined {
     if (value === undefined) return undefined;
-    const hasComments = written?.type === 'object' && /\/[/*]/.test(this.#textOf(written));
+    const hasComments = written?.type === 'object' && /\/[/*]/.test(this.#sourceText(written));
     if (!hasComments || typeof value !== 'object' || value === null)
-      return valueText(value, indent, this.#style, isInline);
-    const style = this.#styleOf(written);
-    const [before, after] = [new Map(Object.entries(valueOf(written) ?? {})), new Map(Object.entries(value))];
+      return formatValue(value, indent, this.#style, isInline);
+    const style = this.#detectStyle(written);
+    const [before, after] = [new Map(Object.entries(getValue(written) ?? {})), new Map(Object.entries(value))];
     const names = [...new Set([...before.keys(), ...after.keys()])];
     const others = names.filter(name => !isEqual(before.get(name), after.get(name)));
     const values = others.map(
-      name => [name, this.#value(propertyOf(written, name)?.value, after.get(name), style)] as const,
+      name => [name, this.#value(findProperty(written, name)?.value, after.get(name), style)] as const,
     );
     return this.#object(written, new Map(values), [...after.keys()], style);
   }
@@ -109,7 +125,7 @@ export class QueriesFileWriter {
     order: readonly string[],
     style: SequenceStyle,
   ): string {
-    const properties = propertiesOf(node);
+    const properties = listProperties(node);
     const slots = properties.flatMap(({ name, node: { offset }, value }, keep): (ElementSlot & { name: string })[] => {
       if (!values.has(name)) return [{ name, keep }];
       const text = values.get(name);
@@ -125,58 +141,63 @@ export class QueriesFileWriter {
         : slots.length - 1;
       slots.splice(previous + 1, 0, { name, text: `${JSON.stringify(name)}: ${text}` });
     }
-    return sequenceText(this.#sequenceOf(node), slots, style);
+    return formatSequence(this.#parseSequence(node), slots, style);
   }
 
-  #inserted(item: SavedItem, indent: string): ElementSlot {
+  #insertedSlot(item: SavedItem, indent: string): ElementSlot {
     const entry = this.#entries.get(item.id);
     if (!entry) return { text: this.#newBlock(item, indent) };
     const { node } = entry;
-    const text = reindent(this.#block(entry, item), indentAt(this.#text, node.offset), indent);
+    const text = reindent(this.#block(entry, item), getIndentAt(this.#text, node.offset), indent);
     const index = node.parent?.children?.indexOf(node) ?? -1;
-    const piece = node.parent && this.#sequenceOf(node.parent).pieces[index];
-    return { text, ...(piece && commentsOf(piece)) };
+    const piece = node.parent && this.#parseSequence(node.parent).pieces[index];
+    return { text, ...(piece && toSlotComments(piece)) };
   }
 
   /** Returns the text of a new item. A new folder may contain moved blocks. */
   #newBlock(item: SavedItem, indent: string): string {
     const list = item.kind === 'folder' ? this.#newList(item.items, indent + this.#style.indent) : undefined;
-    return blockText(item, indent, this.#style, list);
+    return formatBlock(item, indent, this.#style, list);
   }
 
   #newList(items: SavedTree, closeIndent: string): string {
     if (items.length === 0) return '[]';
     const { eol } = this.#style;
     const style = { eol, indent: closeIndent + this.#style.indent, closeIndent, isInline: false };
-    const slots = items.map(item => this.#inserted(item, style.indent));
-    return sequenceText({ head: '[', pieces: [], foot: `${eol}${closeIndent}]` }, slots, style);
+    const slots = items.map(item => this.#insertedSlot(item, style.indent));
+    return formatSequence({ head: '[', pieces: [], foot: `${eol}${closeIndent}]` }, slots, style);
   }
 
   #hasIdToWrite(item: SavedItem): boolean {
     return walk([item]).some(({ item: inner }) => this.#writeIds.has(inner.id));
   }
 
-  #textOf(node: Node): string {
+  #sourceText(node: Node): string {
     return this.#text.slice(node.offset, nodeEnd(node));
   }
 
-  #sequenceOf(node: Node): Sequence {
+  #parseSequence(node: Node): Sequence {
     const known = this.#sequences.get(node);
     if (known) return known;
     const elements = (node.children ?? []).map(child => ({ start: child.offset, end: nodeEnd(child) }));
-    const sequence = sequenceOf(this.#text, node.offset, nodeEnd(node) - 1, elements);
+    const sequence = parseSequence(this.#text, node.offset, nodeEnd(node) - 1, elements);
     this.#sequences.set(node, sequence);
     return sequence;
   }
 
-  #styleOf(node: Node): SequenceStyle {
+  #detectStyle(node: Node): SequenceStyle {
     const { eol, indent } = this.#style;
     const first = node.children?.[0]?.offset;
-    const closeIndent = indentAt(this.#text, node.offset);
+    const closeIndent = getIndentAt(this.#text, node.offset);
     const isFirstInLine =
       first !== undefined && /^[ \t]*$/.test(this.#text.slice(this.#text.lastIndexOf('\n', first - 1) + 1, first));
-    const isInline = node.type === 'object' && first !== undefined && !this.#textOf(node).includes('\n');
-    return { eol, indent: isFirstInLine ? indentAt(this.#text, first) : closeIndent + indent, closeIndent, isInline };
+    const isInline = node.type === 'object' && first !== undefined && !this.#sourceText(node).includes('\n');
+    return {
+      eol,
+      indent: isFirstInLine ? getIndentAt(this.#text, first) : closeIndent + indent,
+      closeIndent,
+      isInline,
+    };
   }
 }
 
@@ -189,7 +210,7 @@ function isEqual(one: unknown, other: unknown): boolean {
  * the name is written only if the name changes, if another entry of that name is added or removed, or if a board refers to it, which must
  * still work after the query is renamed in the file.
  */
-function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
+function findIdsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
   const items = walk(tree).map(({ item }) => item);
   const toWrite = new Set<string>();
   for (const { id, name } of items) {

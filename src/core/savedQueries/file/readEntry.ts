@@ -1,36 +1,41 @@
 import type { Node } from 'jsonc-parser';
 import * as v from 'valibot';
-import { datasetById, isInterval } from '../../query/catalogue.ts';
+import { findDataset, isInterval } from '../../query/catalogue.ts';
 import { parseRange } from '../../range/parseRange.ts';
 import { zoneNamed } from '../../time/zone.ts';
-import { type Alert, ruleText } from '../../watch/alert.ts';
-import { unknownFieldsOf } from '../entryFields.ts';
+import { type Alert, serializeRule } from '../../watch/alert.ts';
+import { extractUnknownFields } from '../entryFields.ts';
 import { isKeyName, isKeyText } from '../keyLike.ts';
-import { type SavedQuery, takeFree } from '../savedItem.ts';
+import { type SavedQuery, claimFreeName } from '../savedItem.ts';
 import { fileLimits, type FileProblem, type FileProblemCode } from './fileProblem.ts';
-import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
-import { panelAnalysisOf } from '../../analysis/analysisSchema.ts';
-import { savedDisplayOf } from '../../../shared/savedView.ts';
+import { listProperties, findProperty, getValue } from './fileNode.ts';
+import { parsePanelAnalysis } from '../../analysis/analysisSchema.ts';
+import { parseDisplay } from '../../../shared/view.ts';
 import { alertSchema, noteSchema } from '../records/storedItem.ts';
 
 /** Reports a problem of a part of the file. */
-export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
+export type ReportProblem = (
+  node: Node,
+  code: FileProblemCode,
+  part?: string,
+  severity?: FileProblem['severity'],
+) => void;
 
 // Valibot reports a problem by its message, which is the problem's code here.
 const code = (name: FileProblemCode): FileProblemCode => name;
 
 const textSchema = v.pipe(v.string(code('notText')), v.maxLength(fileLimits.text, code('tooLong')));
-const textThat = (isValid: (text: string) => boolean, problem: FileProblemCode) =>
+const validatedText = (isValid: (text: string) => boolean, problem: FileProblemCode) =>
   v.pipe(textSchema, v.check(isValid, problem));
 /** The default is UTC rather than the user's zone, so that a range means the same for everyone. */
-const zoneSchema = textThat(text => zoneNamed(text) !== undefined, 'badZone');
+const zoneSchema = validatedText(text => zoneNamed(text) !== undefined, 'badZone');
 
 const querySchema = v.object(
   {
     name: textSchema,
-    dataset: textThat(text => datasetById(text) !== undefined, 'unknownDataset'),
-    range: textThat(text => parseRange(text).ok, 'badRange'),
-    interval: v.optional(textThat(isInterval, 'badInterval')),
+    dataset: validatedText(text => findDataset(text) !== undefined, 'unknownDataset'),
+    range: validatedText(text => parseRange(text).ok, 'badRange'),
+    interval: v.optional(validatedText(isInterval, 'badInterval')),
     timeZone: v.optional(zoneSchema, 'UTC'),
     params: v.optional(
       v.pipe(
@@ -50,16 +55,16 @@ const querySchema = v.object(
 );
 
 /** Problems whose message quotes the invalid text instead of the field. */
-const aboutTexts: ReadonlySet<string> = new Set(['unknownDataset', 'badRange', 'badZone', 'badInterval']);
+const problemsQuotingText: ReadonlySet<string> = new Set(['unknownDataset', 'badRange', 'badZone', 'badInterval']);
 
 /** Reads a query without its id. Returns undefined if it is invalid, after reporting an error. */
-export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | undefined {
+export function readQuery(node: Node, note: ReportProblem): Omit<SavedQuery, 'id'> | undefined {
   if (hasKey(node, note)) return undefined;
-  const parsed = v.safeParse(querySchema, valueOf(node), { abortPipeEarly: true });
+  const parsed = v.safeParse(querySchema, getValue(node), { abortPipeEarly: true });
   for (const { message, path = [], input } of parsed.issues ?? []) {
-    const at = path.reduce<Node | undefined>((one, { key }) => one && propertyOf(one, String(key))?.value, node);
+    const at = path.reduce<Node | undefined>((one, { key }) => one && findProperty(one, String(key))?.value, node);
     const range = message === 'badRange' ? parseRange(String(input)) : undefined;
-    const part = aboutTexts.has(message) ? String(input) : String(path.at(-1)?.key);
+    const part = problemsQuotingText.has(message) ? String(input) : String(path.at(-1)?.key);
     if (range?.ok === false && range.problem === 'ambiguous')
       note(at ?? node, 'ambiguousRange', range.readings.map(text => `"${text}"`).join(', '));
     else note(at ?? node, message as FileProblemCode, part);
@@ -72,13 +77,13 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     problem: FileProblemCode,
     read: (written: unknown) => T | undefined,
   ): T | undefined => {
-    const written = propertyOf(node, name)?.value;
-    const value = read(valueOf(written));
+    const written = findProperty(node, name)?.value;
+    const value = read(getValue(written));
     if (written && value === undefined) note(written, problem, name, 'warning');
     return value;
   };
-  const analysis = part('analysis', 'badAnalysis', panelAnalysisOf);
-  const display = part('display', 'badDisplay', savedDisplayOf);
+  const analysis = part('analysis', 'badAnalysis', parsePanelAnalysis);
+  const display = part('display', 'badDisplay', parseDisplay);
   const text = readNote(node, note);
   const unknownFields = readUnknown(node);
   return {
@@ -86,7 +91,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     name,
     query: {
       ...query,
-      interval: interval ?? datasetById(query.dataset)?.intervals[0] ?? '',
+      interval: interval ?? findDataset(query.dataset)?.intervals[0] ?? '',
       timeZone: zoneNamed(timeZone)?.timeZone ?? timeZone,
     },
     ...(connection !== undefined && { connection }),
@@ -100,36 +105,36 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
 }
 
 /** Reads the note of an entry. Returns undefined if there is none, or if it is invalid, which is reported. */
-export function readNote(node: Node, note: Note): string | undefined {
-  const written = propertyOf(node, 'note')?.value;
-  const read = written && v.safeParse(noteSchema, valueOf(written));
+export function readNote(node: Node, note: ReportProblem): string | undefined {
+  const written = findProperty(node, 'note')?.value;
+  const read = written && v.safeParse(noteSchema, getValue(written));
   if (read?.success === false)
     note(written ?? node, written?.type === 'string' ? 'longNote' : 'notText', 'note', 'warning');
   return read?.success ? read.output : undefined;
 }
 
 export function readUnknown(node: Node): SavedQuery['unknownFields'] {
-  return unknownFieldsOf(valueOf(node) ?? {});
+  return extractUnknownFields(getValue(node) ?? {});
 }
 
 /** Whether anything in the node looks like an API key. Reports the property's name only, never its content. */
-export function hasKey(node: Node, note: Note): boolean {
-  let found = false;
-  for (const { name, node: property, value } of propertiesOf(node)) {
+export function hasKey(node: Node, note: ReportProblem): boolean {
+  let hasFound = false;
+  for (const { name, node: property, value } of listProperties(node)) {
     const isKey = isKeyName(name) || isKeyText(name) || (value.type === 'string' && isKeyText(String(value.value)));
     if (isKey) note(property, 'keyField', isKeyText(name) ? 'a field' : name);
     const isNested = value.type === 'object' && hasKey(value, note);
-    found ||= isKey || isNested;
+    hasFound ||= isKey || isNested;
   }
-  return found;
+  return hasFound;
 }
 
-function readQueryAlerts(node: Node, note: Note): Alert[] {
-  const list = propertyOf(node, 'alerts')?.value;
+function readQueryAlerts(node: Node, note: ReportProblem): Alert[] {
+  const list = findProperty(node, 'alerts')?.value;
   if (list && list.type !== 'array') note(list, 'notAList', 'alerts', 'warning');
   const elements = list?.type === 'array' ? (list.children ?? []) : [];
   if (list && elements.length > fileLimits.elements) note(list, 'tooManyElements', 'alerts', 'warning');
-  return readAlerts(elements.slice(0, fileLimits.elements).map(valueOf)).flatMap((alert, index) => {
+  return readAlerts(elements.slice(0, fileLimits.elements).map(getValue)).flatMap((alert, index) => {
     if (!alert) note(elements[index] ?? node, 'badAlert', String(index + 1), 'warning');
     return alert ?? [];
   });
@@ -143,7 +148,7 @@ export function readAlerts(written: readonly unknown[]): (Alert | undefined)[] {
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
   return written.map(one =>
-    readAlert(one, wanted => takeFree(n => (n === 1 ? wanted : `${wanted} ${n}`), taken, numbers)),
+    readAlert(one, wanted => claimFreeName(n => (n === 1 ? wanted : `${wanted} ${n}`), taken, numbers)),
   );
 }
 
@@ -153,17 +158,17 @@ function readAlert(written: unknown, freeId: (wanted: string) => string): Alert 
   const until = typeof snoozedUntil === 'string' ? Date.parse(snoozedUntil) : undefined;
   const parsed = v.safeParse(alertSchema, { on: true, ...rest, ...(until !== undefined && { snoozedUntil: until }) });
   if (!parsed.success) return undefined;
-  const wanted = typeof id === 'string' && id !== '' ? id : ruleText(parsed.output);
+  const wanted = typeof id === 'string' && id !== '' ? id : serializeRule(parsed.output);
   return { id: freeId(wanted), ...parsed.output };
 }
 
 /** Converts an alert to its JSON in a file, with the fields in the order of the schema. */
-export function writtenAlert({ id, on, snoozedUntil, ...rule }: Alert): Record<string, unknown> {
+export function serializeAlert({ id, on, snoozedUntil, ...rule }: Alert): Record<string, unknown> {
   return {
     ...rule,
     ...(!on && { on }),
     ...(snoozedUntil !== undefined && { snoozedUntil: new Date(snoozedUntil).toISOString() }),
     // An id that equals the rule's text need not be written: reading the file assigns it again.
-    ...(id !== ruleText(rule) && { id }),
+    ...(id !== serializeRule(rule) && { id }),
   };
 }

@@ -1,62 +1,62 @@
-import { longestOrder, walk, type Found, deepestEntry } from '../walk.ts';
+import { findStableElements, walk, type ItemLocation, maxDepth } from '../walk.ts';
 import type { SavedTree, SavedItem } from '../savedItem.ts';
 import type { ItemRecord, Records, Stamp } from './records.ts';
-import { itemOf, storedItem } from './storedItem.ts';
+import { parseItem, serializeItem } from './storedItem.ts';
 
 /**
  * Returns the records whose tree is `after`. Only changed items get a new record, so that concurrent changes of other items are not
  * overwritten. `now` is in UTC milliseconds.
  */
 export function editRecords(records: Records, after: SavedTree, stamp: Stamp, now: number): Records {
-  const before = byId(treeOf(records));
-  const wanted = byId(after);
+  const before = indexById(buildTree(records));
+  const itemsAfter = indexById(after);
   const next = new Map(records);
-  for (const [id, { folder, order }] of positionsOf(records, after, wanted)) {
+  for (const [id, { folder, order }] of computePositions(records, after, itemsAfter)) {
     const known = records.get(id);
-    const item = wanted.get(id)?.item as SavedItem;
+    const item = itemsAfter.get(id)?.item as SavedItem;
     // A restored item, or a removed folder that still shows its content, gets a new record.
     const isInPlace = known?.removedAt === undefined && known?.folder === folder && known.order === order;
     if (isInPlace && isSameItem(known.item, item)) continue;
-    next.set(id, { stamp, folder, order, item: itemOf(id, storedItem(item)) ?? item });
+    next.set(id, { stamp, folder, order, item: parseItem(id, serializeItem(item)) ?? item });
   }
   for (const id of before.keys()) {
     const record = records.get(id);
-    if (!wanted.has(id) && record) next.set(id, { ...record, stamp, removedAt: now });
+    if (!itemsAfter.has(id) && record) next.set(id, { ...record, stamp, removedAt: now });
   }
   return next;
 }
 
-function byId(tree: SavedTree): Map<string, Found> {
+function indexById(tree: SavedTree): Map<string, ItemLocation> {
   return new Map(walk(tree).map(found => [found.item.id, found]));
 }
 
 function isSameItem(one: SavedItem, other: SavedItem): boolean {
-  return one === other || JSON.stringify(storedItem(one)) === JSON.stringify(storedItem(other));
+  return one === other || JSON.stringify(serializeItem(one)) === JSON.stringify(serializeItem(other));
 }
 
 /** Returns the folder and order of each item. As few items as possible get a new order. */
-function positionsOf(
+function computePositions(
   records: Records,
   after: SavedTree,
-  wanted: ReadonlyMap<string, Found>,
+  itemsAfter: ReadonlyMap<string, ItemLocation>,
 ): Map<string, Pick<ItemRecord, 'folder' | 'order'>> {
   const lists: [folder: string, items: SavedTree][] = [['', after]];
-  for (const { item } of wanted.values()) if (item.kind === 'folder') lists.push([item.id, item.items]);
+  for (const { item } of itemsAfter.values()) if (item.kind === 'folder') lists.push([item.id, item.items]);
   return new Map(
     lists.flatMap(([folder, items]) => {
       const known = items.map(({ id }) => {
         const record = records.get(id);
         return record?.removedAt === undefined && record?.folder === folder ? record.order : undefined;
       });
-      const stays = longestOrder(known);
-      const orders = newOrders(known.map((order, index) => (stays[index] ? order : undefined)));
+      const stays = findStableElements(known);
+      const orders = fillOrders(known.map((order, index) => (stays[index] ? order : undefined)));
       return items.map(({ id }, index) => [id, { folder, order: orders[index] as number }] as const);
     }),
   );
 }
 
 /** Fills in missing order numbers between their neighbours, or renumbers all if floating-point precision is exhausted. */
-function newOrders(known: readonly (number | undefined)[]): number[] {
+function fillOrders(known: readonly (number | undefined)[]): number[] {
   const orders: number[] = [];
   for (let at = 0; at < known.length; at = orders.length) {
     const found = known.findIndex((order, index) => index >= at && order !== undefined);
@@ -76,24 +76,24 @@ function newOrders(known: readonly (number | undefined)[]): number[] {
  * visible for that item. Items of unknown folders are at the top; so is one folder of a cycle, which arises if two windows move folders
  * into each other at the same time.
  */
-export function treeOf(records: Records): SavedTree {
-  const parents = parentsOf(records);
+export function buildTree(records: Records): SavedTree {
+  const parents = findParents(records);
   const children = Map.groupBy(parents.keys(), id => parents.get(id));
-  const contentOf = (folder: string): SavedItem[] => {
+  const listContent = (folder: string): SavedItem[] => {
     const found = (children.get(folder) ?? []).flatMap(id => records.get(id) ?? []);
     found.sort((a, b) => a.order - b.order || (isEarlier(a, b) ? -1 : 1));
-    return found.map(({ item }) => (item.kind === 'folder' ? { ...item, items: contentOf(item.id) } : item));
+    return found.map(({ item }) => (item.kind === 'folder' ? { ...item, items: listContent(item.id) } : item));
   };
-  return contentOf('');
+  return listContent('');
 }
 
 /** Returns the folder of each visible item; "" at the top. */
-function parentsOf(records: Records): Map<string, string> {
+function findParents(records: Records): Map<string, string> {
   const parents = new Map<string, string>();
-  for (const [alive, { removedAt }] of records) {
+  for (const [remainingId, { removedAt }] of records) {
     if (removedAt !== undefined) continue;
     // The folders around the item are visible too, even removed ones.
-    for (let id = alive; id !== '' && !parents.has(id); id = parents.get(id) ?? '') {
+    for (let id = remainingId; id !== '' && !parents.has(id); id = parents.get(id) ?? '') {
       const folder = records.get(id)?.folder ?? '';
       parents.set(id, records.get(folder)?.item.kind === 'folder' ? folder : '');
     }
@@ -123,8 +123,8 @@ function settleDepth(records: Records, parents: Map<string, string>, depths: Map
   }
   for (const one of [...path].reverse()) {
     const depth = (depths.get(parents.get(one) ?? '') ?? 0) + 1;
-    if (depth > deepestEntry) parents.set(one, '');
-    depths.set(one, depth > deepestEntry ? 1 : depth);
+    if (depth > maxDepth) parents.set(one, '');
+    depths.set(one, depth > maxDepth ? 1 : depth);
   }
 }
 

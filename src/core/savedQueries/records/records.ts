@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { SavedItem } from '../savedItem.ts';
-import { itemOf, storedItem } from './storedItem.ts';
+import { parseItem, serializeItem } from './storedItem.ts';
 
 /**
  * Saved queries as a conflict-free replicated data type (a last-writer-wins map): the version of an item that was written last wins as a
@@ -42,7 +42,7 @@ function isLater(one: ItemRecord, other: ItemRecord): boolean {
 }
 
 /** Drops items that were removed before that time. An older copy that is merged later would restore them. */
-export function withoutOld(records: Records, before: number): Records {
+export function dropOldRemovals(records: Records, before: number): Records {
   return new Map([...records].filter(([, { removedAt = Infinity }]) => removedAt >= before));
 }
 
@@ -65,25 +65,25 @@ export interface DecodedRecords {
   readonly isNewer: boolean;
 }
 
-const nothing: DecodedRecords = { records: new Map(), unreadable: 0, isNewer: false };
+const emptyStore: DecodedRecords = { records: new Map(), unreadable: 0, isNewer: false };
 
 /** Converts the records to JSON, which is equal for equal records whatever their order. */
 export function encodeRecords(records: Records): unknown {
   const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
-  const items = sorted.map(([id, record]) => [id, { ...record, item: storedItem(record.item) }] as const);
+  const items = sorted.map(([id, record]) => [id, { ...record, item: serializeItem(record.item) }] as const);
   return { version, items: Object.fromEntries(items) };
 }
 
 /** Decodes a stored value; undefined is an empty store. Never throws. */
 export function decodeRecords(stored: unknown): DecodedRecords {
-  if (stored === undefined || stored === null) return nothing;
+  if (stored === undefined || stored === null) return emptyStore;
   const store = v.safeParse(v.object({ version: v.number(), items: v.record(v.string(), v.unknown()) }), stored);
-  if (!store.success) return { ...nothing, unreadable: Infinity };
+  if (!store.success) return { ...emptyStore, unreadable: Infinity };
   const records = new Map<string, ItemRecord>();
   const written = Object.entries(store.output.items);
   for (const [id, entry] of written) {
     const record = v.safeParse(recordSchema, entry);
-    const item = record.success && id !== '' ? itemOf(id, record.output.item) : undefined;
+    const item = record.success && id !== '' ? parseItem(id, record.output.item) : undefined;
     if (record.success && item) records.set(id, { ...record.output, item });
   }
   return { records, unreadable: written.length - records.size, isNewer: store.output.version > version };

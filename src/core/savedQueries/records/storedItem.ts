@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { panelAnalysisSchema } from '../../analysis/analysisSchema.ts';
 import { querySchema } from '../../query/querySchema.ts';
-import { savedBoardOf } from '../board.ts';
-import { unknownFieldsOf } from '../entryFields.ts';
-import { longestNote, type SavedItem } from '../savedItem.ts';
+import { parseBoard } from '../board.ts';
+import { extractUnknownFields } from '../entryFields.ts';
+import { maxNoteLength, type SavedItem } from '../savedItem.ts';
 import { derivedLimits } from '../../../shared/derivedColumns.ts';
-import { mostAlertRows } from '../../watch/alert.ts';
-import { savedDisplayOf } from '../../../shared/savedView.ts';
+import { maxAlertRows } from '../../watch/alert.ts';
+import { parseDisplay } from '../../../shared/view.ts';
 
 const common = {
   on: v.boolean(),
@@ -17,16 +17,16 @@ export const alertSchema = v.variant('kind', [
   v.object({
     kind: v.literal('condition'),
     condition: v.pipe(v.string(), v.nonEmpty(), v.maxLength(derivedLimits.formula)),
-    rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostAlertRows))),
+    rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxAlertRows))),
     ...common,
   }),
   v.object({ kind: v.literal('late'), ...common }),
 ]);
 
-export const noteSchema = v.pipe(v.string(), v.maxLength(longestNote));
+export const noteSchema = v.pipe(v.string(), v.maxLength(maxNoteLength));
 
 /** Creates the schema of an object that `read` accepts only within its limits. */
-const limited = <T>(read: (written: unknown) => T | undefined) =>
+const limitedBy = <T>(read: (written: unknown) => T | undefined) =>
   v.optional(
     v.pipe(
       v.unknown(),
@@ -45,27 +45,27 @@ const itemSchema = v.variant('kind', [
     alerts: v.optional(v.array(v.intersect([v.object({ id: v.string() }), alertSchema]))),
     note: v.optional(noteSchema),
     analysis: v.optional(panelAnalysisSchema),
-    display: limited(savedDisplayOf),
+    display: limitedBy(parseDisplay),
   }),
   v.object({
     kind: v.literal('folder'),
     name: v.string(),
     note: v.optional(noteSchema),
-    board: limited(savedBoardOf),
+    board: limitedBy(parseBoard),
   }),
 ]);
 
 /** Converts an item to JSON, without its id and without the items of a folder. */
-export function storedItem({ id: _id, unknownFields, ...item }: SavedItem): Readonly<Record<string, unknown>> {
+export function serializeItem({ id: _id, unknownFields, ...item }: SavedItem): Readonly<Record<string, unknown>> {
   const { items: _items, ...rest } = item as Record<string, unknown>;
   return { ...unknownFields, ...rest };
 }
 
 /** Parses an item from JSON, with its fields in a fixed order. Returns undefined if it is invalid. A folder has no items yet. */
-export function itemOf(id: string, stored: Readonly<Record<string, unknown>>): SavedItem | undefined {
+export function parseItem(id: string, stored: Readonly<Record<string, unknown>>): SavedItem | undefined {
   const parsed = v.safeParse(itemSchema, stored);
   if (!parsed.success) return undefined;
-  const unknownFields = unknownFieldsOf(stored);
+  const unknownFields = extractUnknownFields(stored);
   const item = { ...parsed.output, id, ...(unknownFields && { unknownFields }) };
   return item.kind === 'folder' ? { ...item, items: [] } : item;
 }

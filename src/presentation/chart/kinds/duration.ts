@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import type { NumberColumn } from '../../../shared/frame.ts';
-import { numberFormatter } from '../../../shared/formatNumber.ts';
+import { createNumberFormatter } from '../../../shared/formatNumber.ts';
 import { share } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
 import type { ChartChoice } from '../chartChoice.ts';
-import { numberColumn } from '../../../core/frame/chartColumns.ts';
+import { findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel, TimeRange } from '../chartModel.ts';
 import { axesOf, namedLine, lineStyle } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
@@ -27,7 +27,7 @@ export function durationChoices(): readonly ChartChoice[] {
  */
 export function durationCurves({ model, frame, options, timeline: received, chosen: [by] }: Drawing): DrawnPlot {
   const timeline = evenTimeline(received);
-  const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
+  const columns = options.columns.flatMap(name => findNumberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns);
   const curves =
     by === 'years'
@@ -83,7 +83,7 @@ function descending(values: Float64Array): Float64Array {
 }
 
 function percentAxis(locale: string): OtherAxis {
-  const write = numberFormatter(locale, 1);
+  const write = createNumberFormatter(locale, 1);
   const at = (part: number): string => t('{0} % of the time', write(part));
   return {
     ticks: (window, most) => valueTicks(window, most, locale),

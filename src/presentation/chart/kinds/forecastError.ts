@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
-import { classesOf } from '../../../core/bins/resample.ts';
-import { quantile } from '../../../core/statistics/sorted.ts';
-import { decimalDifference } from '../../../core/statistics/sumDigits.ts';
+import { createCycleBinLookup } from '../../../core/bins/resampleFrame.ts';
+import { quantile } from '../../../core/statistics/quantile.ts';
+import { subtractDecimals } from '../../../core/statistics/decimalSum.ts';
 import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
-import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
+import { getDifferenceUnit, isSameUnit, unitOf } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { columnsWithSameUnit, numberColumn } from '../../../core/frame/chartColumns.ts';
+import { columnsWithSameUnit, findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import { namedLine } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
@@ -25,12 +25,12 @@ export function fitsForecastError(frame: Frame): boolean {
 
 /** Draws actual minus forecast over time, with the 5 % and 95 % quantiles of the errors at the same hour of the day in the display zone. */
 export function forecastError({ model, frame, options, timeline, chosen }: Drawing): DrawnPlot {
-  const [actual, forecast] = chosen.map(name => numberColumn(frame, name));
-  if (!actual || !forecast || !sameUnit(unitOf(actual.field), unitOf(forecast.field)))
+  const [actual, forecast] = chosen.map(name => findNumberColumn(frame, name));
+  if (!actual || !forecast || !isSameUnit(unitOf(actual.field), unitOf(forecast.field)))
     return { layers: [], axes: [], caption: t('An error is the difference of two columns with the same unit.') };
   const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];
-  const errors = actuals.map((value, point) => decimalDifference(value, forecasts[point] ?? NaN));
-  const hours = Array.from(timeline.x, classesOf('hourOfDay', model.zone));
+  const errors = actuals.map((value, point) => subtractDecimals(value, forecasts[point] ?? NaN));
+  const hours = Array.from(timeline.x, createCycleBinLookup('hourOfDay', model.zone));
   const ofHours = Array.from({ length: 24 }, (): number[] => []);
   errors.forEach((error, point) => Number.isNaN(error) || ofHours[hours[point] ?? 0]?.push(error));
   const ascending = ofHours.map(list => Float64Array.from(list).sort());
@@ -41,7 +41,7 @@ export function forecastError({ model, frame, options, timeline, chosen }: Drawi
   const name = t('Error');
   const meaning = t('{0} minus {1}', columnHeader(actual).label, columnHeader(forecast).label);
   const gaps = new Uint8Array(errors.length).fill(cellState.value);
-  const field = { label: name, unit: differenceOf(unitOf(actual.field)), meaning, isDerived: true } as const;
+  const field = { label: name, unit: getDifferenceUnit(unitOf(actual.field)), meaning, isDerived: true } as const;
   const column = { ...actual, name: 'error', values: errors, gaps, field };
   const line = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
     namedLine(id, label, column, values, options, 0, style);

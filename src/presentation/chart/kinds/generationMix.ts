@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
-import { hourCountsIn } from '../../../core/bins/binFrame.ts';
-import { figureTexts } from '../../../core/bins/binSums.ts';
-import { timeColumnOf } from '../../../core/frame/clip.ts';
+import { findHourCounts } from '../../../core/bins/binFrame.ts';
+import { figureFields } from '../../../core/bins/binSums.ts';
+import { findTimeColumn } from '../../../core/frame/clip.ts';
 import { hasBins } from '../../../core/frame/chartColumns.ts';
-import { leastRemainder } from '../../../core/frame/mixColumns.ts';
-import { energyUnitOf } from '../../../shared/formatNumber.ts';
+import { minRemainder } from '../../../core/frame/mixColumns.ts';
+import { selectEnergyUnit } from '../../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { share } from '../../../shared/units.ts';
 import type { ChartChoice } from '../chartChoice.ts';
@@ -19,7 +19,7 @@ import { say } from '../../translate.ts';
 
 export function mixAxisChoices(frame: Frame): readonly ChartChoice[] {
   const options = [
-    ...(timeColumnOf(frame) && hasBins(frame) ? [{ id: 'energy', name: t('Energy') }] : []),
+    ...(findTimeColumn(frame) && hasBins(frame) ? [{ id: 'energy', name: t('Energy') }] : []),
     { id: 'power', name: t('Power') },
     { id: 'percent', name: t('Percent of the Total') },
   ];
@@ -54,9 +54,9 @@ export function generationMix(drawing: Drawing): DrawnPlot {
   });
   const over = demand && scale !== 'percent' ? [overLine(demand, drawing, energies)] : [];
   const axes = [{ unit, zero: true }];
-  const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
+  const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < minRemainder).length : 0;
   const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
-  const [known, ofHours] = hourCountsIn(frame)?.map(column => valuesAlong(timeline, column)) ?? [];
+  const [known, ofHours] = findHourCounts(frame)?.map(column => valuesAlong(timeline, column)) ?? [];
   const hours = energies && known && ofHours && { known, all: ofHours };
   return {
     ...drawn,
@@ -76,7 +76,7 @@ function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | u
 
 /** Converts a layer of mean power to energy, which has no maximum hour. */
 function ofEnergy(layer: Layer, values: Float64Array, { unit }: Energies): Layer {
-  const help = say(figureTexts.energy.meaning, layer.label);
+  const help = say(figureFields.energy.meaning, layer.label);
   const measured = layer.measured && { ...layer.measured, greatest: undefined };
   return { ...layer, help, ...(measured && { measured }), values, unit, decimals: energyDecimals };
 }
@@ -97,14 +97,14 @@ interface Energies {
 function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Array[], drawing: Drawing): Energies {
   const energies = columns.map((column, place) => mwhOf(column, powers[place] ?? new Float64Array(), drawing));
   const most = energies.reduce((greatest, values) => Math.max(greatest, extremesOf(values, 0, values.length)[1]), 0);
-  const { unit, mwh: size } = energyUnitOf(most);
+  const { unit, mwh: size } = selectEnergyUnit(most);
   const values = energies.map(column => column.map(mwh => mwh / size));
   return { values, unit, mwh: size };
 }
 
 /** Computes the energy of each row: its mean power times the hours that have a value. */
 function mwhOf(column: NumberColumn, power: Float64Array, { frame, timeline }: Drawing): Float64Array {
-  const counted = hourCountsIn(frame)?.[0].values;
+  const counted = findHourCounts(frame)?.[0].values;
   const values = column.hours ?? counted;
   const hours = values && valuesAlong(timeline, { ...column, values });
   return power.map((value, point) => value * (hours?.[point] ?? NaN));

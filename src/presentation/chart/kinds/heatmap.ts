@@ -1,21 +1,21 @@
 import { t } from '@vscode/l10n';
-import { binEdges } from '../../../core/bins/binEdges.ts';
-import { hourCountsIn } from '../../../core/bins/binFrame.ts';
-import { hoursOfRows, partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
-import { isOfComparedPeriod, timesOfColumn } from '../../../core/compare/compare.ts';
-import { classesOf } from '../../../core/bins/resample.ts';
-import { countBelow } from '../../../core/statistics/sorted.ts';
+import { computeBinEdges } from '../../../core/bins/binEdges.ts';
+import { findHourCounts } from '../../../core/bins/binFrame.ts';
+import { getHoursOfRows, findShareParts, type WeightedShareParts } from '../../../core/bins/binSums.ts';
+import { isComparedPeriodColumn, getTimesOfColumn } from '../../../core/compare/compareFrames.ts';
+import { createCycleBinLookup } from '../../../core/bins/resampleFrame.ts';
+import { countBelow } from '../../../core/statistics/quantile.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
-import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
-import { stepStart, stepState } from '../../../shared/result.ts';
+import { maxIntervals, type Cycle } from '../../../shared/resampling.ts';
+import { getIntervalStart, intervalState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
-import { cycleNames } from '../../../core/bins/cycleNames.ts';
+import { getCycleNames } from '../../../core/bins/cycleNames.ts';
 import { say } from '../../translate.ts';
 import { numberTexts } from '../../columns/numberTexts.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { chartTimes, cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
+import { getChartTimes, findCycleColumn, findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { cycleAxis } from '../otherAxes.ts';
@@ -47,8 +47,8 @@ export function heatmapChoices(frame: Frame): readonly ChartChoice[] {
 
 /** Whether rows have instants less than a day apart. */
 export function fitsHeatmap(frame: Frame): boolean {
-  const { values, bins } = chartTimes(frame) ?? {};
-  if (!values || cycleOf(frame) || (bins && bins.size !== '3h')) return false;
+  const { values, bins } = getChartTimes(frame) ?? {};
+  if (!values || findCycleColumn(frame) || (bins && bins.size !== '3h')) return false;
   for (let row = 1; row < frame.rowCount; row++)
     if (Math.abs((values[row] ?? NaN) - (values[row - 1] ?? NaN)) < dayMs) return true;
   return false;
@@ -60,15 +60,15 @@ export function fitsHeatmap(frame: Frame): boolean {
  */
 export function heatmap({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
   const { locale, zone } = model;
-  const column = numberColumn(frame, name);
+  const column = findNumberColumn(frame, name);
   if (!column) return { layers: [], axes: [] };
   const timeline = evenTimeline(timelineOfColumn(column, received, model));
   const { hours: _, ...even } = column;
   const across = by as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model);
-  const hourOf = classesOf('hourOfDay', zone);
+  const hourOf = createCycleBinLookup('hourOfDay', zone);
   const cellAt = (instant: number): number => placeOf(instant) * hoursOfDay + hourOf(instant);
-  const parts = evenParts(received, partsOf(frame, column));
+  const parts = evenParts(received, findShareParts(frame, column));
   const { values, counts } = meansOfCells(
     timeline,
     received.endOf ? even : column,
@@ -144,7 +144,7 @@ type Across = { readonly along: NonNullable<DrawnPlot['along']>; readonly placeO
 
 function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
   const [first, last] = [x[0] ?? 0, x.at(-1) ?? 0];
-  const edgesOf = (start: number, end: number): Float64Array => binEdges({ start, end }, 'day', zone.timeZone);
+  const edgesOf = (start: number, end: number): Float64Array => computeBinEdges({ start, end }, 'day', zone.timeZone);
   const isWhole = last - first <= mostDays * dayMs;
   const edges = isWhole
     ? edgesOf(first, last + 1)
@@ -164,7 +164,7 @@ function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
 }
 
 function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel): Across {
-  const names = cycleNames(cycle, locale, say);
+  const names = getCycleNames(cycle, locale, say);
   const count = names.length;
   return {
     along: {
@@ -176,7 +176,7 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
       domain: { start: 0, end: count * hourMs },
       axis: cycleAxis({ by: cycle, ...zone }, names),
     },
-    placeOf: classesOf(cycle, zone),
+    placeOf: createCycleBinLookup(cycle, zone),
   };
 }
 
@@ -192,13 +192,13 @@ function hoursOfRow({ step = hourMs }: Timeline): number {
 function meansOfCells(
   timeline: Timeline,
   column: NumberColumn,
-  parts: CountedParts | undefined,
+  parts: WeightedShareParts | undefined,
   places: number,
   cellAt: (instant: number) => number,
 ): { readonly values: Float64Array; readonly counts: Uint32Array } {
   const { x } = timeline;
   const values = valuesAlong(timeline, column);
-  const ofRows = hoursOfRows(column);
+  const ofRows = getHoursOfRows(column);
   const known = ofRows && valuesAlong(timeline, { ...column, values: ofRows });
   const sums = new Float64Array(places * hoursOfDay);
   const weights = new Float64Array(sums.length);
@@ -246,7 +246,7 @@ function hoursOfCells(
       if (cell >= 0 && cell < sums.length) sums[cell] = (sums[cell] as number) + hours / cellsOfRow;
     }
   };
-  const counted = hourCountsIn(frame);
+  const counted = findHourCounts(frame);
   if (counted) {
     const known = new Float64Array(counts.length);
     const [hours, ofHours] = counted.map(column => valuesAlong(timeline, column));
@@ -259,20 +259,20 @@ function hoursOfCells(
   }
   const stepHours = step / hourMs;
   const add = (instant: number, by: number): void => addTo(all, instant, by * stepHours);
-  const coverage = isOfComparedPeriod(column) ? undefined : ofRange;
-  const published = (coverage?.states.findLastIndex(state => state !== stepState.notPublished) ?? -1) + 1;
+  const coverage = isComparedPeriodColumn(column) ? undefined : ofRange;
+  const published = (coverage?.states.findLastIndex(state => state !== intervalState.notPublished) ?? -1) + 1;
   const [first = 0] = x;
   const before = published > 0 ? Math.max(0, first - (asked ?? first)) : 0;
   // Intervals start at multiples of the row length before the first row.
   const start = first - Math.floor(before / step) * step;
   const end = Math.max(
     (x.at(-1) ?? 0) + step,
-    published > 0 ? stepStart(coverage ?? {}, asked ?? -Infinity, askedStep ?? 0, published) : -Infinity,
+    published > 0 ? getIntervalStart(coverage ?? {}, asked ?? -Infinity, askedStep ?? 0, published) : -Infinity,
   );
-  if ((end - start) / step > mostSteps) return undefined;
+  if ((end - start) / step > maxIntervals) return undefined;
   for (let instant = start; instant < end; instant += step) add(instant, 1);
   if (rows) {
-    const times = timesOfColumn(frame, column);
+    const times = getTimesOfColumn(frame, column);
     const all = times && evenTimeline(timelineOf(times, frame.rowCount, undefined, askedStep));
     all?.x.forEach((instant, point) => {
       if (rowOf(all, point) !== undefined && instant >= start && instant < end) add(instant, -1);

@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
-import { partsOf } from '../../../core/bins/binSums.ts';
+import { findShareParts } from '../../../core/bins/binSums.ts';
 import { timeFormatter } from '../../../core/time/timeFormatter.ts';
 import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs, weekMs } from '../../../shared/durations.ts';
-import { cycleNames } from '../../../core/bins/cycleNames.ts';
+import { getCycleNames } from '../../../core/bins/cycleNames.ts';
 import { say } from '../../translate.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { isShare, unitOf } from '../../../shared/units.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { numberColumn } from '../../../core/frame/chartColumns.ts';
+import { findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
 import { namedLine, lineStyle, mainLine, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';
@@ -55,7 +55,7 @@ export function overlayChoices(frame: Frame): readonly ChartChoice[] {
  * them or, for a share with known parts, the share of their energies. Of a repeated hour, the first counts.
  */
 export function overlay({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
-  const column = numberColumn(frame, name);
+  const column = findNumberColumn(frame, name);
   const timeline = evenTimeline(column ? timelineOfColumn(column, received, model) : received);
   const id = by as Period;
   const period = periods[id];
@@ -88,7 +88,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
   const labelOf = (start: number): string => (id === 'year' ? String(new Date(start).getUTCFullYear()) : write(start));
   const layerOf = (along: Float64Array, name: string, label: string, style: Layer['style']): Layer[] =>
     column ? [namedLine(name, label, column, along, options, 0, style)] : [];
-  const parts = evenParts(received, column && partsOf(frame, column));
+  const parts = evenParts(received, column && findShareParts(frame, column));
   const mean = parts
     ? sharesOfPlaces(timeline, parts, places, count)
     : meanOf(
@@ -149,7 +149,7 @@ function meanOf(lines: readonly Float64Array[], count: number): Float64Array {
 function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
   const { base, date } = periods[id];
   const clock = (place: number): string => new Date(base + place).toISOString().slice(11, 16);
-  const weekdays = cycleNames('weekday', locale, say);
+  const weekdays = getCycleNames('weekday', locale, say);
   const day = timeFormatter(locale, 'UTC', {});
   const dayOf = (place: number): string =>
     id === 'week' ? (weekdays[Math.min(6, Math.floor(place / dayMs))] ?? '') : day(base + place);
@@ -162,7 +162,7 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
       label: hour === 24 ? '24:00' : clock(hour * hourMs),
     })),
     week: weekdays.map((label, place) => ({ instant: place * dayMs, label })),
-    year: cycleNames('monthOfYear', locale, say).map((label, month) => ({
+    year: getCycleNames('monthOfYear', locale, say).map((label, month) => ({
       instant: Date.UTC(2000, month) - leapYear,
       label,
     })),

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { forecastField } from '../../../shared/fields.ts';
-import { numberFormatter } from '../../../shared/formatNumber.ts';
+import { createNumberFormatter } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
-import { orderOfNumbers } from '../../../core/sort/radixSort.ts';
+import { sortedIndexesOfNumbers } from '../../../core/sort/radixSort.ts';
 import { columnHeader, labelWithUnit } from '../../columns/columnHeader.ts';
 import { numberTexts } from '../../columns/numberTexts.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
+import { findCycleColumn, findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import { lineOf, mainLine, namedLine, unitText } from '../layers.ts';
 import { valueTicks } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
@@ -19,10 +19,12 @@ export function scatterChoices(frame: Frame): readonly ChartChoice[] {
 
 /** Draws one column over another: a dot for each row that has both values, and the regression line. */
 export function scatter({ model: { locale }, frame, options, timeline, chosen }: Drawing): DrawnPlot {
-  const [across, up] = chosen.map(name => numberColumn(frame, name));
+  const [across, up] = chosen.map(name => findNumberColumn(frame, name));
   if (!across || !up) return { layers: [], axes: [] };
   const [xs, ys] = [valuesAlong(timeline, across), valuesAlong(timeline, up)];
-  const order = orderOfNumbers(xs.slice(), false).filter(point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]));
+  const order = sortedIndexesOfNumbers(xs.slice(), false).filter(
+    point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]),
+  );
   const x = Float64Array.from(order, point => xs[point] ?? 0);
   const y = Float64Array.from(order, point => ys[point] ?? 0);
   const fit = regression(x, y);
@@ -46,7 +48,7 @@ export function scatter({ model: { locale }, frame, options, timeline, chosen }:
     along: {
       timeline: { x, rows: undefined, step: undefined },
       domain: { start: least - margin, end: greatest + margin },
-      ...(!cycleOf(frame) && { moments: Float64Array.from(order, point => timeline.x[point] ?? NaN) }),
+      ...(!findCycleColumn(frame) && { moments: Float64Array.from(order, point => timeline.x[point] ?? NaN) }),
       axis: {
         ticks: (window, most) => valueTicks(window, most, locale),
         titles: [named],
@@ -101,6 +103,6 @@ function fitSentence(
     '{0}; r² = {1}, least squares over {2} rows.',
     line,
     share.format(explained),
-    numberFormatter(locale, 0)(rows),
+    createNumberFormatter(locale, 0)(rows),
   );
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { analysedFrame, analyse } from '../../../../src/core/analysis/analyse.ts';
-import { analysisTexts } from '../../../../src/core/analysis/analysisText.ts';
-import { inEnglish } from '../../../../src/core/bins/binSums.ts';
+import { createAnalysedFrame, analyse } from '../../../../src/core/analysis/analyse.ts';
+import { describeAnalysis } from '../../../../src/core/analysis/describeAnalysis.ts';
+import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
 import { clipFrame } from '../../../../src/core/frame/clip.ts';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
-import { initialView, readView } from '../../../../src/shared/savedView.ts';
+import { initialView, parseView } from '../../../../src/shared/view.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { cellsOf } from '../snippets/panelRows.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
@@ -38,13 +38,17 @@ const rows = {
   step: hourMs,
   start,
   zone: utc,
-  coverage: coverageOf(frame, span, hourMs, { now: span.end }),
+  coverage: computeCoverage(frame, span, hourMs, { now: span.end }),
 };
-const context = { locale: 'en', say: inEnglish };
+const context = { locale: 'en', say: formatEnglish };
 
 function made(analysis: Analysis) {
   const analysed = analyse(rows, analysis, context);
-  return { ...analysed, cells: cellsOf(analysedFrame(analysed, analysis)), texts: analysisTexts(analysis, analysed) };
+  return {
+    ...analysed,
+    cells: cellsOf(createAnalysedFrame(analysed, analysis)),
+    texts: describeAnalysis(analysis, analysed),
+  };
 }
 
 describe('an analysis of rows', () => {
@@ -167,7 +171,7 @@ describe('an analysis of rows', () => {
   it('is shown by a panel as the view that the page reads', () => {
     const runs = { column: 'wind_mw', rule: { kind: 'ramp', value: 500, hours: 2 } } as const;
     const sort = [{ column: 'start', descending: true }];
-    const events = readView({ analysis: { where: { wind_mw: '>1' }, find: runs, sort } });
+    const events = parseView({ analysis: { where: { wind_mw: '>1' }, find: runs, sort } });
     assert.deepEqual(events, {
       ...initialView,
       tab: 'events',
@@ -176,7 +180,7 @@ describe('an analysis of rows', () => {
       tables: { events: { sort, arrangement: undefined } },
     });
     const derive = [{ name: 'x', formula: 'wind_mw * 2' }];
-    assert.deepEqual(readView({ analysis: { derive, resample: 'day', missing: true, sort } }), {
+    assert.deepEqual(parseView({ analysis: { derive, resample: 'day', missing: true, sort } }), {
       ...initialView,
       derived: derive,
       resample: 'day',
@@ -184,6 +188,6 @@ describe('an analysis of rows', () => {
       sort,
     });
     const score = { actual: 'wind_mw', forecast: 'forecast_mw', by: 'weekday' } as const;
-    assert.deepEqual(readView({ analysis: { score } }), { ...initialView, tab: 'forecast', forecast: score });
+    assert.deepEqual(parseView({ analysis: { score } }), { ...initialView, tab: 'forecast', forecast: score });
   });
 });

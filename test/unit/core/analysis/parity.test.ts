@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { tableStateOf } from '../../../support/tableState.ts';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { analyse, Analyser, resamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
+import { analyse, Analyser, listResamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
-import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
-import { binSizes, cycles, resampledFigures } from '../../../../src/shared/resampling.ts';
+import { translateTransformations } from '../../../../src/core/snippets/panelTransformations.ts';
+import { binSizes, cycles, resampledFigureSets } from '../../../../src/shared/resampling.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
-import { analysisOf, initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { toAnalysis, initialView, type View } from '../../../../src/shared/view.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
 import { say } from '../../../../src/presentation/translate.ts';
@@ -42,11 +42,11 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
 
 /** The page caches the stages of previous analyses. */
 const ofPage = new Analyser({ locale: 'en', say });
-function assertSameOnPage(rows: ResultRows, view: PanelView): void {
+function assertSameOnPage(rows: ResultRows, view: View): void {
   const state = tableStateOf(rows.frame, rows);
   shownResult(ofPage, state, { ...view, sort: [], filters: {}, resample: undefined });
   const { frame, order } = shownResult(ofPage, state, view).rows;
-  const host = analyse(rows, analysisOf(view), { locale: 'en', say });
+  const host = analyse(rows, toAnalysis(view), { locale: 'en', say });
   assert.deepEqual(
     frame.columns.map(({ name }) => name),
     host.frame.columns.map(({ name }) => name),
@@ -84,7 +84,7 @@ const analyses = fc.record({
   timeZone: fc.constantFrom(...zones),
   formulas: fc.array(writtenFormulas.map(textOf), { maxLength: 2 }),
   resample: fc.constantFrom(undefined, undefined, ...binSizes, ...cycles),
-  figures: fc.constantFrom(undefined, undefined, ...resampledFigures),
+  figures: fc.constantFrom(undefined, undefined, ...resampledFigureSets),
   where: fc.constantFrom<Readonly<Record<string, string>>>(
     {},
     {},
@@ -146,7 +146,7 @@ describe('an analysis', () => {
         coverage: undefined,
         zone: { timeZone, label: timeZone },
       };
-      const by = asked.resample && resamplingChoices(rows).includes(asked.resample) ? asked.resample : undefined;
+      const by = asked.resample && listResamplingChoices(rows).includes(asked.resample) ? asked.resample : undefined;
       const resampling = by && {
         ...(planResampling(rows, by, {}, context, asked.figures) ?? assert.fail()),
         end: last + hourMs,
@@ -154,13 +154,13 @@ describe('an analysis', () => {
       const shown = { filters: asked.where, sort: asked.sort, ...(resampling && { resampling }) };
       const view = { ...initialView, derived: derive, filters: asked.where, resample: by, sort: asked.sort };
       assertSameOnPage(rows, { ...view, binFigures: asked.figures });
-      const made = panelSteps(
+      const made = translateTransformations(
         frame,
         { derivation: { columns: derive, stepMs: hourMs }, ...shown },
         { timeZone, locale: 'en', start, end: last + hourMs },
       );
       if (!made) return;
-      assert.deepEqual(made.notMade, []);
+      assert.deepEqual(made.notApplied, []);
       const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...asked });
       assertSameRows(await rowsBySql(database, frame, made), analysedRows(frame, shown, timeZone, derive), where);
       // Over all hours that pass: figures of longer rows are weighted by their hours.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { binAt, binEdges, rowEnds } from '../../../../src/core/bins/binEdges.ts';
+import { findBin, computeBinEdges, createRowEndLookup } from '../../../../src/core/bins/binEdges.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const dayMs = 86_400_000;
@@ -39,7 +39,7 @@ describe('the edges of days', () => {
           let day = Temporal.Instant.fromEpochMilliseconds(span.start).toZonedDateTimeISO(timeZone).startOfDay();
           for (; day.epochMilliseconds < span.end; day = day.add({ days: 1 }).startOfDay())
             if (expected.at(-1) !== day.epochMilliseconds) expected.push(day.epochMilliseconds);
-          assert.deepEqual([...binEdges(span, 'day', timeZone)], [...expected, day.epochMilliseconds]);
+          assert.deepEqual([...computeBinEdges(span, 'day', timeZone)], [...expected, day.epochMilliseconds]);
         },
       ),
       { numRuns: manyRuns(400) },
@@ -48,7 +48,7 @@ describe('the edges of days', () => {
 
   it('returns days of 23 and 25 hours at clock changes, and skips a date that never was', () => {
     const lengths = (start: string, end: string, timeZone: string): number[] => {
-      const edges = binEdges({ start: Date.parse(start), end: Date.parse(end) }, 'day', timeZone);
+      const edges = computeBinEdges({ start: Date.parse(start), end: Date.parse(end) }, 'day', timeZone);
       return [...edges].slice(1).map((edge, at) => (edge - (edges[at] ?? 0)) / 3_600_000);
     };
     assert.deepEqual(lengths('2023-03-25T12:00Z', '2023-03-27T12:00Z', 'Europe/Berlin'), [24, 23, 24]);
@@ -56,22 +56,23 @@ describe('the edges of days', () => {
     assert.deepEqual(lengths('2011-12-30T08:00Z', '2011-12-31T08:00Z', 'Pacific/Apia'), [24, 24]);
     const [start, end] = [Date.parse('2023-05-01T12:00Z'), Date.parse('2023-05-03')];
     assert.equal(
-      rowEnds({ start, end }, { bins: { size: 'day', timeZone: 'Asia/Kolkata' } })?.(start),
+      createRowEndLookup({ start, end }, { bins: { size: 'day', timeZone: 'Asia/Kolkata' } })?.(start),
       Date.parse('2023-05-01T18:30Z'),
     );
   });
 
   it('finds the one bin of each instant', () => {
-    const edges = binEdges({ start: 0, end: 3 * dayMs }, 'day', 'UTC');
+    const edges = computeBinEdges({ start: 0, end: 3 * dayMs }, 'day', 'UTC');
     assert.deepEqual(
-      [-1, 0, dayMs - 1, dayMs, 3 * dayMs - 1, 3 * dayMs, NaN].map(ms => binAt(edges, ms)),
+      [-1, 0, dayMs - 1, dayMs, 3 * dayMs - 1, 3 * dayMs, NaN].map(ms => findBin(edges, ms)),
       [-1, 0, 0, 1, 2, -1, -1],
     );
   });
 
   it('returns the days of a century', () => {
     assert.equal(
-      binEdges({ start: Date.parse('1950-01-01'), end: Date.parse('2050-01-01') }, 'day', 'Europe/Berlin').length,
+      computeBinEdges({ start: Date.parse('1950-01-01'), end: Date.parse('2050-01-01') }, 'day', 'Europe/Berlin')
+        .length,
       36_527,
     );
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { binEdges } from '../../../../src/core/bins/binEdges.ts';
-import { binFrame } from '../../../../src/core/bins/binFrame.ts';
+import { computeBinEdges } from '../../../../src/core/bins/binEdges.ts';
+import { aggregateDays } from '../../../../src/core/bins/binFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
@@ -70,15 +70,15 @@ function frameOf(hours: readonly Hour[], names: readonly string[]): Frame {
 function product(frame: Frame, timeZone: string, names: readonly string[]) {
   const times = frame.columns[0]?.kind === 'time' ? frame.columns[0].values : assert.fail();
   const [start, end] = [Math.min(...times), Math.max(...times) + hourMs];
-  const edges = binEdges({ start, end }, 'day', timeZone);
-  const made = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone, label: timeZone } });
+  const edges = computeBinEdges({ start, end }, 'day', timeZone);
+  const made = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone, label: timeZone } });
   const date = dateIn(timeZone);
   const column = (name: string): NumberColumn => {
     const found = made.columns.find(candidate => candidate.name === name);
     return found?.kind === 'number' ? found : assert.fail(`no ${name}`);
   };
   const cell = (name: string, row: number): number | null | undefined => {
-    const state = stateAt(column(name), row);
+    const state = getCellState(column(name), row);
     if (state === cellState.value) return column(name).values[row];
     return state === cellState.null ? null : undefined;
   };
@@ -176,11 +176,11 @@ describe('days aggregated from hours', () => {
           numberColumn('total_re_mw', parts, power),
         ],
       };
-      const edges = binEdges({ start: day, end: day + hourMs }, 'day', 'UTC');
-      const binned = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
+      const edges = computeBinEdges({ start: day, end: day + hourMs }, 'day', 'UTC');
+      const binned = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
       const column = binned.columns.find(({ name }) => name === 'renewable_share_pct');
       if (column?.kind !== 'number') return undefined;
-      return stateAt(column, 0) === cellState.value ? column.values[0] : null;
+      return getCellState(column, 0) === cellState.value ? column.values[0] : null;
     };
     // 1,000 of 10,000 MW and 3,000 of 20,000 MW: 4,000 of 30,000, not the mean of 10 % and 15 %.
     assert.equal(made([10, 15], [1000, 3000]), 40 / 3);
@@ -201,8 +201,8 @@ describe('days aggregated from hours', () => {
         numberColumn('load_factor_pct', [50, 70], share),
       ],
     };
-    const edges = binEdges({ start: at[0] ?? 0, end: at[1] ?? 0 }, 'day', 'UTC');
-    const made = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
+    const edges = computeBinEdges({ start: at[0] ?? 0, end: at[1] ?? 0 }, 'day', 'UTC');
+    const made = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
     const cells = made.columns.map(column => [column.name, column.kind === 'number' ? column.values[0] : undefined]);
     assert.deepEqual(cells.slice(1), [
       ...[
@@ -226,8 +226,8 @@ describe('days aggregated from hours', () => {
   it('counts an hour with two rows once, by its last row', () => {
     const at = Date.parse('2023-05-01');
     const frame = { rowCount: 2, columns: [timeColumn('ts', [at, at]), numberColumn('wind_mw', [1, 5], power)] };
-    const edges = binEdges({ start: at, end: at + hourMs }, 'day', 'UTC');
-    const made = binFrame(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
+    const edges = computeBinEdges({ start: at, end: at + hourMs }, 'day', 'UTC');
+    const made = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
     const values = made.columns.flatMap(column => (column.kind === 'number' ? [column.values[0]] : []));
     assert.deepEqual(values, [1, 24, 5, 5, 5, 5]);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { gridStressFields, stressField, systemStateFields } from '../../../../src/shared/fields.ts';
-import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame } from '../../../../src/shared/frame.ts';
 import { hourCount } from '../../../../src/shared/units.ts';
 import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -85,7 +85,7 @@ function byMonth(frame: Frame, days: number): (name: string, month: number) => n
   return (name, month) => {
     const column = made.columns.find(one => one.name === name);
     assert.ok(column?.kind === 'number', name);
-    return stateAt(column, month) === cellState.value ? column.values[month] : undefined;
+    return getCellState(column, month) === cellState.value ? column.values[month] : undefined;
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { dayCheck } from '../../../../src/core/bins/dayCheck.ts';
+import { compareDays } from '../../../../src/core/bins/dayCheck.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 
 const hour = 3_600_000;
@@ -26,7 +26,7 @@ function daysOf(count: number, offset: number, valueAt: (hour: number) => number
 
 describe('dayCheck', () => {
   it('finds UTC days, and the error of other offsets', () => {
-    const check = dayCheck(hoursOf(240), daysOf(10, 0));
+    const check = compareDays(hoursOf(240), daysOf(10, 0));
     const [column] = check.columns;
     assert.equal(column?.best?.offsetHours, 0);
     assert.equal(column.best.days, 10);
@@ -40,7 +40,7 @@ describe('dayCheck', () => {
   it('finds the days of any other offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 23 }), offset => {
-        const check = dayCheck(hoursOf(240), daysOf(10, offset));
+        const check = compareDays(hoursOf(240), daysOf(10, offset));
         assert.equal(check.offsetHours, offset);
         assert.equal(check.columns[0]?.best?.days, offset === 0 ? 10 : 9);
       }),
@@ -54,13 +54,13 @@ describe('dayCheck', () => {
       { ts: iso(24), a: 36 },
     ]);
     // Hours 24 to 47 have the mean 35.5. Both days are off by 0.5, and the first one is reported.
-    assert.deepEqual(dayCheck(hourly, daily).columns[0]?.fits[0], {
+    assert.deepEqual(compareDays(hourly, daily).columns[0]?.fits[0], {
       offsetHours: 0,
       days: 2,
       largest: { difference: 0.5, day: start },
     });
     // UTC+1: hours 23 to 46 are 10 and 24 to 46: (10 + 805) / 24.
-    const [, one] = dayCheck(hourly, daily).columns[0]?.fits ?? [];
+    const [, one] = compareDays(hourly, daily).columns[0]?.fits ?? [];
     assert.equal(one?.days, 1);
     assert.equal(one.largest?.day, start + 24 * hour);
     assert.ok(Math.abs(one.largest.difference - (36 - 815 / 24)) < 1e-12);
@@ -73,8 +73,8 @@ describe('dayCheck', () => {
       { ts: iso(24), a: null },
       { ts: iso(48), a: 2 },
     ]);
-    assert.equal(dayCheck(hourly, holed).columns[0]?.fits[0]?.days, 1);
-    const short = dayCheck(hoursOf(23), daysOf(1, 0));
+    assert.equal(compareDays(hourly, holed).columns[0]?.fits[0]?.days, 1);
+    const short = compareDays(hoursOf(23), daysOf(1, 0));
     assert.deepEqual(short.columns[0]?.fits[0], { offsetHours: 0, days: 0, largest: undefined });
     assert.equal(short.columns[0].best, undefined);
     assert.equal(short.offsetHours, undefined);
@@ -83,7 +83,7 @@ describe('dayCheck', () => {
   it('lists the days left out, with how many of their hours have a value', () => {
     const hourly = hoursOf(96, h => (h === 5 || h === 30 ? null : wavy(h)));
     const daily = daysOf(4, 0, h => (h >= 72 ? NaN : wavy(h)));
-    assert.deepEqual(dayCheck(hourly, daily).columns[0]?.leftOut, [
+    assert.deepEqual(compareDays(hourly, daily).columns[0]?.leftOut, [
       { day: start, hours: 23 },
       { day: start + 24 * hour, hours: 23 },
       { day: start + 72 * hour, hours: undefined },
@@ -91,7 +91,7 @@ describe('dayCheck', () => {
   });
 
   it('reports no day boundary for a constant column', () => {
-    const check = dayCheck(
+    const check = compareDays(
       hoursOf(240, () => 1842),
       daysOf(10, 0, () => 1842),
     );
@@ -103,7 +103,7 @@ describe('dayCheck', () => {
   it('ranks offsets over the days that all have', () => {
     // One hour is wrong at the service. It spoils the first UTC day, which other offsets do not even have.
     const daily = daysOf(10, 0, h => (h === 3 ? 1e6 : wavy(h)));
-    const check = dayCheck(hoursOf(240), daily);
+    const check = compareDays(hoursOf(240), daily);
     assert.equal(check.offsetHours, 0);
     assert.ok((check.columns[0]?.best?.largest?.difference ?? 0) > 40_000);
   });
@@ -111,9 +111,9 @@ describe('dayCheck', () => {
   it('compares only numbers that both have', () => {
     const daily = frameOf([{ ts: iso(0), a: 1, b: 2, c: 'x' }]);
     assert.deepEqual(
-      dayCheck(hoursOf(24), daily).columns.map(({ name }) => name),
+      compareDays(hoursOf(24), daily).columns.map(({ name }) => name),
       ['a'],
     );
-    assert.deepEqual(dayCheck(frameOf([{ a: 1 }]), daily).columns, []);
+    assert.deepEqual(compareDays(frameOf([{ a: 1 }]), daily).columns, []);
   });
 });

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
-import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
+import { createExportProvenance, formatProvenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
+import {
+  getRequestedSpan,
+  createResolveContext,
+  resolveQuery,
+  type ResolvedQuery,
+} from '../../../../src/core/query/query.ts';
+import { calculateColumnEnergy } from '../../../../src/core/statistics/energy.ts';
 import { steppedRange } from '../../../../src/core/range/steppedRange.ts';
-import { questionLines } from '../../../../src/core/summary/questionLines.ts';
-import { columnNotes } from '../../../../src/service/export/byteChunk.ts';
+import { describeQuery } from '../../../../src/core/summary/describeQuery.ts';
+import { createColumnMetadata } from '../../../../src/service/export/byteChunk.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../../service/gridWorld.ts';
-import { comparedQueries } from '../../../../src/core/compare/comparedRanges.ts';
-import { withMissingRows } from '../../../../src/core/frame/frames.ts';
+import { resolveComparedQueries } from '../../../../src/core/compare/comparedRanges.ts';
+import { addMissingRows } from '../../../../src/core/frame/frames.ts';
 
 const interval = '1d@Europe/Berlin';
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -41,7 +46,7 @@ describe('consequences of days of a time zone', () => {
     const { result } = await spring();
     const mean = numbers(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
     assert.deepEqual([...(mean.hours ?? [])], [24, 23, 23, 24]);
-    const energy = columnEnergy(mean, mean.values.keys(), { sum: NaN, count: 4 }, undefined);
+    const energy = calculateColumnEnergy(mean, mean.values.keys(), { sum: NaN, count: 4 }, undefined);
     assert.equal(energy?.hours, 94);
     const sums = numbers(result).find(({ name }) => name === mean.name.replace(/_mw$/, '_mwh'));
     const total = sums?.values.reduce((sum, value) => sum + value, 0) ?? NaN;
@@ -52,20 +57,20 @@ describe('consequences of days of a time zone', () => {
     const { result } = await spring();
     const { frame, coverage, provenance } = result;
     assert.ok(frame && coverage);
-    const [ends] = writtenTable({ frame, columns: ['intervalEnd'], stepMs: 24 * hour }).columns;
+    const [ends] = createTableToWrite({ frame, columns: ['intervalEnd'], stepMs: 24 * hour }).columns;
     const days = ['2026-03-27T23:00Z', '2026-03-29T22:00Z', '2026-03-30T22:00Z', '2026-03-31T22:00Z'];
     assert.deepEqual(ends?.kind === 'time' && [...ends.values], days.map(at));
-    const full = withMissingRows(frame, coverage, provenance.start, 24 * hour);
+    const full = addMissingRows(frame, coverage, provenance.start, 24 * hour);
     const [time] = full.frame.columns;
     assert.deepEqual(time?.kind === 'time' && time.values[1], at('2026-03-27T23:00Z'));
     assert.deepEqual(time?.kind === 'time' && time.bins, { size: 'day', ...berlin });
     const options = { format: 'csv', times: 'zone', zone: berlin } as const;
-    const lines = provenanceLines(exportProvenance(result, { frame }, options));
+    const lines = formatProvenanceLines(createExportProvenance(result, { frame }, options));
     assert.ok(lines.some(line => /^days: days of Europe\/Berlin, made from hours/.test(line)));
     assert.ok(lines.includes('hours: 94 of 119'));
     assert.ok(lines.includes('missing: 2026-03-27T23:00:00Z/2026-03-28T23:00:00Z'), lines.join('\n'));
     assert.match(
-      questionLines(result).join(' '),
+      describeQuery(result).join(' '),
       /a day of Europe\/Berlin, named by its date there and made from its hours.*4 of 5 days.*1 with some of their hours/,
     );
   });
@@ -75,14 +80,14 @@ describe('consequences of days of a time zone', () => {
     const [time] = result.frame?.columns ?? [];
     assert.ok(time);
     assert.equal(systemStateFields.get('ts')?.label, 'Hour');
-    assert.equal(columnNotes(time)['label'], 'Day');
+    assert.equal(createColumnMetadata(time)['label'], 'Day');
   });
 
   it('describes in files how each number was aggregated from hours', async () => {
     const { result } = await spring();
     const notes = numbers(result)
       .filter(({ name }) => name.startsWith('residual_demand'))
-      .map(columnNotes);
+      .map(createColumnMetadata);
     const ofDemand = 'System demand minus renewable generation; shed load is in it.';
     assert.deepEqual(
       notes.map(({ label, unit, meaning }) => [label, unit, meaning]),
@@ -98,7 +103,7 @@ describe('consequences of days of a time zone', () => {
   it('compares day by day, also across a clock change', async () => {
     const { world, asked, result } = await spring();
     const other =
-      comparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now)?.[0] ?? assert.fail();
+      resolveComparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now)?.[0] ?? assert.fail();
     const before = await world.window().run(other, world.endpoint);
     assert.ok(result.frame && before.frame && asked.days && other.days);
     for (const [align, first] of [
@@ -107,12 +112,12 @@ describe('consequences of days of a time zone', () => {
     ] as const) {
       const frame = compareFrames(result.frame, before.frame, {
         align,
-        stepMs: hour,
+        intervalMs: hour,
         timeZone: berlin.timeZone,
         comparedWith: 'before',
-        say: text => text,
-        base: requestedSpan(asked),
-        other: requestedSpan(other),
+        translate: text => text,
+        base: getRequestedSpan(asked),
+        other: getRequestedSpan(other),
         edges: { base: asked.days.edges, other: other.days.edges },
       });
       const beside = frame.columns[1];
@@ -124,7 +129,7 @@ describe('consequences of days of a time zone', () => {
   });
 
   it('steps to a period of as many days before and after', () => {
-    const context = contextOf({ interval, timeZone: 'UTC' }, at('2026-04-06T12:00Z'));
+    const context = createResolveContext({ interval, timeZone: 'UTC' }, at('2026-04-06T12:00Z'));
     assert.equal(steppedRange('2026-03', -1, context), '2026-02');
     const before = steppedRange('last 7 days', -1, context) ?? assert.fail();
     const resolved = resolveQuery(

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
-import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
+import { createScorecard } from '../../../../src/core/forecast/scorecard.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
-import { cellState, stateAt, textAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { cyclesOf } from '../../../../src/shared/resampling.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { cellState, getCellState, getText, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { listCycles } from '../../../../src/shared/resampling.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
-import { stepSpanOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
+import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
@@ -123,7 +123,7 @@ function stateOf({ frame, zone, rows, length, stepMs }: Case): TableState {
 function numbersOf(frame: Frame, name: string): (number | null)[] {
   const column = frame.columns.find(one => one.name === name);
   assert.ok(column?.kind === 'number', name);
-  return Array.from(column.values, (value, row) => (stateAt(column, row) === cellState.value ? value : null));
+  return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : null));
 }
 
 function assertNear(made: number | null | undefined, expected: number | null | undefined, where: string): void {
@@ -137,9 +137,9 @@ function assertNear(made: number | null | undefined, expected: number | null | u
 function checkResampled(one: Case, by: Calendar | Cycle): number {
   const { frame, zone, rows, steps, length, stepMs } = one;
   const state = stateOf(one);
-  const span = stepSpanOf(state) ?? assert.fail();
+  const span = getIntervalSpan(state) ?? assert.fail();
   const names = Array.from({ length: 24 }, (_, bin) => String(bin));
-  const made = resampleFrame(frame, { by, ...zoneOfBins(by, state), ...span, names });
+  const made = resampleFrame(frame, { by, ...getZoneOfBins(by, state), ...span, names });
   const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
   const isCalendar = (calendars as readonly string[]).includes(by);
   const ends = new Set([first, last].map(ms => plainBin(ms, by, zone)));
@@ -155,7 +155,7 @@ function checkResampled(one: Case, by: Calendar | Cycle): number {
     key?.kind === 'time'
       ? plainBin(key.values[row] ?? NaN, by, zone)
       : key?.kind === 'text'
-        ? textAt(key.texts, row)
+        ? getText(key.texts, row)
         : '',
   );
   assert.deepEqual(named.toSorted(), [...expected.keys()].sort(), where);
@@ -177,7 +177,7 @@ function choicesOf({ length, stepMs }: Case): readonly (Calendar | Cycle)[] {
     isFixed(length) ? lengths[size] > stepMs : calendars.indexOf(size) > calendars.indexOf(length),
   );
   const made = own.filter(size => lengths[size] < longest * stepMs);
-  return [...made, ...cyclesOf(stepMs).filter(cycle => cycle !== 'tariffPeriod')];
+  return [...made, ...listCycles(stepMs).filter(cycle => cycle !== 'tariffPeriod')];
 }
 
 describe('rows of any length, beside a model that reads a wall calendar', () => {
@@ -249,7 +249,7 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
             frame: frameOf(plain, ...others),
             zone: { source: 'heading', timeZone: zone },
           } as const;
-          const { result } = fileResult(read, 'a.csv');
+          const { result } = createFileResult(read, 'a.csv');
           const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
           const own = steps.filter(({ at }) => at >= first && at <= last);
           const isUtcDay = length === 'day' && zone === 'UTC';
@@ -262,7 +262,7 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
           if (length === 'month') continue;
           assert.deepEqual(
             Array.from(result.coverage?.states ?? []),
-            own.map(({ at }) => (rows.some(row => row.at === at) ? stepState.present : stepState.missing)),
+            own.map(({ at }) => (rows.some(row => row.at === at) ? intervalState.present : intervalState.missing)),
             `${length} of ${zone}`,
           );
         }
@@ -278,7 +278,7 @@ describe('days of UTC in a file', () => {
     const table = { rowsOfFile: 20, leftOut: [], provenance: undefined, notes: [], text: '' };
     const read = { ...table, frame: frameOf(time), zone: { source: 'file' } } as const;
     const london = { timeZone: 'Europe/London', label: 'Europe/London' };
-    const { result } = fileResult(read, 'a.csv', [london]);
+    const { result } = createFileResult(read, 'a.csv', [london]);
     assert.deepEqual([result.provenance.interval, result.provenance.days], ['1d', undefined]);
   });
 });
@@ -287,10 +287,10 @@ describe('days of UTC in a file', () => {
 function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
   const { frame, zone, rows, steps, length } = one;
   const zeros = numberColumn('forecast_mw', Array(frame.rowCount).fill(0) as number[], power);
-  const span = stepSpanOf(stateOf(one)) ?? assert.fail();
+  const span = getIntervalSpan(stateOf(one)) ?? assert.fail();
   const names = Array.from({ length: 25 }, (_, bin) => String(bin));
   const of = { actual: 'wind_mw', forecast: 'forecast_mw', by, timeZone: zone, label: zone, names, locale: 'en' };
-  const made = scorecardFrame(frameOf(...frame.columns, zeros), { ...of, ...span });
+  const made = createScorecard(frameOf(...frame.columns, zeros), { ...of, ...span });
   const [key] = made.columns;
   assert.ok(key?.kind === 'text');
   const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
@@ -298,8 +298,8 @@ function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): vo
   const expected = plainFigures(rows, own, by, zone);
   assert.equal(made.rowCount, expected.size + 1);
   for (let row = 1; row < made.rowCount; row++) {
-    const bin = expected.get(textAt(key.texts, row));
-    const where = `${length} of ${zone} by ${by}, ${textAt(key.texts, row)}`;
+    const bin = expected.get(getText(key.texts, row));
+    const where = `${length} of ${zone} by ${by}, ${getText(key.texts, row)}`;
     assertNear(numbersOf(made, 'of_hours')[row], bin?.ofHours, where);
     assertNear(numbersOf(made, 'bias_mw')[row], bin?.mean, where);
   }

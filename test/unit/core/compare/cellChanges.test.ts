@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cellChanges } from '../../../../src/core/compare/cellChanges.ts';
+import { findCellChanges } from '../../../../src/core/compare/cellChanges.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 
 const ts = (hour: number): string => `2026-05-01T0${hour}:00:00Z`;
@@ -20,7 +20,7 @@ describe('the cells that changed between two tables', () => {
   ]);
 
   it('are counted by row and by column, including texts and newly published values', () => {
-    const { counts, columns } = cellChanges(newer, older);
+    const { counts, columns } = findCellChanges(newer, older);
     assert.deepEqual([...counts.values], [3, 1, 0, 0, 0]);
     assert.deepEqual([...(counts.gaps ?? [])].map(Boolean), [false, false, false, true, true]);
     assert.deepEqual(columns, [
@@ -31,7 +31,7 @@ describe('the cells that changed between two tables', () => {
   });
 
   it('are reported with the rows and columns that only one table has', () => {
-    const { added, removed } = cellChanges(newer, older);
+    const { added, removed } = findCellChanges(newer, older);
     assert.deepEqual(
       [added, removed],
       [
@@ -43,7 +43,7 @@ describe('the cells that changed between two tables', () => {
 
   it('are empty for the same table in another order', () => {
     const records = [3, 1, 2].map(hour => ({ ts: ts(hour), wind_mw: hour / 3, x: hour === 1 ? null : 'x' }));
-    const { counts, columns, added, removed } = cellChanges(frameOf(records), frameOf(records.toReversed()));
+    const { counts, columns, added, removed } = findCellChanges(frameOf(records), frameOf(records.toReversed()));
     assert.deepEqual([[...counts.values], columns, added.rows, removed.rows], [[0, 0, 0], [], 0, 0]);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compareFrames, comparedPairs } from '../../../../src/core/compare/compare.ts';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
-import { fieldInWords, partsOf, shareOfRows } from '../../../../src/core/bins/binSums.ts';
-import { hourCountsIn } from '../../../../src/core/bins/binFrame.ts';
+import { compareFrames, listComparedPairs } from '../../../../src/core/compare/compareFrames.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
+import { translateField, findShareParts, aggregateShareOfRows } from '../../../../src/core/bins/binSums.ts';
+import { findHourCounts } from '../../../../src/core/bins/binFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -56,9 +56,9 @@ interface Asked {
 function comparisonOf(own: readonly Hour[], others: readonly Hour[], { base, other, hours, ...rest }: Asked): Frame {
   return compareFrames(frameOf(own), frameOf(others), {
     ...rest,
-    stepMs: hourMs,
+    intervalMs: hourMs,
     comparedWith: 'previous period',
-    say: fillIn,
+    translate: fillIn,
     base: { start: base, end: base + hours * hourMs },
     other: { start: other, end: other + hours * hourMs },
   });
@@ -77,7 +77,7 @@ const columnOf = ({ columns }: Frame, name: string): Column =>
 function cellOf(frame: Frame, name: string, row: number): Cell {
   const column = columnOf(frame, name);
   assert.ok(column.kind === 'number');
-  return stateAt(column, row) === cellState.value ? (column.values[row] ?? NaN) : null;
+  return getCellState(column, row) === cellState.value ? (column.values[row] ?? NaN) : null;
 }
 
 /** Models the figures of some hours by the rules. */
@@ -137,14 +137,14 @@ describe('a comparison that is resampled', () => {
             key?.kind === 'time'
               ? binOf(key.values[row] ?? NaN, by, rest.timeZone)
               : key?.kind === 'text'
-                ? textAt(key.texts, row)
+                ? getText(key.texts, row)
                 : assert.fail();
           const rows = [...own.keys()].filter(at => binOf(own[at]?.at ?? NaN, by, rest.timeZone) === bin);
-          const paired = rows.filter(at => stateAt(times, at) === cellState.value);
+          const paired = rows.filter(at => getCellState(times, at) === cellState.value);
           // A cycle has the hours of the other period by their own local times, whichever hours they are paired with.
           const isOwn = (cycles as readonly By[]).includes(by);
           const all = [...own.keys()]
-            .filter(at => stateAt(times, at) === cellState.value)
+            .filter(at => getCellState(times, at) === cellState.value)
             .map(at => times.values[at] ?? NaN);
           const instants = isOwn
             ? new Set(all.filter(at => binOf(at, by, rest.timeZone) === bin))
@@ -192,14 +192,14 @@ describe('a comparison that is resampled', () => {
   it('reports the hours with data of each period, and keeps its pairs', () => {
     const frame = comparisonOf(hours(may.base, 744), hours(may.other, 504), months);
     const made = resampled(frame, 'month', months);
-    const counts = [false, true].map(isCompared => hourCountsIn(made, isCompared)?.map(({ values }) => values[0]));
+    const counts = [false, true].map(isCompared => findHourCounts(made, isCompared)?.map(({ values }) => values[0]));
     assert.deepEqual(counts, [
       [744, 744],
       [504, 744],
     ]);
     const first = columnOf(made, 'ts · compared');
     assert.deepEqual(first.kind === 'time' && [...first.values], [may.other]);
-    const pairs = comparedPairs(made);
+    const pairs = listComparedPairs(made);
     assert.deepEqual(pairs.slice(0, 4), [
       ['hours', 'hours · compared'],
       ['of_hours', 'of_hours · compared'],
@@ -229,8 +229,8 @@ describe('a comparison that is resampled', () => {
     const made = resampled(comparisonOf(hours(may.base, 72), others, asked), 'day', asked);
     const shareOfAll = (name: string) => {
       const column = columnOf(made, name);
-      const parts = column.kind === 'number' ? partsOf(made, column) : undefined;
-      return parts && shareOfRows(parts);
+      const parts = column.kind === 'number' ? findShareParts(made, column) : undefined;
+      return parts && aggregateShareOfRows(parts);
     };
     const sum = (list: readonly Hour[], of: 'part' | 'whole') => list.reduce((all, hour) => all + (hour[of] ?? 0), 0);
     const [own, other] = [sum(hours(may.base, 72), 'part'), sum(others, 'part')];
@@ -258,8 +258,8 @@ describe('a comparison that is resampled', () => {
     const made = resampled(comparisonOf(hours(may.base, 744), hours(may.other, 744), months), 'month', months);
     const wordsOf = (name: string) => {
       const { field } = columnOf(made, name);
-      const once = field && fieldInWords(field);
-      assert.deepEqual(once && fieldInWords(once), once);
+      const once = field && translateField(field);
+      assert.deepEqual(once && translateField(once), once);
       return [once?.label, once?.meaning];
     };
     const { label, meaning } = systemStateFields.get('total_re_mw') ?? assert.fail();

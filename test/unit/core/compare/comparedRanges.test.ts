@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { comparedRanges } from '../../../../src/core/compare/comparedRanges.ts';
+import { listComparedRanges } from '../../../../src/core/compare/comparedRanges.ts';
 import { day, hour, minute, resolveText, short } from '../range/spanText.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -10,7 +10,7 @@ const now = Date.parse('2024-06-15T11:28Z');
 function offers(text: string, timeZone = 'UTC', stepMs = hour): string[] {
   const span = resolveText(text, { now, timeZone, stepMs });
   assert.ok(span.ok);
-  return comparedRanges(span.value.start, span.value.end, { stepMs, timeZone, now }).map(
+  return listComparedRanges(span.value.start, span.value.end, { stepMs, timeZone, now }).map(
     ({ kind, align, range }) => `${kind} ${align} ${range}`,
   );
 }
@@ -56,7 +56,7 @@ describe('comparedRanges', () => {
 
   it('takes daily steps for UTC days', () => {
     const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
-    const [previous] = comparedRanges(start, end, { stepMs: day, timeZone: 'Africa/Johannesburg', now });
+    const [previous] = listComparedRanges(start, end, { stepMs: day, timeZone: 'Africa/Johannesburg', now });
     assert.equal(previous?.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
     // 31 March 2024 has 23 hours in London, so a range that begins with it is not April.
     assert.equal(
@@ -68,7 +68,7 @@ describe('comparedRanges', () => {
   it('offers no range that has not begun', () => {
     const start = now + 10 * day;
     assert.deepEqual(
-      comparedRanges(start, start + hour, { stepMs: hour, timeZone: 'UTC', now }).map(
+      listComparedRanges(start, start + hour, { stepMs: hour, timeZone: 'UTC', now }).map(
         ({ kind, align }) => `${kind} ${align}`,
       ),
       ['lastYear position', 'lastYear hourOfWeek'],
@@ -95,7 +95,7 @@ describe('comparedRanges', () => {
         const base = resolveText(text, context);
         assert.ok(base.ok);
         const { start, end } = base.value;
-        for (const offer of comparedRanges(start, end, { stepMs, timeZone, now })) {
+        for (const offer of listComparedRanges(start, end, { stepMs, timeZone, now })) {
           assert.deepEqual(resolveText(offer.range, context), {
             ok: true,
             value: { start: offer.start, end: offer.end },

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { hour, short } from '../range/spanText.ts';
-import { comparedQueries, steppedComparison, type Comparison } from '../../../../src/core/compare/comparedRanges.ts';
+import {
+  resolveComparedQueries,
+  moveComparison,
+  type Comparison,
+} from '../../../../src/core/compare/comparedRanges.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 const previous: Comparison = { kind: 'previousPeriod', align: 'position' };
@@ -17,7 +21,7 @@ function question(text: string, interval = '1h', timeZone = 'UTC'): ResolvedQuer
 
 /** The instants of the other query. */
 function against(comparison: Comparison, text: string, interval = '1h', timeZone = 'UTC'): string | undefined {
-  const other = comparedQueries(comparison, question(text, interval, timeZone), now)?.[0];
+  const other = resolveComparedQueries(comparison, question(text, interval, timeZone), now)?.[0];
   return other && `${short(other.start)} ${short(other.end)}`;
 }
 
@@ -42,13 +46,13 @@ describe('the query to compare with', () => {
       against(range('2022-05-03T05:00Z..2022-05-04T05:00Z'), '2023-05-03', '1d'),
       '2022-05-03T00:00Z 2022-05-05T00:00Z',
     );
-    const other = comparedQueries(previous, question('2023-05', '1d'), now)?.[0];
+    const other = resolveComparedQueries(previous, question('2023-05', '1d'), now)?.[0];
     assert.deepEqual([other?.interval, other?.params, other?.dataset.id], ['1d', { a: 'b' }, 'systemState']);
   });
 
   it('has several periods one before the other, as many as have begun', () => {
     const all = (comparison: Comparison, text: string): string[] =>
-      (comparedQueries(comparison, question(text), now) ?? []).map(({ range }) => range);
+      (resolveComparedQueries(comparison, question(text), now) ?? []).map(({ range }) => range);
     assert.deepEqual(all({ kind: 'lastYear', align: 'position', count: 3 }, '2024-02'), [
       '2023-02',
       '2022-02',
@@ -80,14 +84,14 @@ describe('the query to compare with', () => {
 
 describe('a comparison of a period that is stepped', () => {
   const stepped = (other: string, base: string, direction: -1 | 1, timeZone = 'UTC'): string | undefined => {
-    const moved = steppedComparison(range(other), base, direction, { now, timeZone, stepMs: hour });
+    const moved = moveComparison(range(other), base, direction, { now, timeZone, stepMs: hour });
     return moved?.kind === 'range' ? moved.range : undefined;
   };
 
   it('keeps the relation when the period is stepped', () => {
     const context = { now, timeZone: 'UTC', stepMs: hour };
     for (const relation of [previous, weeks, lastYear])
-      assert.equal(steppedComparison(relation, '2023-05', -1, context), relation);
+      assert.equal(moveComparison(relation, '2023-05', -1, context), relation);
   });
 
   for (const [other, base, earlier, later] of [

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { asComparison } from '../../../../src/core/dataFile/fileComparison.ts';
-import { inEnglish } from '../../../../src/core/bins/binSums.ts';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { restoreComparison } from '../../../../src/core/dataFile/fileComparison.ts';
+import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import {
   compareFrames,
-  comparedPairs,
-  timesOfColumn,
-  withFurtherPeriod,
+  listComparedPairs,
+  getTimesOfColumn,
+  addFurtherPeriod,
   type CompareOptions,
-} from '../../../../src/core/compare/compare.ts';
+} from '../../../../src/core/compare/compareFrames.ts';
 import { summaryFrame } from '../../../../src/core/statistics/summaryFrame.ts';
 import { dayMs, hourMs, weekMs } from '../../../../src/shared/durations.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
@@ -46,10 +46,10 @@ const optionsFor = (weeks: number): CompareOptions => {
   const start = monday - weeks * weekMs;
   return {
     align: 'position',
-    stepMs: hourMs,
+    intervalMs: hourMs,
     timeZone: 'UTC',
     comparedWith: `${weeks} before`,
-    say: fillIn,
+    translate: fillIn,
     base: { start: monday, end: monday + 2 * dayMs },
     other: { start, end: start + 2 * dayMs },
   };
@@ -58,7 +58,7 @@ const optionsFor = (weeks: number): CompareOptions => {
 const base = daysBefore(0);
 const apart = [1, 2, 3].map(weeks => compareFrames(base, daysBefore(weeks), optionsFor(weeks)));
 const together = [2, 3].reduce(
-  (frame, weeks) => withFurtherPeriod(frame, base, daysBefore(weeks), optionsFor(weeks), weeks),
+  (frame, weeks) => addFurtherPeriod(frame, base, daysBefore(weeks), optionsFor(weeks), weeks),
   apart[0] ?? base,
 );
 
@@ -91,13 +91,13 @@ describe('a comparison with several periods', () => {
         ...['compared', 'difference', 'percent', 'compared 2', 'compared 3'].map(as => `residual_demand_mw · ${as}`),
       ],
     );
-    assert.deepEqual(comparedPairs(together).slice(0, 3), [
+    assert.deepEqual(listComparedPairs(together).slice(0, 3), [
       ['residual_demand_mw', 'residual_demand_mw · compared'],
       ['residual_demand_mw', 'residual_demand_mw · compared 2'],
       ['residual_demand_mw', 'residual_demand_mw · compared 3'],
     ]);
-    assert.equal(timesOfColumn(together, { name: 'wind_mw · compared 3' })?.values[0], monday - 3 * weekMs);
-    assert.equal(timesOfColumn(together, { name: 'wind_mw' })?.values[0], monday);
+    assert.equal(getTimesOfColumn(together, { name: 'wind_mw · compared 3' })?.values[0], monday - 3 * weekMs);
+    assert.equal(getTimesOfColumn(together, { name: 'wind_mw' })?.values[0], monday);
   });
 
   it('keeps each number with its instants if a period lacks the column', () => {
@@ -106,10 +106,10 @@ describe('a comparison with several periods', () => {
       columns: frame.columns.filter(({ name }) => name !== 'wind_mw'),
     });
     const first = compareFrames(base, without(daysBefore(1)), optionsFor(1));
-    const both = withFurtherPeriod(first, base, daysBefore(2), optionsFor(2), 2);
+    const both = addFurtherPeriod(first, base, daysBefore(2), optionsFor(2), 2);
     assert.ok(!both.columns.some(({ name }) => name === 'wind_mw · compared'));
-    assert.equal(timesOfColumn(both, { name: 'wind_mw · compared 2' })?.values[0], monday - 2 * weekMs);
-    const summary = cellsOf(summaryFrame({ frame: both, step: hourMs }, ['extremes'], inEnglish));
+    assert.equal(getTimesOfColumn(both, { name: 'wind_mw · compared 2' })?.values[0], monday - 2 * weekMs);
+    const summary = cellsOf(summaryFrame({ frame: both, intervalMs: hourMs }, ['extremes'], formatEnglish));
     const wind = summary.find(row => row['field'] === 'wind_mw');
     assert.deepEqual([wind?.['max · compared'], wind?.['max · compared 2']], [null, 743]);
     const days = {
@@ -132,11 +132,11 @@ describe('a comparison with several periods', () => {
     });
     const span = '2026-11-09T00:00:00Z/2026-11-11T00:00:00Z';
     const written = [`1 before ${span}, 48 of 48 steps`, `2 before ${span}`, `3 before ${span}`].join('; ');
-    const read = asComparison({ rowCount: together.rowCount, columns }, written);
+    const read = restoreComparison({ rowCount: together.rowCount, columns }, written);
     const compares = column(read, 'wind_mw · compared 3').field?.compares;
     assert.deepEqual(compares, { as: 'compared', of: 'wind_mw', with: '3 before', plain: true, period: 3 });
-    assert.equal(timesOfColumn(read, column(read, 'wind_mw · compared 3'))?.values[0], monday - 3 * weekMs);
-    assert.deepEqual(comparedPairs(read), comparedPairs(together));
+    assert.equal(getTimesOfColumn(read, column(read, 'wind_mw · compared 3'))?.values[0], monday - 3 * weekMs);
+    assert.deepEqual(listComparedPairs(read), listComparedPairs(together));
   });
 
   it('is resampled for each period by its own hours', () => {
@@ -150,7 +150,7 @@ describe('a comparison with several periods', () => {
   });
 
   it('has a summary column for each period, with shares of its own total and its own times', () => {
-    const summary = (frame: Frame): Frame => summaryFrame({ frame, step: hourMs }, summaryFigures, inEnglish);
+    const summary = (frame: Frame): Frame => summaryFrame({ frame, intervalMs: hourMs }, summaryFigures, formatEnglish);
     assertSame(summary(together), apart.map(summary), / · compared$/);
     const [first] = cellsOf(summary(together));
     assert.ok(first?.['min_at · compared 3'] !== first?.['min_at · compared']);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keyPrefix, keyProblems, normaliseKey, type KeyProblem } from '../../../../src/core/connections/connection.ts';
+import {
+  getKeyPrefix,
+  keyProblems,
+  normalizeKey,
+  type KeyProblem,
+} from '../../../../src/core/connections/connection.ts';
 
 const refused: readonly (readonly [string, KeyProblem])[] = [
   ['', 'empty'],
@@ -16,16 +21,16 @@ const refused: readonly (readonly [string, KeyProblem])[] = [
 
 describe('normaliseKey', () => {
   it('trims white space around a pasted key', () => {
-    assert.deepEqual(normaliseKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
+    assert.deepEqual(normalizeKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
   });
 
   for (const [text, why] of refused)
     it(`refuses ${JSON.stringify(text.slice(0, 30))}: ${why}`, () => {
-      assert.deepEqual(normaliseKey(text), { ok: false, why });
+      assert.deepEqual(normalizeKey(text), { ok: false, why });
     });
 
   it('accepts the shortest and the longest', () => {
-    for (const key of ['x'.repeat(8), '~'.repeat(256)]) assert.deepEqual(normaliseKey(key), { ok: true, key });
+    for (const key of ['x'.repeat(8), '~'.repeat(256)]) assert.deepEqual(normalizeKey(key), { ok: true, key });
   });
 
   it('has a case here for every problem', () => {
@@ -42,13 +47,13 @@ describe('keyPrefix', () => {
     ['abcdefgh', 'ab…'],
   ] as const)
     it(`shows ${shown}`, () => {
-      assert.equal(keyPrefix(key), shown);
+      assert.equal(getKeyPrefix(key), shown);
     });
 
   it('shows a prefix of at most a third of the key', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\x21-\x7e]{8,256}$/), key => {
-        const shown = keyPrefix(key).slice(0, -1);
+        const shown = getKeyPrefix(key).slice(0, -1);
         assert.ok(key.startsWith(shown) && shown.length * 3 <= key.length);
       }),
     );

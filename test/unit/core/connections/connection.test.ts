@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { absentConnection, hasDashboard, limitSchema } from '../../../../src/core/connections/connection.ts';
+import { createAbsentConnection, hasDashboard, limitSchema } from '../../../../src/core/connections/connection.ts';
 
 describe('the limit of a connection', () => {
   const takes = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
@@ -22,7 +22,7 @@ describe('the limit of a connection', () => {
 describe('the absent connection of a link', () => {
   it('has the first 100 characters of its name', () => {
     assert.deepEqual(
-      [absentConnection('Grid').name, absentConnection('x'.repeat(101)).name],
+      [createAbsentConnection('Grid').name, createAbsentConnection('x'.repeat(101)).name],
       ['Grid', 'x'.repeat(100)],
     );
   });

@@ -1,4 +1,4 @@
-import { fileResult, type FileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { createFileResult, type FileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import type { FileProvenance, FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import type { Column, Frame, NumberColumn } from '../../../../src/shared/frame.ts';
@@ -54,7 +54,7 @@ export function fileOf(
     notes: [],
     text: '',
   };
-  const read = fileResult(table, 'a.csv');
+  const read = createFileResult(table, 'a.csv');
   return { ...read, frame: read.result.frame ?? frameOf() };
 }
 

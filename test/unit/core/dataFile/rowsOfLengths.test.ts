@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { analyse, resamplingChoices } from '../../../../src/core/analysis/analyse.ts';
-import { figureName } from '../../../../src/core/bins/binFrame.ts';
-import { inEnglish } from '../../../../src/core/bins/binSums.ts';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
-import { readProvenance } from '../../../../src/core/dataFile/fileProvenance.ts';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import { exportProvenance } from '../../../../src/core/export/exportProvenance.ts';
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
-import { statisticsOf } from '../../../../src/core/statistics/summaryFrame.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { analyse, listResamplingChoices } from '../../../../src/core/analysis/analyse.ts';
+import { getFigureName } from '../../../../src/core/bins/binFrame.ts';
+import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
+import { parseProvenance } from '../../../../src/core/dataFile/fileProvenance.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { createExportProvenance } from '../../../../src/core/export/exportProvenance.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
+import { translateTransformations } from '../../../../src/core/snippets/panelTransformations.ts';
+import { computeStatistics } from '../../../../src/core/statistics/summaryFrame.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -23,11 +23,12 @@ import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { dayMs, fileOf, hourMs, minuteMs, numbersOf, resultRowsOf, rowsOf, start } from './fileOfLengths.ts';
 
-const energyName = figureName('mw', 'energy');
-const context = { locale: 'en', say: inEnglish };
+const energyName = getFigureName('mw', 'energy');
+const context = { locale: 'en', say: formatEnglish };
 type File = ReturnType<typeof fileOf>;
 
-const statistics = (frame: Frame, name = 'mw') => statisticsOf({ frame, step: undefined }, numbersOf(frame, name));
+const statistics = (frame: Frame, name = 'mw') =>
+  computeStatistics({ frame, intervalMs: undefined }, numbersOf(frame, name));
 const analysed = (file: File, analysis: Analysis) => analyse(resultRowsOf(file), analysis, context);
 const sum = (values: Iterable<number>): number => Array.from(values).reduce((all, value) => all + value, 0);
 const valuesOf = (frame: Frame, name: string): number[] => [...numbersOf(frame, name).values];
@@ -41,8 +42,8 @@ describe('rows of several lengths', () => {
     const path = sharedFile('cases', 'files', 'mixed_resolution_60_15.csv');
     if (path === undefined) return this.skip();
     const request = { name: 'mixed.csv', options: {}, sidecar: undefined };
-    const read = await readDataFile(bytesSource(await readFile(path)), request, () => undefined);
-    const { result } = fileResult(read.kind === 'table' ? read.table : assert.fail(), 'mixed.csv');
+    const read = await readDataFile(createBytesSource(await readFile(path)), request, () => undefined);
+    const { result } = createFileResult(read.kind === 'table' ? read.table : assert.fail(), 'mixed.csv');
     assert.deepEqual(statistics(result.frame ?? assert.fail()).energy, { mwh: 48_000, hours: 48 });
     assert.deepEqual([result.coverage?.expected, result.coverage?.missing], [120, 0]);
   });
@@ -77,7 +78,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(valuesOf(of('week'), energyName), [72_000]);
     // The rest of the week, before and after.
     assert.deepEqual(valuesOf(of('week'), 'of_hours'), [168]);
-    assert.ok(!resamplingChoices(resultRowsOf(fileOf(rowsOf([20, 1_440, 1], [96, 15, 1])))).includes('hourOfDay'));
+    assert.ok(!listResamplingChoices(resultRowsOf(fileOf(rowsOf([20, 1_440, 1], [96, 15, 1])))).includes('hourOfDay'));
   });
 
   it('are missing by the length that they would have', () => {
@@ -231,7 +232,13 @@ describe('rows of several lengths', () => {
       ),
     );
     const span = { start, end: start + 2 * dayMs };
-    const options = { align: { shiftMs: 0 }, stepMs: hourMs, timeZone: 'UTC', comparedWith: 'a', say: inEnglish };
+    const options = {
+      align: { shiftMs: 0 },
+      intervalMs: hourMs,
+      timeZone: 'UTC',
+      comparedWith: 'a',
+      translate: formatEnglish,
+    };
     const compared = compareFrames(base, other, { ...options, base: span, other: span });
     const { energy: ofFile, summary } = statistics(compared, 'mw · compared');
     // A quarter of each of the later hours.
@@ -242,7 +249,7 @@ describe('rows of several lengths', () => {
 
   it('end where they end, in an export', () => {
     const { frame } = fileOf(constant);
-    const { columns } = writtenTable({ frame, columns: [0, 'intervalEnd'] });
+    const { columns } = createTableToWrite({ frame, columns: [0, 'intervalEnd'] });
     const ends = columns[1]?.kind === 'time' ? [...columns[1].values] : [];
     assert.deepEqual(
       ends,
@@ -254,12 +261,12 @@ describe('rows of several lengths', () => {
     const rows = changed.filter((_, row) => row !== 7 && row !== 60);
     const { result, frame } = fileOf(rows);
     const options = { times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
-    const written = exportProvenance(result, { frame, stepMs: undefined }, options);
-    const provenance = readProvenance(JSON.stringify(written));
+    const written = createExportProvenance(result, { frame, stepMs: undefined }, options);
+    const provenance = parseProvenance(JSON.stringify(written));
     const [time] = frame.columns;
     const plain = frameOf(timeColumn('ts', time && 'values' in time ? [...time.values] : []), numbersOf(frame, 'mw'));
     const table = { rowsOfFile: rows.length, leftOut: [], zone: undefined, notes: [], text: '' };
-    const again = fileResult({ ...table, frame: plain, provenance }, 'a.parquet').result;
+    const again = createFileResult({ ...table, frame: plain, provenance }, 'a.parquet').result;
     assert.deepEqual(again.frame?.columns, frame.columns);
     assert.deepEqual(again.coverage, result.coverage);
   });
@@ -269,7 +276,7 @@ describe('rows of several lengths', () => {
       ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'],
       ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'],
     ] as const) {
-      const provenance = readProvenance(JSON.stringify({ source: 'Grid Data Inspector', start: from, end: until }));
+      const provenance = parseProvenance(JSON.stringify({ source: 'Grid Data Inspector', start: from, end: until }));
       const { frame } = fileOf(changed, [], provenance);
       assert.deepEqual(statistics(frame).energy, { mwh: 72_000, hours: 48 });
     }
@@ -291,11 +298,11 @@ describe('rows of several lengths', () => {
     assert.deepEqual([problems.length, derived.length], [1, 1]);
     assert.match(problems[0] ?? '', /needs rows of equal length/);
     const { resampling } = analysed(file, { resample: 'day' });
-    const steps = panelSteps(
+    const steps = translateTransformations(
       file.frame,
       { ...(resampling && { resampling }) },
       { timeZone: 'UTC', locale: 'en', start, end: start + 2 * dayMs },
     );
-    assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], 1]);
+    assert.deepEqual([steps?.sql, steps?.applied, steps?.notApplied.length], [[], [], 1]);
   });
 });

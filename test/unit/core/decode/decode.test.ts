@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
+import { getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { frameFrom, tableOf } from './records.ts';
 
 function columnsOf(frame: Frame): string[] {
@@ -17,9 +17,10 @@ function columnNamed(frame: Frame, name: string): Column {
 
 function states(frame: Frame, name: string): string {
   const column = columnNamed(frame, name);
-  return Array.from({ length: frame.rowCount }, (_, row) => ['value', 'null', 'absent'][stateAt(column, row)]).join(
-    ' ',
-  );
+  return Array.from(
+    { length: frame.rowCount },
+    (_, row) => ['value', 'null', 'absent'][getCellState(column, row)],
+  ).join(' ');
 }
 
 describe('decode', () => {
@@ -46,7 +47,11 @@ describe('decode', () => {
     const frame = frameFrom([{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}, { a: 1, b: 'x', c: true }]);
     assert.deepEqual(columnsOf(frame), ['a: number', 'b: text', 'c: boolean']);
     for (const name of ['a', 'b', 'c']) assert.equal(states(frame, name), 'value null absent value');
-    assert.deepEqual([...rowsOf(frame)].slice(0, 3), [{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}]);
+    assert.deepEqual([...generateRecords(frame)].slice(0, 3), [
+      { a: 0, b: '', c: false },
+      { a: null, b: null, c: null },
+      {},
+    ]);
   });
 
   it('adds no gaps to a column without any', () => {
@@ -64,7 +69,7 @@ describe('decode', () => {
     const rows = [{ a: 1 }, { a: '1' }, { a: true }, { a: [1, { b: null }] }, { a: null }, {}, { a: {} }];
     const frame = frameFrom(rows);
     assert.deepEqual(columnsOf(frame), ['a: nested']);
-    assert.deepEqual([...rowsOf(frame)], rows);
+    assert.deepEqual([...generateRecords(frame)], rows);
   });
 
   it('keeps lists in their cell, and an object or a value in one column', () => {
@@ -75,14 +80,14 @@ describe('decode', () => {
     ];
     const frame = frameFrom(rows);
     assert.deepEqual(columnsOf(frame), ['a: nested', 'b: nested']);
-    assert.deepEqual([...rowsOf(frame)], rows);
+    assert.deepEqual([...generateRecords(frame)], rows);
   });
 
   it('joins nested names with dots, and disambiguates equal ones', () => {
     const rows = [{ 'a.b': 1, a: { b: 2 } }];
     const frame = frameFrom({ data: rows });
     assert.deepEqual(columnsOf(frame), ['a.b: number', '"a"."b": number']);
-    assert.deepEqual([...rowsOf(frame)], rows);
+    assert.deepEqual([...generateRecords(frame)], rows);
   });
 
   it('gives every column a unique name, whatever the fields are called', () => {
@@ -98,7 +103,7 @@ describe('decode', () => {
       frame.columns.map(({ name }) => name),
       ['__proto__.polluted', 'constructor', '', 'toString.', 'hasOwnProperty.__proto__'],
     );
-    assert.equal(JSON.stringify([...rowsOf(frame)]), text);
+    assert.equal(JSON.stringify([...generateRecords(frame)]), text);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 
@@ -115,8 +120,8 @@ describe('decode', () => {
     const frame = frameFrom(body.value);
     assert.deepEqual(columnsOf(frame), ['id: nested', 'x: number', 'z: number', 'n: number']);
     const id = columnNamed(frame, 'id');
-    assert.deepEqual(id.kind === 'nested' && [textAt(id.texts, 0), textAt(id.texts, 1)], ['9007199254740993', '1']);
-    const [first] = rowsOf(frame);
+    assert.deepEqual(id.kind === 'nested' && [getText(id.texts, 0), getText(id.texts, 1)], ['9007199254740993', '1']);
+    const [first] = generateRecords(frame);
     assert.ok(Object.is(first?.['z'], -0));
     assert.equal(first?.['x'], 1e-300);
   });
@@ -137,7 +142,7 @@ describe('decode', () => {
       { next: null, results: [{ b: 2 }] },
     ]);
     assert.ok(frame);
-    assert.deepEqual([...rowsOf(frame)], [{ a: 1 }, { b: 2 }]);
+    assert.deepEqual([...generateRecords(frame)], [{ a: 1 }, { b: 2 }]);
     assert.deepEqual(meta, { next: '?page=2' });
   });
 
@@ -175,7 +180,7 @@ describe('time columns', () => {
       const time = column(plain[0], text, null);
       assert.ok(time.kind === 'time' && time.received);
       assert.equal(time.values[1], Date.parse(text));
-      assert.deepEqual([textAt(time.received, 0), textAt(time.received, 1)], [plain[0], text]);
+      assert.deepEqual([getText(time.received, 0), getText(time.received, 1)], [plain[0], text]);
       assert.deepEqual(tableOf([{ when: text }]), [{ when: text }]);
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decode, frameOf } from '../../../../src/core/decode/decode.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { toJsonRecords } from '../../../support/receivedText.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
 import {
@@ -20,7 +20,7 @@ describe('decoding records into a frame', () => {
   it('restores records exactly when no field is null', () => {
     fc.assert(
       fc.property(recordsWithoutNull, records => {
-        assert.deepEqual([...rowsOf(frameOf(records))], records);
+        assert.deepEqual([...generateRecords(frameOf(records))], records);
       }),
       runs,
     );
@@ -29,7 +29,7 @@ describe('decoding records into a frame', () => {
   it('restores records with nulls in the fields of a null parent', () => {
     fc.assert(
       fc.property(recordsWithNull, records => {
-        const rows = recordsWithNullParents([...rowsOf(frameOf(records))]);
+        const rows = recordsWithNullParents([...generateRecords(frameOf(records))]);
         assert.deepEqual(rows, recordsWithNullParents(records));
       }),
       runs,
@@ -41,7 +41,7 @@ describe('decoding records into a frame', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 5 }), generated => {
         const records = JSON.parse(JSON.stringify(generated)) as JsonRecord[];
-        const rows = recordsWithNullParents([...rowsOf(frameOf(records))]);
+        const rows = recordsWithNullParents([...generateRecords(frameOf(records))]);
         assert.deepEqual(rows, recordsWithNullParents(records));
       }),
       runs,
@@ -63,7 +63,7 @@ describe('decoding records into a frame', () => {
     fc.assert(
       fc.property(recordsWithNull, records => {
         const frame = frameOf(records);
-        assert.deepEqual(JSON.parse(toJsonRecords(frame)), [...rowsOf(frame)]);
+        assert.deepEqual(JSON.parse(toJsonRecords(frame)), [...generateRecords(frame)]);
       }),
       runs,
     );
@@ -88,7 +88,7 @@ describe('decoding records into a frame', () => {
         const pages = [records.slice(0, cut), records.slice(cut)].map(data => ({ data }));
         const { frame } = decode(pages);
         assert.ok(frame);
-        assert.deepEqual([...rowsOf(frame)], [...rowsOf(frameOf(records))]);
+        assert.deepEqual([...generateRecords(frame)], [...generateRecords(frameOf(records))]);
       }),
       runs,
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 
@@ -69,5 +69,5 @@ export function frameFrom(body: unknown): Frame {
 }
 
 export function tableOf(body: unknown): unknown[] {
-  return [...rowsOf(frameFrom(body))];
+  return [...generateRecords(frameFrom(body))];
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { eventTable, eventsText } from '../../../../src/core/events/eventFrame.ts';
+import { createEventFrame, describeEvents } from '../../../../src/core/events/eventFrame.ts';
 import type { RunRule, EventSearch } from '../../../../src/shared/eventSearch.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { mostSteps } from '../../../../src/shared/resampling.ts';
-import { differenceOf, energy, power, powerExtreme, share } from '../../../../src/shared/units.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { maxIntervals } from '../../../../src/shared/resampling.ts';
+import { getDifferenceUnit, energy, power, powerExtreme, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { limitIn, model, type Expected, type Row, type Searched } from './eventModel.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
@@ -13,7 +13,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 const hourMs = 3_600_000;
 
 function product(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Expected[] {
-  const made = eventTable(frame, search);
+  const made = createEventFrame(frame, search);
   const isPeak = search.rule.kind === 'peak';
   const extreme = {
     peak: 'wind_max_mw',
@@ -28,7 +28,7 @@ function product(frame: Frame, search: EventSearch & { readonly rule: RunRule })
   const cell = (name: string, row: number): number => {
     const column = made.columns.find(candidate => candidate.name === name);
     assert.ok(
-      column && 'values' in column && column.values.length === made.rowCount && stateAt(column, row) === 0,
+      column && 'values' in column && column.values.length === made.rowCount && getCellState(column, row) === 0,
       name,
     );
     return column.values[row] ?? NaN;
@@ -171,7 +171,7 @@ describe('events', () => {
   const eventsIn = (column: NumberColumn, rule: RunRule, stepMs = hourMs): Frame => {
     const at = Array.from(column.values, (_, row) => Date.parse('2023-06-01T00:00Z') + row * stepMs);
     const search = { rule, column: column.name, start: at[0] ?? NaN, end: (at.at(-1) ?? NaN) + stepMs, stepMs };
-    return eventTable({ rowCount: at.length, columns: [timeColumn('ts', at), column] }, search);
+    return createEventFrame({ rowCount: at.length, columns: [timeColumn('ts', at), column] }, search);
   };
   const columnOf = ({ columns }: Frame, name: string): NumberColumn => {
     const column = columns.find(candidate => candidate.name === name);
@@ -203,7 +203,10 @@ describe('events', () => {
     assert.deepEqual(unit(changes, 'wind_change_mw'), { ...powerExtreme, difference: true });
     const ofShare = eventsIn(numberColumn('re_pct', [0, 2, 5, 0], share), over('re_pct'));
     assert.deepEqual(unit(ofShare, 're_max_pct'), share);
-    assert.deepEqual(unit(eventsIn(numberColumn('re_pct', [0, 2], share), ramp), 're_change_pct'), differenceOf(share));
+    assert.deepEqual(
+      unit(eventsIn(numberColumn('re_pct', [0, 2], share), ramp), 're_change_pct'),
+      getDifferenceUnit(share),
+    );
     const ofUnknown = eventsIn(numberColumn('any', [0, 2, 5, 0]), over('any'));
     assert.equal(unit(ofUnknown, 'any_max'), undefined);
     for (const made of [ofShare, ofUnknown]) assert.ok(!made.columns.some(({ name }) => name.endsWith('mwh')));
@@ -219,7 +222,7 @@ describe('events', () => {
       eventsIn(unknown, { kind: 'condition', condition: 'wind_mw > 50' }, 24 * hourMs),
       'wind_mwh',
     );
-    assert.equal(stateAt(without, 0), cellState.absent);
+    assert.equal(getCellState(without, 0), cellState.absent);
   });
 
   it('have no extreme where their column has no value', () => {
@@ -228,10 +231,10 @@ describe('events', () => {
     const frame = { rowCount: 4, columns: [timeColumn('ts', at), wind, pv] };
     const rule = { kind: 'condition', condition: 'pv_mw > 5' } as const;
     const search = { rule, column: 'wind_mw', start: at[0] ?? NaN, end: (at[3] ?? NaN) + hourMs, stepMs: hourMs };
-    const { rowCount, columns } = eventTable(frame, search);
+    const { rowCount, columns } = createEventFrame(frame, search);
     const gaps = ['wind_max_mw', 'extreme_at'].map(name => {
       const column = columns.find(one => one.name === name) ?? assert.fail(name);
-      return stateAt(column, 0) === cellState.value;
+      return getCellState(column, 0) === cellState.value;
     });
     assert.deepEqual([rowCount, gaps], [1, [false, false]]);
   });
@@ -249,17 +252,17 @@ describe('events', () => {
       assert.equal(eventsIn(column, rule, 24 * hourMs).rowCount, 0);
       const search = { rule, column: 'other', start: 0, end: 3 * hourMs, stepMs: hourMs };
       const frame = { rowCount: 3, columns: [timeColumn('ts', [0, hourMs, 2 * hourMs]), column] };
-      assert.equal(eventTable(frame, search).rowCount, 0);
+      assert.equal(createEventFrame(frame, search).rowCount, 0);
       const noTime = { rowCount: 3, columns: [column] };
-      assert.equal(eventTable(noTime, { ...search, column: 'wind_mw' }).rowCount, 0);
+      assert.equal(createEventFrame(noTime, { ...search, column: 'wind_mw' }).rowCount, 0);
     }
   });
 
   it('refuse more steps than there is memory for', () => {
     const frame = frameOf([{ at: 0, value: 1n }]);
     const search = { rule: { kind: 'peak' }, column: 'wind_mw', start: 0, stepMs: 1 } as const;
-    assert.throws(() => eventTable(frame, { ...search, end: mostSteps + 1 }), RangeError);
-    assert.throws(() => eventTable(frame, { ...search, end: NaN }), RangeError);
+    assert.throws(() => createEventFrame(frame, { ...search, end: maxIntervals + 1 }), RangeError);
+    assert.throws(() => createEventFrame(frame, { ...search, end: NaN }), RangeError);
   });
 
   it('are described by their rule in exported files', () => {
@@ -273,11 +276,11 @@ describe('events', () => {
       ],
     ];
     for (const [rule, text] of texts) {
-      assert.equal(eventsText({ ...search, rule }), text);
-      const filtered = eventsText({ ...search, rule, rows: new Uint32Array() });
+      assert.equal(describeEvents({ ...search, rule }), text);
+      const filtered = describeEvents({ ...search, rule, rows: new Uint32Array() });
       assert.equal(filtered, `${text}; only of rows that pass the filters`);
     }
     const days = { ...search, rule: { kind: 'condition', condition: 'wind_mw > 0' }, stepMs: 24 * hourMs } as const;
-    assert.equal(eventsText(days), 'runs of rows in which wind_mw > 0');
+    assert.equal(describeEvents(days), 'runs of rows in which wind_mw > 0');
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { provenanceOfLines, readProvenance } from '../../../../src/core/dataFile/fileProvenance.ts';
+import { parseProvenanceLines, parseProvenance } from '../../../../src/core/dataFile/fileProvenance.ts';
 import {
-  exportProvenance,
-  partProvenance,
-  provenanceLines,
-  sidecarText,
+  createExportProvenance,
+  createPartProvenance,
+  formatProvenanceLines,
+  formatSidecar,
 } from '../../../../src/core/export/exportProvenance.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 
@@ -24,13 +24,18 @@ const provenance = {
   fetchedAt: span.end,
   meta: {},
 } as unknown as Provenance;
-const result: Result = { frame, bodies: [], coverage: coverageOf(frame, span, hour, { now: span.end }), provenance };
+const result: Result = {
+  frame,
+  bodies: [],
+  coverage: computeCoverage(frame, span, hour, { now: span.end }),
+  provenance,
+};
 const options = { format: 'csv', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
 
 describe('provenance of exported rows', () => {
   it('names the address, the time zone and each missing interval', () => {
-    const said = exportProvenance(result, { frame }, options, { baseUrl: 'https://api.example.test' });
-    assert.deepEqual(provenanceLines(said), [
+    const said = createExportProvenance(result, { frame }, options, { baseUrl: 'https://api.example.test' });
+    assert.deepEqual(formatProvenanceLines(said), [
       'source: Grid Data Inspector',
       'connection: Grid',
       'endpoint: https://api.example.test/api/v1/grid/system-state',
@@ -44,29 +49,29 @@ describe('provenance of exported rows', () => {
 
   it("names the zone of the range's days, and reads it back", () => {
     const days = { ...result, provenance: { ...provenance, range: '2023-05-01', timeZone: 'Africa/Johannesburg' } };
-    const said = exportProvenance(days, { frame }, options);
+    const said = createExportProvenance(days, { frame }, options);
     assert.equal(said.timeZone, 'Africa/Johannesburg');
-    const lines = provenanceLines(said);
+    const lines = formatProvenanceLines(said);
     assert.ok(lines.includes('timeZone: Africa/Johannesburg'), lines.join('\n'));
-    assert.equal(provenanceOfLines(lines)?.timeZone, 'Africa/Johannesburg');
-    assert.equal(readProvenance(sidecarText(said))?.timeZone, 'Africa/Johannesburg');
-    assert.ok(!('timeZone' in exportProvenance(result, { frame }, options)));
+    assert.equal(parseProvenanceLines(lines)?.timeZone, 'Africa/Johannesburg');
+    assert.equal(parseProvenance(formatSidecar(said))?.timeZone, 'Africa/Johannesburg');
+    assert.ok(!('timeZone' in createExportProvenance(result, { frame }, options)));
   });
 
   it('lists the first missing intervals, and counts the rest', () => {
     const steps = 1_000;
     const every = { start, end: start + steps * hour };
     const other = Array.from({ length: steps / 2 }, (_, at) => ({ ts: new Date(start + 2 * at * hour).toISOString() }));
-    const coverage = coverageOf(frameOf(other), every, hour, { now: every.end });
+    const coverage = computeCoverage(frameOf(other), every, hour, { now: every.end });
     const holes = { ...result, coverage, provenance: { ...provenance, ...every } };
     const against = { name: 'previous period', ...every, coverage };
-    const said = exportProvenance(holes, { frame }, options, { against: [against] });
+    const said = createExportProvenance(holes, { frame }, options, { against: [against] });
     assert.deepEqual(
       [said.coverage?.missing, said.coverage?.missingStretches.length, said.coverage?.moreMissingStretches],
       [500, 100, 400],
     );
     assert.equal(said.coverage?.missingStretches[99], '2023-05-09T07:00:00Z/2023-05-09T08:00:00Z');
-    const lines = provenanceLines(said);
+    const lines = formatProvenanceLines(said);
     const [missing] = lines.filter(line => line.startsWith('missing: '));
     assert.match(missing ?? '', /^missing: 2023-05-01T01:00:00Z\/2023-05-01T02:00:00Z (\S+ ){19}and 480 more$/);
     assert.match(said.comparedWith ?? '', / 500 of 1000 steps, missing (\S+ ){20}and 480 more$/);
@@ -74,28 +79,28 @@ describe('provenance of exported rows', () => {
   });
 
   it('counts no interval for a file of rows outside the requested range', () => {
-    const origin = { provenance: exportProvenance(result, { frame }, options), span, coverage: result.coverage };
+    const origin = { provenance: createExportProvenance(result, { frame }, options), span, coverage: result.coverage };
     const month = { start: Date.parse('2023-04-01T00:00Z'), end: start };
-    const part = partProvenance([origin], { rows: 1, rowsOfAll: 3, month });
+    const part = createPartProvenance([origin], { rows: 1, rowsOfAll: 3, month });
     assert.deepEqual([part?.coverage?.expected, part?.coverage?.notAsked], [0, 0]);
   });
 
   it('names the other range of a comparison', () => {
     const before = { start: start - 4 * hour, end: start };
-    const coverage = coverageOf(frameOf([{ ts: '2023-04-30T20:00:00Z' }]), before, hour, { now: span.end });
+    const coverage = computeCoverage(frameOf([{ ts: '2023-04-30T20:00:00Z' }]), before, hour, { now: span.end });
     const said = (known: typeof coverage): string | undefined =>
-      exportProvenance(result, { frame }, options, {
+      createExportProvenance(result, { frame }, options, {
         against: [{ name: 'previous period', ...before, coverage: known }],
       }).comparedWith;
     const range = 'previous period 2023-04-30T20:00:00Z/2023-05-01T00:00:00Z';
     assert.equal(said(undefined), range);
     assert.equal(said(coverage), `${range}, 1 of 4 steps, missing 2023-04-30T21:00:00Z/2023-05-01T00:00:00Z`);
-    assert.ok(!('comparedWith' in exportProvenance(result, { frame }, options)));
+    assert.ok(!('comparedWith' in createExportProvenance(result, { frame }, options)));
   });
 
   it('distinguishes sample and replayed hours from those of a service', () => {
     const dataOf = (meta: Record<string, unknown>): string | undefined =>
-      exportProvenance({ ...result, provenance: { ...provenance, meta } }, { frame }, options).data;
+      createExportProvenance({ ...result, provenance: { ...provenance, meta } }, { frame }, options).data;
     assert.deepEqual(
       [
         dataOf({ meta: { source: 'synthetic' } }),

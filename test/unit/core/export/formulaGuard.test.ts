@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import {
-  commentLines,
-  delimitedLayout,
+  formatComments,
+  createDelimitedLayout,
   semicolonCsv,
   standardCsv,
   tsv,
   type DelimitedForm,
 } from '../../../../src/core/export/delimited.ts';
-import { isoTimes } from '../../../../src/core/export/isoTime.ts';
-import { wholeText } from '../../../../src/core/export/cellWriter.ts';
+import { createIsoTimeFormatter } from '../../../../src/core/export/timeFormatters.ts';
+import { writeWholeText } from '../../../../src/core/export/cellWriter.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const forms = { 'comma CSV': standardCsv, 'semicolon CSV': semicolonCsv, TSV: tsv };
@@ -19,7 +19,7 @@ const separators = [',', ';', '\t', '|'];
 function written(name: string, cell: unknown, form: DelimitedForm): string {
   const frame = frameOf([{ first: 1, [name]: cell, last: 2.5 }]);
   const heading = frame.columns.map(column => column.name);
-  return wholeText(delimitedLayout(frame.columns, heading, isoTimes('UTC'), form), frame);
+  return writeWholeText(createDelimitedLayout(frame.columns, heading, createIsoTimeFormatter('UTC'), form), frame);
 }
 
 /** Splits cells like a spreadsheet: a quote only counts at the start of a cell, and text after the closing quote is taken as it is. */
@@ -108,7 +108,7 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
 
   it('contains no formula in a comment', () => {
     assert.equal(
-      commentLines(['connection: a;=1+1,"@x', 'range: -1'], tsv),
+      formatComments(['connection: a;=1+1,"@x', 'range: -1'], tsv),
       `# connection: a;'=1+1,"'@x\n# range: -1\n`,
     );
   });

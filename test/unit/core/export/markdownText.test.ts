@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import MarkdownIt from 'markdown-it';
 import { parse } from 'marked';
-import { markdownCaption, markdownText } from '../../../../src/core/export/markdown.ts';
-import { notebookText } from '../../../../src/core/snippets/notebook.ts';
+import { formatMarkdownCaption, escapeMarkdown } from '../../../../src/core/export/markdown.ts';
+import { formatNotebook } from '../../../../src/core/snippets/notebook.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { seeded } from '../../../support/seeded.ts';
 
@@ -43,8 +43,8 @@ const texts = [...hostileTexts.map(({ text }) => text), ...beside, ...mixed].fil
 
 /** Renders a table whose only cells are the text, and the text as a paragraph. */
 function documentOf(text: string): string {
-  const cell = markdownText(text);
-  return `| ${cell} | ${cell} |\n| --- | --- |\n| ${cell} | 1 |\n\n${markdownCaption(`Facts of ${text}`)}x ${cell}\n`;
+  const cell = escapeMarkdown(text);
+  return `| ${cell} | ${cell} |\n| --- | --- |\n| ${cell} | 1 |\n\n${formatMarkdownCaption(`Facts of ${text}`)}x ${cell}\n`;
 }
 
 /** Returns the elements other than those of the document, and how often each of those occurs. */
@@ -95,7 +95,7 @@ for (const [name, render] of Object.entries(renderers))
 
     it('are read as they are', () => {
       const plain = texts.filter(text => /^[\x20-\x7e]*$/.test(text));
-      const pages = render(plain.map(text => `x ${markdownText(text)} x\n`));
+      const pages = render(plain.map(text => `x ${escapeMarkdown(text)} x\n`));
       const shown = pages.map(page =>
         page
           .replace(/<\/?(?:p|code)>/g, '')
@@ -117,7 +117,7 @@ describe('texts in a notebook', () => {
   it('are inert in its Markdown', () => {
     const data = { form: 'csv', path: 'a.csv', timeColumn: undefined, timeZone: 'UTC' } as const;
     for (const text of beside) {
-      const notebook = JSON.parse(notebookText(data, 'a.csv', text)) as { cells: { source: string[] }[] };
+      const notebook = JSON.parse(formatNotebook(data, 'a.csv', text)) as { cells: { source: string[] }[] };
       const html = parse(notebook.cells[0]?.source.join('') ?? '', { async: false });
       assert.doesNotMatch(html.replace(/<\/?(?:h1|p|code)>/g, ''), /<\w/);
     }

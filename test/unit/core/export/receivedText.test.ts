@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
-import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { guardedText } from '../../../support/guardedText.ts';
 import { recordsWithExact } from '../decode/records.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -102,7 +102,7 @@ function checkRow(frame: Frame, row: number, cells: readonly Cell[]): void {
   frame.columns.forEach((column, index) => {
     const cell = cells[index];
     assert.ok(cell);
-    if (stateAt(column, row) !== cellState.value) assert.deepEqual(cell, { text: '', quoted: false });
+    if (getCellState(column, row) !== cellState.value) assert.deepEqual(cell, { text: '', quoted: false });
     else checkValue(column, row, cell);
   });
 }
@@ -116,16 +116,16 @@ function checkValue(column: Column, row: number, cell: Cell): void {
       assert.equal(cell.text, String(column.values[row] === 1));
       return;
     case 'time':
-      if (column.received) assert.equal(cell.text, textAt(column.received, row));
+      if (column.received) assert.equal(cell.text, getText(column.received, row));
       assert.equal(Date.parse(cell.text), column.values[row]);
       return;
     case 'text':
-      assert.equal(cell.text, written(textAt(column.texts, row)));
+      assert.equal(cell.text, written(getText(column.texts, row)));
       // Without quotes an empty text would be read as a missing value.
       assert.ok(cell.text !== '' || cell.quoted);
       return;
     case 'nested':
-      assert.equal(cell.text, nested(textAt(column.texts, row)));
+      assert.equal(cell.text, nested(getText(column.texts, row)));
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cellState, stateAt, type Column } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Column } from '../../../../src/shared/frame.ts';
 import { parseFilter, valueFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -52,7 +52,7 @@ describe('the filter for a value', () => {
           (cells, at, locale) => {
             const column = columnOf(cells);
             const row = at % cells.length;
-            const isThere = (each: number): boolean => stateAt(column, each) === cellState.value;
+            const isThere = (each: number): boolean => getCellState(column, each) === cellState.value;
             for (const sign of ['=', '!='] as const) {
               const filter = valueFilter(column, row, sign, locale);
               const parsed = parseFilter(filter, column, { timeZone: 'Africa/Johannesburg', locale });

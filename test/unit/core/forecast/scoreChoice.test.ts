@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { energy, hourCount, power, powerDifference } from '../../../../src/shared/units.ts';
 import { initialScore, type ScoreChoice } from '../../../../src/shared/scorecard.ts';
-import { appliedScore, canScore } from '../../../../src/core/forecast/scoreChoice.ts';
+import { resolveScoreChoice, canScore } from '../../../../src/core/forecast/scoreChoice.ts';
 import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
@@ -18,10 +18,16 @@ const system = frameOf(
 
 describe('choice of a forecast to score', () => {
   const applied = (frame = system, choice: Partial<ScoreChoice> = {}, stepMs = hourMs) => {
-    const { actual, forecast, actuals, forecasts, by, ways } =
-      appliedScore(frame, stepMs, { ...initialScore, ...choice }) ?? assert.fail();
+    const { actual, forecast, actuals, forecasts, by, groupings } =
+      resolveScoreChoice(frame, stepMs, { ...initialScore, ...choice }) ?? assert.fail();
     const names = (columns: typeof actuals): string => columns.map(({ name }) => name.replace(/_mw$/, '')).join(' ');
-    return { pair: names([actual, forecast]), actuals: names(actuals), forecasts: names(forecasts), by, ways };
+    return {
+      pair: names([actual, forecast]),
+      actuals: names(actuals),
+      forecasts: names(forecasts),
+      by,
+      ways: groupings,
+    };
   };
 
   it('is residual forecast against residual demand where both are there, among all columns of a unit that another has', () => {

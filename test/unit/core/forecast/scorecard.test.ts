@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
-import { cellState, stateAt, textAt, type Frame } from '../../../../src/shared/frame.ts';
-import { mostSteps } from '../../../../src/shared/resampling.ts';
-import { scoredBy, type Scorecard } from '../../../../src/shared/scorecard.ts';
+import { createScorecard } from '../../../../src/core/forecast/scorecard.ts';
+import { cellState, getCellState, getText, type Frame } from '../../../../src/shared/frame.ts';
+import { maxIntervals } from '../../../../src/shared/resampling.ts';
+import { scoreGroupings, type Scorecard } from '../../../../src/shared/scorecard.ts';
 import { power, powerDifference } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
@@ -21,7 +21,7 @@ function numbersIn(frame: Frame): Figure[][] {
   const numbers = frame.columns.filter(column => column.kind === 'number' || column.kind === 'time');
   return Array.from({ length: frame.rowCount }, (_, row) =>
     numbers.map(column => {
-      const state = stateAt(column, row);
+      const state = getCellState(column, row);
       assert.notEqual(state, cellState.absent);
       return state === cellState.value ? (column.values[row] ?? NaN) : null;
     }),
@@ -29,14 +29,14 @@ function numbersIn(frame: Frame): Figure[][] {
 }
 
 function product(frame: Frame, scorecard: Scorecard): Map<string, Figure[]> {
-  const made = scorecardFrame(frame, scorecard);
+  const made = createScorecard(frame, scorecard);
   const [key, ...columns] = made.columns;
   assert.deepEqual(
     columns.map(({ name }) => name),
     names,
   );
   const numbers = numbersIn(made);
-  return new Map(numbers.map((cells, row) => [key?.kind === 'text' ? textAt(key.texts, row) : assert.fail(), cells]));
+  return new Map(numbers.map((cells, row) => [key?.kind === 'text' ? getText(key.texts, row) : assert.fail(), cells]));
 }
 
 /** Roots and quotients are compared approximately, nulls and counts exactly. */
@@ -81,7 +81,7 @@ function assertAsModel(rows: readonly Row[], choice: Choice): void {
     counted: Uint8Array.from({ length: (end - start) / hourMs }, (_, hour) => Number(keeps(start + hour * hourMs))),
   };
   if (by === 'worst') {
-    const made = numbersIn(scorecardFrame(frame, scorecard));
+    const made = numbersIn(createScorecard(frame, scorecard));
     const expected = modelWorst(rows, choice);
     assert.equal(made.length, expected.length);
     for (const [at, cells] of made.entries()) assertClose(cells, expected[at] ?? [], `worst ${at}`);
@@ -158,7 +158,7 @@ describe('forecast scorecard', () => {
       (ms: number) => new Date(ms).getUTCHours() >= 16,
       (ms: number) => new Date(ms).getUTCDay() !== 0,
     );
-    const by = fc.constantFrom(...scoredBy);
+    const by = fc.constantFrom(...scoreGroupings);
     const rows = fc.array(row, { minLength: 1, maxLength: 300, size: 'max' });
     fc.assert(
       fc.property(fc.constantFrom(...starts), rows, by, fc.constantFrom(...zones), keeps, (day, received, ...rest) => {
@@ -183,11 +183,11 @@ describe('forecast scorecard', () => {
     assert.ok(rows.length > 1000);
     const span = { start: rows[0]?.at ?? NaN, end: (rows.at(-1)?.at ?? NaN) + hourMs };
     const keeps = (ms: number): boolean => new Date(ms).getUTCDay() !== 0;
-    for (const by of scoredBy) assertAsModel(rows, { ...span, by, timeZone: 'Africa/Johannesburg', keeps });
+    for (const by of scoreGroupings) assertAsModel(rows, { ...span, by, timeZone: 'Africa/Johannesburg', keeps });
   });
 
   it('computes bias, MAE, RMSE and MAPE as by hand, in differences of the unit', () => {
-    const made = scorecardFrame(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all);
+    const made = createScorecard(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all);
     const [cells] = numbersIn(made);
     const parts = (10 / 110 + 10 / 90 + 20 / 120) / 4;
     const expected = [4, 48, 5, 10, Math.sqrt(150), 100 * parts, -8.5, 5, 18.5, null, null];
@@ -207,7 +207,7 @@ describe('forecast scorecard', () => {
     const day = Array.from({ length: 24 }, () => 100);
     const rows = framed(hoursFrom('2023-05-01', [...day, 120, 100], 110));
     const skillOf = (row: number): Figure | undefined =>
-      numbersIn(scorecardFrame(rows, { ...all, rows: Uint32Array.of(row) }))[0]?.[9];
+      numbersIn(createScorecard(rows, { ...all, rows: Uint32Array.of(row) }))[0]?.[9];
     // The forecast is off by 10, the same hour of the previous day by 20.
     assert.equal(skillOf(24), 50);
     assert.equal(skillOf(25), null);
@@ -215,7 +215,7 @@ describe('forecast scorecard', () => {
 
   it('lists the ten worst hours, of equal ones the earlier, and no percent of 0', () => {
     const hours = hoursFrom('2023-05-01', [200, 100, 0, ...Array.from({ length: 12 }, () => 50)], 100);
-    const made = numbersIn(scorecardFrame(framed(hours.toReversed()), { ...all, by: 'worst' }));
+    const made = numbersIn(createScorecard(framed(hours.toReversed()), { ...all, by: 'worst' }));
     const at = (hour: number): number => Date.UTC(2023, 4, 1, hour);
     assert.deepEqual(made, [
       [at(0), 200, 100, 100, 50],
@@ -231,17 +231,17 @@ describe('forecast scorecard', () => {
       forecast: 110_000n,
     }));
     const [cells] = numbersIn(
-      scorecardFrame(framed(rows), { ...all, stepMs: hourMs / 2, end: Date.UTC(2023, 4, 2) + hourMs / 2 }),
+      createScorecard(framed(rows), { ...all, stepMs: hourMs / 2, end: Date.UTC(2023, 4, 2) + hourMs / 2 }),
     );
     assert.deepEqual([cells?.[0], cells?.[1], cells?.[9]], [24.5, 24.5, 25]);
   });
 
   it('has no rows without the columns, and refuses more steps than there is memory for', () => {
     const frame = framed(hoursFrom('2023-05-01', [100, 110], 100));
-    assert.equal(scorecardFrame(frame, { ...all, forecast: 'ts' }).rowCount, 0);
-    assert.equal(scorecardFrame(frame, { ...all, actual: 'wind_mw' }).rowCount, 0);
-    for (const stepMs of [hourMs / mostSteps, NaN])
-      assert.throws(() => scorecardFrame(frame, { ...all, stepMs }), RangeError);
+    assert.equal(createScorecard(frame, { ...all, forecast: 'ts' }).rowCount, 0);
+    assert.equal(createScorecard(frame, { ...all, actual: 'wind_mw' }).rowCount, 0);
+    for (const stepMs of [hourMs / maxIntervals, NaN])
+      assert.throws(() => createScorecard(frame, { ...all, stepMs }), RangeError);
   });
 
   it('names the bands of numbers of any unit, in the digits of a language', () => {
@@ -252,8 +252,8 @@ describe('forecast scorecard', () => {
     );
     const frame = frameOf(time, numberColumn('price', numbers), numberColumn('other', numbers));
     const scorecard = { ...all, actual: 'price', forecast: 'other', by: 'band', locale: 'de' } as const;
-    const [key, ...columns] = scorecardFrame(frame, scorecard).columns;
-    const texts = key?.kind === 'text' ? Array.from(numbers, (_, at) => textAt(key.texts, at + 1)) : [];
+    const [key, ...columns] = createScorecard(frame, scorecard).columns;
+    const texts = key?.kind === 'text' ? Array.from(numbers, (_, at) => getText(key.texts, at + 1)) : [];
     assert.deepEqual(texts, ['1.000,5', '2.000', '3.000', '4.000', '5.000']);
     assert.equal(columns[2]?.name, 'bias');
   });

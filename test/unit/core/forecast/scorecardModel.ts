@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../../../../src/core/calendar/tariffPeriods.ts';
-import type { ScoredBy } from '../../../../src/shared/scorecard.ts';
+import type { ScoreGrouping } from '../../../../src/shared/scorecard.ts';
 
 const hourMs = 3_600_000;
 /** Has tests of its own. */
@@ -17,7 +17,7 @@ export interface Choice {
   /** The hours of the range, without its end. */
   readonly start: number;
   readonly end: number;
-  readonly by: ScoredBy;
+  readonly by: ScoreGrouping;
   readonly timeZone: string;
   readonly keeps: (ms: number) => boolean;
 }

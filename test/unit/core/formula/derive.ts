@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
@@ -20,7 +20,7 @@ export function derivedFrom(frame: Frame, formula: string, stepMs = hourMs): Num
 }
 
 export function cellsOf(column: NumberColumn): (number | null)[] {
-  return Array.from(column.values, (value, row) => (stateAt(column, row) === cellState.value ? value : null));
+  return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : null));
 }
 
 /** Creates hours of one column from `start` on. */

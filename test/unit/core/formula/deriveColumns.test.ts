@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { formulaFunctions } from '../../../../src/core/formula/formula.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../../src/shared/frame.ts';

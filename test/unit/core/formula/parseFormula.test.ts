@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { completeFormula } from '../../../../src/core/formula/completeFormula.ts';
+import { completeFormula } from '../../../../src/core/formula/formulaCompletions.ts';
 import {
   FormulaError,
   formulaFunctions,
@@ -166,7 +166,7 @@ describe('reading a formula', () => {
     it(`says of ${text}: ${message}`, () => {
       const error = errorIn(text);
       assert.equal(error.message, message);
-      const { start, end } = error.at;
+      const { start, end } = error.range;
       // The range may cover half of a surrogate pair.
       assert.ok(place.startsWith(text.slice(start, end)) && text.indexOf(place, start) === start);
     });
@@ -259,10 +259,13 @@ describe('reading a formula', () => {
         const made = parseFormula(text, columns);
         if (made instanceof FormulaError) {
           assert.ok(Object.hasOwn(formulaProblems, made.reason) && !/\{\d\}/.test(made.message));
-          assert.ok(0 <= made.at.start && made.at.start <= made.at.end && made.at.end <= text.length + 1, made.message);
+          assert.ok(
+            0 <= made.range.start && made.range.start <= made.range.end && made.range.end <= text.length + 1,
+            made.message,
+          );
         }
-        const { at } = completeFormula(text, Math.min(caret, text.length), columns);
-        assert.ok(0 <= at.start && at.start <= at.end && at.end <= text.length);
+        const { range } = completeFormula(text, Math.min(caret, text.length), columns);
+        assert.ok(0 <= range.start && range.start <= range.end && range.end <= text.length);
       }),
       { numRuns: manyRuns(3000) },
     );
@@ -282,7 +285,7 @@ describe('reading a formula', () => {
 describe('completing a formula', () => {
   const labels = (typed: string, among = columns): string[] => {
     const caret = typed.indexOf('|');
-    return completeFormula(typed.replace('|', ''), caret, among).entries.map(({ label }) => label);
+    return completeFormula(typed.replace('|', ''), caret, among).completions.map(({ label }) => label);
   };
 
   it('offers names that start with the word at the caret, then those that contain it', () => {
@@ -295,17 +298,17 @@ describe('completing a formula', () => {
   });
 
   it('replaces the whole word or quoted name', () => {
-    const { at, entries } = completeFormula('1 + win_x * 2', 7, columns);
+    const { range, completions } = completeFormula('1 + win_x * 2', 7, columns);
     assert.deepEqual(
-      [at, entries[0]],
+      [range, completions[0]],
       [
         { start: 4, end: 9 },
         { text: 'wind_mw', label: 'wind_mw', help: 'Wind', unit: 'MW', kind: 'column' },
       ],
     );
     const quoted = completeFormula('1 + "od" * 2', 7, columns);
-    assert.deepEqual([quoted.at, quoted.entries[0]?.text], [{ start: 4, end: 8 }, '"odd ""name"""']);
-    assert.deepEqual(completeFormula('an', 2, columns).entries[0]?.text, '"and"');
+    assert.deepEqual([quoted.range, quoted.completions[0]?.text], [{ start: 4, end: 8 }, '"odd ""name"""']);
+    assert.deepEqual(completeFormula('an', 2, columns).completions[0]?.text, '"and"');
   });
 
   it('offers nothing within numbers, after values and for durations', () => {

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cutsSeconds, timeColumnOf, clipFrame, takeRows, withTimeFirst } from '../../../../src/core/frame/clip.ts';
+import {
+  hasSubMillisecondTimes,
+  findTimeColumn,
+  clipFrame,
+  takeRows,
+  moveMainTimeFirst,
+} from '../../../../src/core/frame/clip.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { recordsWithExact } from '../decode/records.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -10,7 +16,7 @@ const span = { start: Date.parse('2023-05-01T00:00Z'), end: Date.parse('2023-05-
 
 function clipped(...hours: (string | null)[]): { rows: unknown[]; rowsOutside: number } {
   const { frame, rowsOutside } = clipFrame(frameOf(hours.map(ts => ({ ts }))), span);
-  return { rows: [...rowsOf(frame)].map(({ ts }) => ts), rowsOutside };
+  return { rows: [...generateRecords(frame)].map(({ ts }) => ts), rowsOutside };
 }
 
 describe('clip', () => {
@@ -51,7 +57,7 @@ describe('clip', () => {
       span,
     );
     assert.deepEqual([frame.rowCount, frame.columns.length, rowsOutside], [0, 5, 1]);
-    assert.deepEqual([...rowsOf(frame)], []);
+    assert.deepEqual([...generateRecords(frame)], []);
   });
 });
 
@@ -63,24 +69,24 @@ describe('withTimeFirst', () => {
       { published: b, value: 2, delivery: b },
     ]);
     assert.deepEqual(
-      withTimeFirst(frame).columns.map(({ name }) => name),
+      moveMainTimeFirst(frame).columns.map(({ name }) => name),
       ['delivery', 'published', 'value'],
     );
     const ordered = frameOf([{ from: a, to: b }]);
-    assert.equal(withTimeFirst(ordered), ordered);
+    assert.equal(moveMainTimeFirst(ordered), ordered);
   });
 });
 
 describe('timeColumnOf', () => {
   it('prefers ts to an earlier time column', () => {
     const frame = frameOf([{ created: '2023-05-01T01:00:00Z', ts: '2023-05-01T00:00:00Z' }]);
-    assert.equal(timeColumnOf(frame)?.name, 'ts');
+    assert.equal(findTimeColumn(frame)?.name, 'ts');
   });
 
   it('takes the first time column when ts is not a time', () => {
     const frame = frameOf([{ ts: 1, from: '2023-05-01T01:00:00Z', to: '2023-05-01T02:00:00Z' }]);
-    assert.equal(timeColumnOf(frame)?.name, 'from');
-    assert.equal(timeColumnOf(frameOf([{ ts: 1 }])), undefined);
+    assert.equal(findTimeColumn(frame)?.name, 'from');
+    assert.equal(findTimeColumn(frameOf([{ ts: 1 }])), undefined);
   });
 });
 
@@ -90,9 +96,9 @@ describe('takeRows', () => {
       fc.property(recordsWithExact, fc.array(fc.nat(5), { maxLength: 8 }), (records, wanted) => {
         const frame = frameOf(records);
         const picked = wanted.filter(row => row < records.length);
-        const all = [...rowsOf(frame)];
+        const all = [...generateRecords(frame)];
         assert.deepEqual(
-          [...rowsOf(takeRows(frame, Uint32Array.from(picked)))],
+          [...generateRecords(takeRows(frame, Uint32Array.from(picked)))],
           picked.map(row => all[row]),
         );
       }),
@@ -102,7 +108,7 @@ describe('takeRows', () => {
 });
 
 describe('cutsSeconds', () => {
-  const cuts = (ts: string): boolean => cutsSeconds(frameOf([{ ts: '2023-05-01T00:00:00Z' }, { ts }]));
+  const cuts = (ts: string): boolean => hasSubMillisecondTimes(frameOf([{ ts: '2023-05-01T00:00:00Z' }, { ts }]));
 
   it('detects times finer than milliseconds, ignoring trailing zeros', () => {
     for (const ts of ['2023-05-01T00:00:01.123456Z', '2023-05-01T00:00:01.0000001+02:00']) assert.ok(cuts(ts), ts);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { coverageOf, joinedCoverage } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage, joinCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -19,7 +19,7 @@ function rowsAt(...hours: number[]): Frame {
 }
 
 function counts(frame: Frame, hours: number, stepMs: number, now: number): readonly (number | undefined)[] {
-  const coverage = coverageOf(frame, { start, end: start + hours * hour }, stepMs, { now });
+  const coverage = computeCoverage(frame, { start, end: start + hours * hour }, stepMs, { now });
   return [coverage?.expected, coverage?.present, coverage?.missing, coverage?.notPublished];
 }
 
@@ -57,7 +57,7 @@ describe('coverageOf', () => {
   it('joins missing steps into intervals, and lists the first five', () => {
     const at = (hours: number): number => start + hours * hour;
     const span = { start, end: at(14) };
-    const coverage = coverageOf(rowsAt(2, 4, 6, 8, 10, 12), span, hour, { now: late });
+    const coverage = computeCoverage(rowsAt(2, 4, 6, 8, 10, 12), span, hour, { now: late });
     assert.deepEqual(coverage?.missingStretches, [
       [at(0), at(2)],
       [at(3), at(4)],
@@ -70,15 +70,15 @@ describe('coverageOf', () => {
 
   it('reports unknown coverage when the step or the times are unknown', () => {
     const span = { start, end: start + day };
-    assert.equal(coverageOf(rowsAt(0), span, undefined, { now: late }), undefined);
-    assert.equal(coverageOf(frameOf([{ a: 1 }]), span, hour, { now: late }), undefined);
+    assert.equal(computeCoverage(rowsAt(0), span, undefined, { now: late }), undefined);
+    assert.equal(computeCoverage(frameOf([{ a: 1 }]), span, hour, { now: late }), undefined);
     // Without any rows, all intervals are missing.
-    assert.equal(coverageOf(frameOf([]), span, hour, { now: late })?.missing, 24);
+    assert.equal(computeCoverage(frameOf([]), span, hour, { now: late })?.missing, 24);
   });
 
   it('reports no unpublished step as failed', () => {
     const span = { start, end: start + 4 * hour };
-    const coverage = coverageOf(rowsAt(0), span, hour, { now: start + 2 * hour, failed: [span] });
+    const coverage = computeCoverage(rowsAt(0), span, hour, { now: start + 2 * hour, failed: [span] });
     assert.deepEqual([coverage?.present, coverage?.failed, coverage?.notPublished], [1, 1, 2]);
   });
 
@@ -100,7 +100,7 @@ describe('coverageOf', () => {
           const quarter = hour / 4;
           const stepMs = s * quarter;
           const span = { start, end: start + long * quarter };
-          const coverage = coverageOf(rowsAt(...at.map(n => n / 4)), span, stepMs, { now: start + now * quarter });
+          const coverage = computeCoverage(rowsAt(...at.map(n => n / 4)), span, stepMs, { now: start + now * quarter });
           assert.ok(coverage);
           const { expected, present, missing, notPublished, missingStretches } = coverage;
           assert.equal(expected, Math.ceil(long / s));
@@ -132,14 +132,19 @@ describe('coverageOf', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(1, 4), ({ rows, failed, asked, lastAvailable, now }, length) => {
         const steps = 32 / length;
-        const coverage = coverageOf(rowsAt(...rows.map(row => row / 4)), { start, end: at(32) }, at(length) - start, {
-          now: at(now),
-          failed: failed.map(([from, long]) => ({ start: at(from), end: at(from + long) })),
-          askedAt: Float64Array.from({ length: steps }, (_, step) => (asked[step] ? start : 0)),
-          ...(lastAvailable !== null && {
-            meta: { data_delay: true, last_available: new Date(at(lastAvailable)).toISOString() },
-          }),
-        });
+        const coverage = computeCoverage(
+          rowsAt(...rows.map(row => row / 4)),
+          { start, end: at(32) },
+          at(length) - start,
+          {
+            now: at(now),
+            failed: failed.map(([from, long]) => ({ start: at(from), end: at(from + long) })),
+            askedAt: Float64Array.from({ length: steps }, (_, step) => (asked[step] ? start : 0)),
+            ...(lastAvailable !== null && {
+              meta: { data_delay: true, last_available: new Date(at(lastAvailable)).toISOString() },
+            }),
+          },
+        );
         const expected = Array.from({ length: steps }, (_, step) => {
           const [from, end] = [step * length, (step + 1) * length];
           if (rows.some(row => row >= from && row < end)) return 'present';
@@ -148,7 +153,7 @@ describe('coverageOf', () => {
           if (!asked[step]) return 'notAsked';
           return lastAvailable !== null && from > lastAvailable ? 'late' : 'missing';
         });
-        const nameOf = (state: number) => Object.entries(stepState).find(([, code]) => code === state)?.[0];
+        const nameOf = (state: number) => Object.entries(intervalState).find(([, code]) => code === state)?.[0];
         assert.deepEqual(
           Array.from(coverage?.states ?? [], state => nameOf(state)),
           expected,
@@ -172,27 +177,27 @@ describe('coverageOf', () => {
     const span = { start: Date.parse('2022-05-30T00:00Z'), end: Date.parse('2024-04-03T00:00Z') };
     for (const stepMs of [hour, 3 * hour, day]) {
       const now = span.end - 30 * hour;
-      const coverage = coverageOf(frame, span, stepMs, { now });
+      const coverage = computeCoverage(frame, span, stepMs, { now });
       const present = new Set(there.map(ms => Math.floor((ms - span.start) / stepMs)));
       const expected = Array.from({ length: (span.end - span.start) / stepMs }, (_, step) => {
-        if (present.has(step)) return stepState.present;
-        return span.start + (step + 1) * stepMs > now ? stepState.notPublished : stepState.missing;
+        if (present.has(step)) return intervalState.present;
+        return span.start + (step + 1) * stepMs > now ? intervalState.notPublished : intervalState.missing;
       });
       assert.deepEqual([...(coverage?.states ?? [])], expected);
       const count = (state: number): number => expected.filter(one => one === state).length;
       assert.deepEqual(
         [coverage?.present, coverage?.missing, coverage?.notPublished],
-        [count(stepState.present), count(stepState.missing), count(stepState.notPublished)],
+        [count(intervalState.present), count(intervalState.missing), count(intervalState.notPublished)],
       );
     }
   });
 });
 
 describe('joinedCoverage', () => {
-  const { present, missing, notPublished, failed, notAsked, late } = stepState;
+  const { present, missing, notPublished, failed, notAsked, late } = intervalState;
   const bySeriousness: readonly number[] = [failed, missing, late, notAsked, notPublished, present];
   const partOf = (states: readonly number[], archived: readonly number[]) => {
-    const none = coverageOf(rowsAt(), { start, end: start + states.length * hour }, hour, { now: start });
+    const none = computeCoverage(rowsAt(), { start, end: start + states.length * hour }, hour, { now: start });
     assert.ok(none);
     return { title: '', coverage: { ...none, states: Uint8Array.from(states), archived: Uint8Array.from(archived) } };
   };
@@ -203,7 +208,7 @@ describe('joinedCoverage', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(states, bits), { minLength: 1, maxLength: 3 }), lists => {
         const parts = lists.map(([of, kept]) => partOf(of, kept));
-        const coverage = joinedCoverage(parts, { start, end: start + 6 * hour }, hour);
+        const coverage = joinCoverage(parts, { start, end: start + 6 * hour }, hour);
         const expected = Array.from({ length: 6 }, (_, step) =>
           bySeriousness.find(state => lists.some(([of]) => of[step] === state)),
         );
@@ -216,6 +221,6 @@ describe('joinedCoverage', () => {
         assert.equal(coverage.parts, parts);
       }),
     );
-    assert.equal(joinedCoverage([], { start, end: start + hour }, hour), undefined);
+    assert.equal(joinCoverage([], { start, end: start + hour }, hour), undefined);
   });
 });

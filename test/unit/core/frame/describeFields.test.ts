@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decode } from '../../../../src/core/decode/decode.ts';
-import { datasetById } from '../../../../src/core/query/catalogue.ts';
-import { describeFields, fieldsOf } from '../../../../src/core/frame/describeFields.ts';
+import { findDataset } from '../../../../src/core/query/catalogue.ts';
+import { describeFields, getResponseFields } from '../../../../src/core/frame/describeFields.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { power, powerExtreme } from '../../../../src/shared/units.ts';
 
@@ -26,20 +26,20 @@ describe('describeFields', () => {
   });
 
   it('labels the stress index of a sandbox as sandbox data, also over replayed hours', () => {
-    const stress = datasetById('gridStress');
-    const state = datasetById('systemState');
+    const stress = findDataset('gridStress');
+    const state = findDataset('systemState');
     assert.ok(stress && state);
     const meta = (source: string) => ({ interval: '1h', meta: { source } });
-    assert.deepEqual(labels(fieldsOf(stress, meta('replay')))[1], 'Local stress');
-    assert.deepEqual(labels(fieldsOf(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Local stress');
-    assert.deepEqual(labels(fieldsOf(stress, meta('eskom')))[1], 'Stress');
-    assert.equal(fieldsOf(state, meta('replay')), state.fields);
+    assert.deepEqual(labels(getResponseFields(stress, meta('replay')))[1], 'Local stress');
+    assert.deepEqual(labels(getResponseFields(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Local stress');
+    assert.deepEqual(labels(getResponseFields(stress, meta('eskom')))[1], 'Stress');
+    assert.equal(getResponseFields(state, meta('replay')), state.fields);
   });
 
   it('labels the rows of a result as hours, days or other times', () => {
-    const state = datasetById('systemState');
+    const state = findDataset('systemState');
     assert.ok(state);
-    const called = (interval: string) => fieldsOf(state, { interval, meta: {} }).get('ts')?.label;
+    const called = (interval: string) => getResponseFields(state, { interval, meta: {} }).get('ts')?.label;
     assert.deepEqual(['1h', '60m', '1d', '24h', '15m', 'monthly'].map(called), [
       ...['Hour', 'Hour', 'Day', 'Day', 'Time', 'Time'],
     ]);

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
-import { concatFrames, fitTogether, mergeByTime, viewRows, sortByTime } from '../../../../src/core/frame/frames.ts';
+import { concatFrames, canConcatenate, mergeByTime, viewRows, sortByTime } from '../../../../src/core/frame/frames.ts';
 import { parseInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -14,7 +14,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 const at = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
 function rows(frame: Frame): unknown[] {
-  return [...rowsOf(frame)];
+  return [...generateRecords(frame)];
 }
 
 function kindOf(frame: Frame, name: string): string | undefined {
@@ -194,8 +194,8 @@ describe('fitTogether', () => {
       return { kind: 'number', name: `c${at}`, path: [`c${at}`], values: new Float64Array() };
     });
     const half = { rowCount: 500_000, columns };
-    assert.equal(fitTogether([half, half]), true);
-    assert.equal(fitTogether([half, { ...half, rowCount: half.rowCount + 1 }]), false);
+    assert.equal(canConcatenate([half, half]), true);
+    assert.equal(canConcatenate([half, { ...half, rowCount: half.rowCount + 1 }]), false);
   });
 });
 

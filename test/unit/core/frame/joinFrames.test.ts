@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { joinFrames } from '../../../../src/core/frame/joinFrames.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 
 const at = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
@@ -13,7 +13,7 @@ interface Row extends JsonObject {
 
 function joined(...lists: readonly (readonly JsonObject[])[]): unknown[] {
   const frames = lists.map((list, index) => ({ id: `d${index}`, frame: frameOf([...list]) }));
-  return [...rowsOf(joinFrames(frames))];
+  return [...generateRecords(joinFrames(frames))];
 }
 
 /** Models the outer join hour by hour. */
@@ -89,7 +89,7 @@ describe('joinFrames', () => {
         { id: 'a', frame: other },
         { id: 'b', frame },
       ];
-      assert.deepEqual([...rowsOf(joinFrames(parts))], [{ ts: at(1), mw: 0 }]);
+      assert.deepEqual([...generateRecords(joinFrames(parts))], [{ ts: at(1), mw: 0 }]);
     }
   });
 });

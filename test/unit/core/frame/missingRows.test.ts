@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { withMissingRows } from '../../../../src/core/frame/frames.ts';
+import { addMissingRows } from '../../../../src/core/frame/frames.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
@@ -13,10 +13,10 @@ const start = Date.parse('2023-05-01T00:00Z');
 const iso = (hours: number): string => new Date(start + hours * hour).toISOString().replace('.000Z', 'Z');
 
 function filled(frame: Frame, hours: number, now = hours) {
-  const coverage = coverageOf(frame, { start, end: start + hours * hour }, hour, { now: start + now * hour });
+  const coverage = computeCoverage(frame, { start, end: start + hours * hour }, hour, { now: start + now * hour });
   assert.ok(coverage);
-  const { frame: all, notes } = withMissingRows(frame, coverage, start, hour);
-  return { rows: [...rowsOf(all)], notes: [...notes], all };
+  const { frame: all, rowStates } = addMissingRows(frame, coverage, start, hour);
+  return { rows: [...generateRecords(all)], notes: [...rowStates], all };
 }
 
 describe('withMissingRows', () => {
@@ -33,7 +33,7 @@ describe('withMissingRows', () => {
       { ts: iso(3) },
       { ts: iso(4) },
     ]);
-    const { present, missing, notPublished } = stepState;
+    const { present, missing, notPublished } = intervalState;
     assert.deepEqual(notes, [present, missing, present, missing, notPublished]);
     assert.deepEqual(
       all.columns.map(({ name }) => name),
@@ -65,20 +65,20 @@ describe('withMissingRows', () => {
 
   it('never replaces a row that the coverage does not list', () => {
     const frame = frameOf([{ ts: iso(1), a: 1 }]);
-    const coverage = coverageOf(frameOf([]), { start, end: start + 2 * hour }, hour, { now: start + 9 * hour });
+    const coverage = computeCoverage(frameOf([]), { start, end: start + 2 * hour }, hour, { now: start + 9 * hour });
     assert.ok(coverage);
-    const result = withMissingRows(frame, coverage, start, hour);
-    assert.deepEqual([...rowsOf(result.frame)], [{ ts: iso(0) }, { ts: iso(1), a: 1 }]);
-    assert.deepEqual([...result.notes], [1, 0]);
+    const result = addMissingRows(frame, coverage, start, hour);
+    assert.deepEqual([...generateRecords(result.frame)], [{ ts: iso(0) }, { ts: iso(1), a: 1 }]);
+    assert.deepEqual([...result.rowStates], [1, 0]);
   });
 
   it('adds no rows beyond the limit of cells, whatever a small response requests', () => {
     const names = Object.fromEntries(Array.from({ length: 1_999 }, (_, at) => [`n${at}`, at]));
     const frame = frameOf([{ ts: iso(0), ...names }]);
-    const coverage = { states: new Uint8Array(876_000).fill(stepState.missing) };
-    const result = withMissingRows(frame, coverage, start, hour);
+    const coverage = { states: new Uint8Array(876_000).fill(intervalState.missing) };
+    const result = addMissingRows(frame, coverage, start, hour);
     assert.equal(result.frame, frame);
-    assert.deepEqual([...result.notes], [stepState.present]);
+    assert.deepEqual([...result.rowStates], [intervalState.present]);
   });
 
   it('restores the original rows, in order, and a row for every step', () => {
@@ -92,8 +92,8 @@ describe('withMissingRows', () => {
           .sort((x, y) => (x.ts < y.ts ? -1 : +(x.ts > y.ts)));
         const frame = frameOf([{ ts: iso(0), a: 0 }, ...ordered].sort((x, y) => (x.ts < y.ts ? -1 : +(x.ts > y.ts))));
         const { rows, notes } = filled(frame, hours, now);
-        const kept = rows.filter((_, row) => notes[row] === stepState.present);
-        assert.deepEqual(kept, [...rowsOf(frame)]);
+        const kept = rows.filter((_, row) => notes[row] === intervalState.present);
+        assert.deepEqual(kept, [...generateRecords(frame)]);
         const times = rows.map(({ ts }) => Date.parse(String(ts)));
         assert.deepEqual(
           times,

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { datasetById, datasets, isInterval, leastStepOf, stepOf } from '../../../../src/core/query/catalogue.ts';
+import {
+  findDataset,
+  datasets,
+  isInterval,
+  getMinIntervalMs,
+  getIntervalMs,
+} from '../../../../src/core/query/catalogue.ts';
 
 describe('catalogue', () => {
   it('defines the two endpoints of the specification with their limits', () => {
@@ -15,10 +21,10 @@ describe('catalogue', () => {
   it('has unique ids, and an interval of known length for each', () => {
     assert.equal(new Set(datasets.map(({ id }) => id)).size, datasets.length);
     for (const { id, intervals } of datasets) {
-      assert.equal(datasetById(id)?.id, id);
-      for (const interval of intervals) assert.notEqual(stepOf(interval), undefined);
+      assert.equal(findDataset(id)?.id, id);
+      for (const interval of intervals) assert.notEqual(getIntervalMs(interval), undefined);
     }
-    assert.equal(datasetById('toString'), undefined);
+    assert.equal(findDataset('toString'), undefined);
   });
 });
 
@@ -31,12 +37,12 @@ describe('stepOf', () => {
     ['7d', 604_800_000],
   ] as const)
     it(`returns the length of ${interval}`, () => {
-      assert.equal(stepOf(interval), ms);
+      assert.equal(getIntervalMs(interval), ms);
     });
 
   for (const interval of ['', 'h', '0h', '01h', '-1h', '1.5h', '1M', '1mo', '1y', '1w', '1 h', '1H', 'hourly', 'PT1H'])
     it(`guesses no length of ${JSON.stringify(interval)}`, () => {
-      assert.equal(stepOf(interval), undefined);
+      assert.equal(getIntervalMs(interval), undefined);
     });
 });
 
@@ -59,7 +65,7 @@ describe('leastStepOf', () => {
   ] as const)
     it(`finds the shortest length of ${interval}`, () => {
       assert.ok(isInterval(interval));
-      assert.equal(leastStepOf(interval), ms);
+      assert.equal(getMinIntervalMs(interval), ms);
     });
 });
 

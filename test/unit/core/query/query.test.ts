@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import {
   dependsOnZone,
   parseParams,
-  queryIdentity,
-  requestParameters,
+  getQueryIdentity,
+  createRequestParameters,
   resolveQuery,
-  resolveTyped,
-  stepCount,
+  resolveTypedQuery,
+  countIntervals,
   type Query,
   type ResolvedQuery,
 } from '../../../../src/core/query/query.ts';
@@ -44,7 +44,7 @@ describe('resolveQuery', () => {
   });
 
   it('tells queries apart by their zones, but not where their rows are days of one', () => {
-    const identity = (timeZone: string, interval = '1h'): string => queryIdentity(query({ timeZone, interval }));
+    const identity = (timeZone: string, interval = '1h'): string => getQueryIdentity(query({ timeZone, interval }));
     assert.notEqual(identity('UTC'), identity('Europe/London'));
     assert.equal(identity('UTC', '1d@SAST'), identity('Europe/London', '1d@SAST'));
   });
@@ -110,19 +110,19 @@ describe('resolveQuery, for a range of more steps than are held at once', () => 
 describe('resolveTyped', () => {
   it('refuses a range in the future', () => {
     for (const range of ['2030', '2023-05-18', '2023-06..2023-07', '2023-05-17T14:30Z..2023-05-17T18:00Z'])
-      assert.deepEqual(resolveTyped(query({ range, interval: '1m' }), now), { ok: false, problem: 'inFuture' });
+      assert.deepEqual(resolveTypedQuery(query({ range, interval: '1m' }), now), { ok: false, problem: 'inFuture' });
   });
 
   it('accepts a range that includes the present, and reports other problems', () => {
     for (const range of ['2023', 'today', '2023-05-17', 'last 24 hours'])
-      assert.equal(resolveTyped(query({ range }), now).ok, true, range);
-    assert.deepEqual(resolveTyped(query({ range: '' }), now), { ok: false, problem: 'empty' });
+      assert.equal(resolveTypedQuery(query({ range }), now).ok, true, range);
+    assert.deepEqual(resolveTypedQuery(query({ range: '' }), now), { ok: false, problem: 'empty' });
   });
 });
 
 describe('requestParameters', () => {
   it('sends start, end and interval in the order of the specification, then the rest', () => {
-    assert.deepEqual(requestParameters(resolved({ params: { zone: 'a b&c', components: 'true' } })), [
+    assert.deepEqual(createRequestParameters(resolved({ params: { zone: 'a b&c', components: 'true' } })), [
       ['start', '2023-05-01T00:00:00Z'],
       ['end', '2023-05-02T00:00:00Z'],
       ['interval', '1h'],
@@ -133,7 +133,7 @@ describe('requestParameters', () => {
 
   it('prevents parameters from replacing the range or the interval', () => {
     const sneaky = { start: '1970', end: '2100', interval: '1s', components: 'true' };
-    const sent = requestParameters(resolved({ params: sneaky }));
+    const sent = createRequestParameters(resolved({ params: sneaky }));
     assert.deepEqual(
       sent.map(([name]) => name),
       ['start', 'end', 'interval', 'components'],
@@ -144,7 +144,7 @@ describe('requestParameters', () => {
   it('sends whole seconds with a Z', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4000 }), fc.constantFrom('1h', '1d', '1w'), (count, interval) => {
-        const [start, end] = requestParameters(resolved({ range: `last ${count} hours`, interval }));
+        const [start, end] = createRequestParameters(resolved({ range: `last ${count} hours`, interval }));
         for (const [, text] of [start ?? [], end ?? []]) assert.match(text ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       }),
     );
@@ -153,15 +153,15 @@ describe('requestParameters', () => {
 
 describe('stepCount', () => {
   it('counts the steps of the range', () => {
-    assert.equal(stepCount(resolved()), 24);
-    assert.equal(stepCount(resolved({ interval: '1d' })), 1);
-    assert.equal(stepCount(resolved({ interval: '7d' })), 1);
-    assert.equal(stepCount(resolved({ interval: '1w' })), undefined);
+    assert.equal(countIntervals(resolved()), 24);
+    assert.equal(countIntervals(resolved({ interval: '1d' })), 1);
+    assert.equal(countIntervals(resolved({ interval: '7d' })), 1);
+    assert.equal(countIntervals(resolved({ interval: '1w' })), undefined);
   });
 
   it('counts the steps of days with 23 and 25 hours', () => {
-    assert.equal(stepCount(resolved({ range: '2023-03-26', timeZone: 'Europe/Berlin' })), 23);
-    assert.equal(stepCount(resolved({ range: '2022-10-30', timeZone: 'Europe/Berlin' })), 25);
+    assert.equal(countIntervals(resolved({ range: '2023-03-26', timeZone: 'Europe/Berlin' })), 23);
+    assert.equal(countIntervals(resolved({ range: '2022-10-30', timeZone: 'Europe/Berlin' })), 25);
   });
 });
 
@@ -219,15 +219,15 @@ describe('parseParams', () => {
 
 describe('queryIdentity', () => {
   it('returns the same identity for other spellings of a range, and the text for an invalid one', () => {
-    const identity = queryIdentity(query({ range: '2023-05-01' }));
+    const identity = getQueryIdentity(query({ range: '2023-05-01' }));
     for (const range of ['1 May 2023', ' 2023/5/1 ', '20230501'])
-      assert.equal(queryIdentity(query({ range })), identity);
-    assert.notEqual(queryIdentity(query({ range: 'soon' })), queryIdentity(query({ range: 'later' })));
+      assert.equal(getQueryIdentity(query({ range })), identity);
+    assert.notEqual(getQueryIdentity(query({ range: 'soon' })), getQueryIdentity(query({ range: 'later' })));
   });
 
   it('ignores the order of parameters', () => {
-    const one = queryIdentity(query({ params: { a: '1', b: '2' } }));
-    assert.equal(one, queryIdentity(query({ params: { b: '2', a: '1' } })));
+    const one = getQueryIdentity(query({ params: { a: '1', b: '2' } }));
+    assert.equal(one, getQueryIdentity(query({ params: { b: '2', a: '1' } })));
   });
 
   it('distinguishes all queries that request something else', () => {
@@ -241,7 +241,7 @@ describe('queryIdentity', () => {
       query({ params: { b: '1' } }),
       query({ params: { a: '1', b: '1' } }),
       query({ params: { 'a","1"],["b': '1' } }),
-    ].map(queryIdentity);
+    ].map(getQueryIdentity);
     assert.equal(new Set(identities).size, identities.length);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import { lengthVerdict } from '../../../../src/core/query/plan.ts';
+import { checkRangeLength } from '../../../../src/core/query/requestPlan.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -19,7 +19,7 @@ describe('lengthVerdict', () => {
     ['too many parameters', false],
   ] as const) {
     it(`reads “${detail}”`, () => {
-      const verdict = lengthVerdict(new GridError('badRequest', { status: 400, detail }));
+      const verdict = checkRangeLength(new GridError('badRequest', { status: 400, detail }));
       assert.deepEqual(verdict, { tooLong: true, sure, namedMs });
     });
   }
@@ -34,17 +34,17 @@ describe('lengthVerdict', () => {
       [12, 365],
     ] as const) {
       const detail = `Maximum range is ${months} months`;
-      const verdict = lengthVerdict(new GridError('badRequest', { status: 400, detail }));
-      const [named = 0] = verdict.tooLong ? verdict.namedMs : [];
+      const verdict = checkRangeLength(new GridError('badRequest', { status: 400, detail }));
+      const [named = 0] = verdict.isTooLong ? verdict.durationsMs : [];
       assert.ok(named <= fewest * day && named >= 0.98 * fewest * day, `${named / day} of ${fewest} days`);
     }
   });
 
   it('treats a 413, a timeout and a too large response as too long', () => {
     const named = { tooLong: true, namedMs: [] };
-    assert.deepEqual(lengthVerdict(new GridError('badRequest', { status: 413 })), { ...named, sure: true });
-    assert.deepEqual(lengthVerdict(new GridError('responseTooLarge')), { ...named, sure: true });
-    assert.deepEqual(lengthVerdict(new GridError('timeout')), { ...named, sure: false });
+    assert.deepEqual(checkRangeLength(new GridError('badRequest', { status: 413 })), { ...named, sure: true });
+    assert.deepEqual(checkRangeLength(new GridError('responseTooLarge')), { ...named, sure: true });
+    assert.deepEqual(checkRangeLength(new GridError('timeout')), { ...named, sure: false });
   });
 
   for (const detail of [
@@ -53,12 +53,12 @@ describe('lengthVerdict', () => {
     'start and end datetime are required ISO-8601',
   ]) {
     it(`ignores “${detail}”`, () => {
-      assert.equal(lengthVerdict(new GridError('badRequest', { status: 400, detail })).tooLong, false);
+      assert.equal(checkRangeLength(new GridError('badRequest', { status: 400, detail })).isTooLong, false);
     });
   }
 
   it('ignores every other failure', () => {
-    assert.equal(lengthVerdict(new GridError('serverError', { detail: 'exceeded' })).tooLong, false);
-    assert.equal(lengthVerdict(new Error('too long')).tooLong, false);
+    assert.equal(checkRangeLength(new GridError('serverError', { detail: 'exceeded' })).isTooLong, false);
+    assert.equal(checkRangeLength(new Error('too long')).isTooLong, false);
   });
 });

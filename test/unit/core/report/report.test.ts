@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { lexer, walkTokens, type Token, type Tokens } from 'marked';
-import { htmlReport } from '../../../../src/core/report/htmlReport.ts';
-import { markdownReport } from '../../../../src/core/report/markdownReport.ts';
-import { narrowTables, reportFileName, type Report } from '../../../../src/core/report/report.ts';
+import { formatHtmlReport } from '../../../../src/core/report/htmlReport.ts';
+import { formatMarkdownReport } from '../../../../src/core/report/markdownReport.ts';
+import { splitWideTable, reportFileName, type Report } from '../../../../src/core/report/report.ts';
 import type { ReportTable } from '../../../../src/shared/report.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 
@@ -28,10 +28,16 @@ function reportOf(
     facts: [['Connection', all] as const, [all, 'value'] as const],
     note: all,
     mark: 'SAMPLE DATA',
-    shown: { chart: { svg, summary: all, notice: all }, tables, methods: [all] },
+    content: { chart: { svg, summary: all, notice: all }, tables, methods: [all] },
   };
   const words = { contents: 'Contents', methods: 'Methods' };
-  return { title: 'Morning', note: all, language: 'en', words, parts: [part, { ...part, title: 'None', shown: all }] };
+  return {
+    title: 'Morning',
+    note: all,
+    language: 'en',
+    words,
+    parts: [part, { ...part, title: 'None', content: all }],
+  };
 }
 
 /** Finds elements and their attributes with a scanner that only knows the syntax. */
@@ -48,7 +54,7 @@ const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
 describe('a report', () => {
   it('has every cell of a wide table, with the first column in each part', () => {
     const table = tableOf(30, 3, (row, at) => `${row}·${at}`);
-    const parts = narrowTables(table);
+    const parts = splitWideTable(table);
     assert.deepEqual(
       parts.map(({ columns }) => columns.length),
       [11, 11, 10],
@@ -62,42 +68,45 @@ describe('a report', () => {
         );
       }
     assert.deepEqual(new Set(parts.flatMap(({ rows }) => rows.flat())), new Set(table.rows.flat()));
-    assert.deepEqual(narrowTables(tableOf(13, 1, String)).length, 1);
+    assert.deepEqual(splitWideTable(tableOf(13, 1, String)).length, 1);
     assert.deepEqual(
-      narrowTables(tableOf(14, 1, String)).map(({ columns }) => columns.length),
+      splitWideTable(tableOf(14, 1, String)).map(({ columns }) => columns.length),
       [8, 7],
     );
   });
 
   it('has the notes of the person at its beginning and in each section, line by line', () => {
     const report = reportOf([], { all: 'Colder than usual.\nOCGT ran.' });
-    const html = htmlReport(report);
+    const html = formatHtmlReport(report);
     assert.equal(html.split('<p class="own">Colder than usual.\nOCGT ran.</p>').length, 4);
     assert.ok(html.indexOf('class="own"') < html.indexOf('<nav>'));
-    const { text } = markdownReport(report, 'morning');
+    const { text } = formatMarkdownReport(report, 'morning');
     assert.match(text, /^# Morning\n\nColder than usual\\?\.\n\nOCGT ran\\?\.\n\n/);
-    assert.doesNotMatch(htmlReport({ ...report, note: '', parts: [] }), /class="own"/);
+    assert.doesNotMatch(formatHtmlReport({ ...report, note: '', parts: [] }), /class="own"/);
   });
 
   it('is the same text each time, in HTML and Markdown', () => {
     const report = reportOf([tableOf(4, 9, (row, at) => String(row * at))]);
-    assert.equal(htmlReport(report), htmlReport(structuredClone(report)));
-    assert.deepEqual(markdownReport(report, 'morning'), markdownReport(structuredClone(report), 'morning'));
+    assert.equal(formatHtmlReport(report), formatHtmlReport(structuredClone(report)));
+    assert.deepEqual(formatMarkdownReport(report, 'morning'), formatMarkdownReport(structuredClone(report), 'morning'));
   });
 
   it('is HTML without scripts, handlers and addresses outside, whatever its texts are', () => {
     const known = new Map(
-      elementsOf(htmlReport(reportOf([tableOf(2, 1, () => 'x')]))).map(({ name, attributes }) => [name, attributes]),
+      elementsOf(formatHtmlReport(reportOf([tableOf(2, 1, () => 'x')]))).map(({ name, attributes }) => [
+        name,
+        attributes,
+      ]),
     );
     assert.ok(!known.has('script') && known.has('img') && known.has('meta'));
     for (const { name, text } of texts) {
-      const html = htmlReport(
+      const html = formatHtmlReport(
         reportOf([{ ...tableOf(2, 1, () => text), title: text, caption: text }], { title: text, all: text }),
       );
       // Each `<` starts an element of the report, with its name and quoted attributes.
       const opened = html.match(/<[a-z!]/gi)?.length ?? 0;
       assert.equal(elementsOf(html).length + 1, opened, name);
-      const plain = htmlReport(
+      const plain = formatHtmlReport(
         reportOf([{ ...tableOf(2, 1, () => 'x'), title: 'x', caption: 'x' }], { title: 'x', all: 'x' }),
       );
       assert.deepEqual(elementsOf(html), elementsOf(plain), name);
@@ -112,8 +121,8 @@ describe('a report', () => {
   it('puts the picture of a section before its facts', () => {
     const report = reportOf([tableOf(2, 1, () => 'x')]);
     for (const text of [
-      htmlReport(report).slice(htmlReport(report).indexOf('<main>')),
-      markdownReport(report, 'a').text,
+      formatHtmlReport(report).slice(formatHtmlReport(report).indexOf('<main>')),
+      formatMarkdownReport(report, 'a').text,
     ]) {
       const places = [/SAMPLE DATA/, /<img|!\[/, /Connection/, /Column 0/].map(part => text.search(part));
       assert.deepEqual(
@@ -125,7 +134,7 @@ describe('a report', () => {
   });
 
   it('starts with a policy that forbids loading and running anything', () => {
-    const html = htmlReport(reportOf([]));
+    const html = formatHtmlReport(reportOf([]));
     const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
     assert.match(policy ?? '', /^default-src 'none'; img-src data:; style-src 'unsafe-inline'/);
     assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<style>'));
@@ -134,7 +143,7 @@ describe('a report', () => {
   });
 
   it('has a heading and a table of contents entry for each section, and explains an empty one', () => {
-    const html = htmlReport(reportOf([]));
+    const html = formatHtmlReport(reportOf([]));
     assert.deepEqual(
       [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
       [
@@ -151,7 +160,7 @@ describe('a report', () => {
     );
     assert.match(html, /<p>text<\/p>/);
     const { parts, ...alone } = reportOf([]);
-    const single = htmlReport({ ...alone, title: 'State', parts: parts.slice(0, 1) });
+    const single = formatHtmlReport({ ...alone, title: 'State', parts: parts.slice(0, 1) });
     assert.deepEqual(
       [...single.matchAll(/<h[12]>([^<]*)/g)].map(([, name]) => name),
       ['State'],
@@ -160,7 +169,7 @@ describe('a report', () => {
 
   it('is Markdown with every cell in its tables and the pictures in a separate folder', () => {
     const table = tableOf(5, 4, (row, at) => (at === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + at)));
-    const { text, pictures } = markdownReport(reportOf([table]), 'mor ning (1)');
+    const { text, pictures } = formatMarkdownReport(reportOf([table]), 'mor ning (1)');
     assert.deepEqual(pictures, [{ name: 'chart-1.svg', svg }]);
     const tokens: Token[] = [];
     void walkTokens(lexer(text), token => void tokens.push(token));
@@ -188,7 +197,7 @@ describe('a report', () => {
       });
       const found: Record<string, string[]> = { link: [], html: [], image: [], code: [] };
       const ofPictures = new Set<Token>();
-      void walkTokens(lexer(markdownReport(report, 'folder').text), token => {
+      void walkTokens(lexer(formatMarkdownReport(report, 'folder').text), token => {
         // The description of a picture is plain text.
         if (token.type === 'image')
           void walkTokens((token as Tokens.Image).tokens, inner => void ofPictures.add(inner));

@@ -3,7 +3,7 @@ import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queries
 import { editQueriesFile } from '../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { changeBoard, renameItem } from '../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
-import { arrangeBoard, boardOf, savedBoardOf, type EditorLayout } from '../../../../src/core/savedQueries/board.ts';
+import { arrangeBoard, createBoard, parseBoard, type EditorLayout } from '../../../../src/core/savedQueries/board.ts';
 
 type Group = EditorLayout['groups'][number];
 
@@ -40,22 +40,22 @@ describe('a board of saved queries', () => {
 
   it('comes back as it was saved, without the groups of other editors', () => {
     const shown = new Map(Array.from('abcd').map((id, index) => [id, index + 1]));
-    const saved = boardOf(answered, shown);
+    const saved = createBoard(answered, shown);
     const { layout, columns } = arrangeBoard(saved, Array.from('abcd'));
     assert.equal(shape(layout), 'across 0.25(a) 0.75(down 0.25(b) 0.75(across 0.5(c) 0.5(d)))');
     assert.deepEqual(columns, shown);
-    assert.deepEqual(boardOf(layout, columns), saved);
+    assert.deepEqual(createBoard(layout, columns), saved);
     const some = (...of: readonly (readonly [string, number])[]): string =>
-      shape(arrangeBoard(boardOf(answered, new Map(of)), Array.from('abcd')).layout);
+      shape(arrangeBoard(createBoard(answered, new Map(of)), Array.from('abcd')).layout);
     assert.equal(some(['a', 1], ['b', 1], ['c', 3]), 'across 0.25(a b) 0.75(c)');
     // A single remaining group replaces its parent and keeps its own orientation.
     assert.equal(some(['b', 3], ['c', 4]), 'across 0.5(b) 0.5(c)');
     assert.equal(some(['b', 2], ['a', 3], ['c', 4]), 'down 0.25(b) 0.75(across 0.5(a) 0.5(c))');
-    assert.equal(boardOf(answered, new Map()), undefined);
+    assert.equal(createBoard(answered, new Map()), undefined);
   });
 
   it('leaves out queries that are gone, and shows new ones in the last group', () => {
-    const saved = boardOf(answered, new Map(Array.from('abcd').map((id, index) => [id, index + 1])));
+    const saved = createBoard(answered, new Map(Array.from('abcd').map((id, index) => [id, index + 1])));
     const { layout, columns } = arrangeBoard(saved, ['x', 'd', 'a', 'y']);
     assert.equal(shape(layout), 'across 0.25(a) 0.75(d)');
     assert.deepEqual([...columns].sort(), [
@@ -68,11 +68,11 @@ describe('a board of saved queries', () => {
 
   it('reads what is hostile as far as it is a layout, and no more than it has queries', () => {
     const groups = Array.from({ length: 200 }, (_, index) => ({ size: -1, queries: ['a', 'b', `c${index}`, {}, 5] }));
-    const { layout } = arrangeBoard(savedBoardOf({ orientation: '1', groups: [...groups, 7, null] }), ['b', 'a', 'c9']);
+    const { layout } = arrangeBoard(parseBoard({ orientation: '1', groups: [...groups, 7, null] }), ['b', 'a', 'c9']);
     assert.equal(shape(layout), 'across 0.5(a b) 0.5(c9)');
     let deep: unknown = { queries: ['a'] };
     for (let depth = 0; depth < 100_000; depth += 1) deep = { groups: [deep] };
-    assert.equal(savedBoardOf(deep), undefined);
+    assert.equal(parseBoard(deep), undefined);
     const sizes = [1e308, 1e308, 1e-9].map((size, index) => ({ size, queries: [Array.from('abc')[index]] }));
     assert.equal(shape(arrangeBoard({ groups: sizes }, Array.from('abc')).layout), 'across 0.333(a) 0.333(b) 0.333(c)');
   });

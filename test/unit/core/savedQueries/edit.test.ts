@@ -13,7 +13,14 @@ import {
   restoreItems,
 } from '../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
-import { allIds, allQueries, find, findItem, selection, walk } from '../../../../src/core/savedQueries/walk.ts';
+import {
+  allIds,
+  allQueries,
+  findLocation,
+  findItem,
+  findSelectedItems,
+  walk,
+} from '../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, copyName, counter, perform, shape, steps } from './trees.ts';
 
 const tree: SavedTree = [
@@ -25,8 +32,8 @@ const tree: SavedTree = [
 describe('a tree of saved queries', () => {
   it('finds items and their positions', () => {
     assert.equal(findItem(tree, 'c')?.name, 'Query c');
-    assert.equal(find(tree, 'c')?.folder, 'g');
-    assert.equal(find(tree, 'a')?.folder, undefined);
+    assert.equal(findLocation(tree, 'c')?.folder, 'g');
+    assert.equal(findLocation(tree, 'a')?.folder, undefined);
     assert.deepEqual(
       allQueries(tree).map(({ id }) => id),
       ['a', 'b', 'c', 'd', 'e'],
@@ -34,7 +41,7 @@ describe('a tree of saved queries', () => {
   });
 
   it('ignores selected items inside a selected folder, and keeps the displayed order', () => {
-    assert.equal(shape(selection(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
+    assert.equal(shape(findSelectedItems(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
   });
 
   it('adds into a folder, before a sibling, and last when the sibling is gone', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, shape } from './trees.ts';
-import { exchangeText, importItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
+import { formatQueriesFile, importItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
 
 const alerts = [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1.5', on: false, snoozedUntil: 1000 } as const];
 const personal = [aFolder('f', [aQuery('a', { alerts, connection: 'Prod' })]), aQuery('b')];
@@ -24,7 +24,7 @@ describe('exchanging saved queries between stores', () => {
   });
 
   it('reads queries back from a file as written', () => {
-    const text = exchangeText([personal, workspace]);
+    const text = formatQueriesFile([personal, workspace]);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual(problems, []);
     assert.equal(shape(tree), 'f(a) b g(copy-1) c');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { aFolder, aQuery, shape } from './trees.ts';
-import { datasetById } from '../../../../src/core/query/catalogue.ts';
+import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import { filterTree } from '../../../../src/core/savedQueries/walk.ts';
 
-const titleOf = (dataset: string): string => datasetById(dataset)?.title ?? dataset;
+const titleOf = (dataset: string): string => findDataset(dataset)?.title ?? dataset;
 const stress = { dataset: 'gridStress', range: 'last 7 days', interval: '1h', params: {}, timeZone: 'UTC' };
 const tree = [
   aFolder('morning', [aQuery('a', { name: 'Ramps' }), aQuery('b', { name: 'Index', query: stress })], 'Môrning'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isKeyName, isKeyText, keyLikePart } from '../../../../src/core/savedQueries/keyLike.ts';
+import { isKeyName, isKeyText, findKeyLikePart } from '../../../../src/core/savedQueries/keyLike.ts';
 import { aFolder, aQuery } from './trees.ts';
 
 describe('detecting API keys', () => {
@@ -26,14 +26,14 @@ describe('detecting API keys', () => {
   it('detects a key in every text of an item, and reports it without its value', () => {
     const params = { components: 'sb_test_not4arealkey' };
     const query = { dataset: 'systemState', range: 'today', interval: '1h', params, timeZone: 'UTC' };
-    assert.equal(keyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
-    assert.equal(keyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
-    assert.equal(keyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
+    assert.equal(findKeyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
+    assert.equal(findKeyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
+    assert.equal(findKeyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
     const analysis = { derive: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
-    assert.equal(keyLikePart([aQuery('a', { analysis })]), 'analysis');
-    assert.equal(keyLikePart([aQuery('a', { display: { chosen: 'sb_test_not4arealkey' } })]), 'display');
-    assert.equal(keyLikePart([aQuery('a', { note: 'see sb_test_not4arealkey' })]), 'note');
-    assert.equal(keyLikePart([{ ...aFolder('f', []), note: 'see sb_test_not4arealkey' }]), 'note');
-    assert.equal(keyLikePart([aQuery('a')]), undefined);
+    assert.equal(findKeyLikePart([aQuery('a', { analysis })]), 'analysis');
+    assert.equal(findKeyLikePart([aQuery('a', { display: { chosen: 'sb_test_not4arealkey' } })]), 'display');
+    assert.equal(findKeyLikePart([aQuery('a', { note: 'see sb_test_not4arealkey' })]), 'note');
+    assert.equal(findKeyLikePart([{ ...aFolder('f', []), note: 'see sb_test_not4arealkey' }]), 'note');
+    assert.equal(findKeyLikePart([aQuery('a')]), undefined);
   });
 });

@@ -9,7 +9,7 @@ import {
   removeItems,
 } from '../../../../src/core/savedQueries/edit.ts';
 import type { TreePosition, SavedFolder, SavedQuery, SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
-import { walk, type Found } from '../../../../src/core/savedQueries/walk.ts';
+import { walk, type ItemLocation } from '../../../../src/core/savedQueries/walk.ts';
 
 /** A query of which only the id counts, unless a test says more. */
 export function aQuery(id: string, more: Partial<SavedQuery> = {}): SavedQuery {
@@ -101,7 +101,7 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   return changeQuery(tree, id, { query, connection: where % 3 === 0 ? undefined : text });
 }
 
-function placeAt(all: readonly Found[], where: number): TreePosition {
+function placeAt(all: readonly ItemLocation[], where: number): TreePosition {
   const near = all[where % Math.max(1, all.length)];
   if (!near || where % 7 === 0) return {};
   if (near.item.kind === 'folder' && where % 2 === 0) return { folder: near.item.id };

@@ -3,7 +3,7 @@ import { addItems, changeQuery, duplicateItems, withFreshIds } from '../../../..
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { editQueriesFile } from '../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { decodeRecords, encodeRecords, type Records } from '../../../../src/core/savedQueries/records/records.ts';
-import { editRecords, treeOf } from '../../../../src/core/savedQueries/records/recordEdit.ts';
+import { editRecords, buildTree } from '../../../../src/core/savedQueries/records/recordEdit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
 import { copyName, counter } from './trees.ts';
 
@@ -24,7 +24,7 @@ describe('what another version wrote beside the fields of a saved query or folde
     const stored = encodeRecords(recordsOf(tree)) as { items: Record<string, { item: Record<string, unknown> }> };
     assert.deepEqual(stored.items['q']?.item['future'], future);
     assert.equal(stored.items['f']?.item['color'], 'red');
-    const moved = treeOf(decodeRecords(JSON.parse(JSON.stringify(stored))).records);
+    const moved = buildTree(decodeRecords(JSON.parse(JSON.stringify(stored))).records);
     assert.deepEqual(moved, tree);
     assert.deepEqual(
       written(undefined, () => moved),
@@ -38,8 +38,8 @@ describe('what another version wrote beside the fields of a saved query or folde
     const copied = { ...folder, folder: 'Later copy', id: 'n1', queries: [{ ...folder.queries[0], id: 'n2' }] };
     assert.deepEqual(copy, copied);
     const records = recordsOf(parseQueriesFile(text).tree);
-    const after = duplicateItems(treeOf(records), ['f'], counter(), copyName);
-    assert.deepEqual(written(undefined, () => treeOf(editRecords(records, after, stamp(2), 2)))[1], copied);
+    const after = duplicateItems(buildTree(records), ['f'], counter(), copyName);
+    assert.deepEqual(written(undefined, () => buildTree(editRecords(records, after, stamp(2), 2)))[1], copied);
   });
 
   it('stays with a query whose range is changed, and gets no id that is taken', () => {
@@ -67,7 +67,7 @@ describe('what another version wrote beside the fields of a saved query or folde
     const own = { later: { token: 'x' }, dataset: 'x', queries: 'x', fine: 1 };
     const { item: written = {}, ...rest } = stored.items['f'] ?? {};
     const { records } = decodeRecords({ ...stored, items: { f: { ...rest, item: { ...written, ...own } } } });
-    assert.deepEqual(treeOf(records)[0]?.unknownFields, { fine: 1 });
+    assert.deepEqual(buildTree(records)[0]?.unknownFields, { fine: 1 });
   });
 });
 

@@ -11,7 +11,7 @@ const archive: DataFile = {
   timeColumn: 'ts',
   valueColumn: 'mw',
   timeZone: 'Africa/Johannesburg',
-  asked: { start: Date.UTC(2023, 3, 30, 22), end: Date.UTC(2023, 4, 1, 22), range: '2023-05-01' },
+  requestedRange: { start: Date.UTC(2023, 3, 30, 22), end: Date.UTC(2023, 4, 1, 22), range: '2023-05-01' },
 };
 const [start, end] = ['2023-04-30T22:00:00+00:00', '2023-05-01T22:00:00+00:00'];
 
@@ -64,18 +64,18 @@ describe('code that reads the archive', () => {
   });
 
   it('comments that a relative range is fixed', () => {
-    const asked = { start: Date.parse(start), end: Date.parse(end), range: 'last 24 hours' };
+    const requestedRange = { start: Date.parse(start), end: Date.parse(end), range: 'last 24 hours' };
     for (const engine of dataEngines)
       assert.match(
-        headOf(dataSnippets[engine].write({ ...archive, asked })),
+        headOf(dataSnippets[engine].write({ ...archive, requestedRange })),
         /# Only last 24 hours \(Africa\/Johannesburg\): .*, as it was when this was copied: it does not move/,
       );
   });
 
   it('keeps a multi-line range within its comment', () => {
-    const asked = { start: 0, end: 1, range: 'a\nimport os' };
+    const requestedRange = { start: 0, end: 1, range: 'a\nimport os' };
     for (const engine of dataEngines) {
-      const program = dataSnippets[engine].write({ ...archive, asked });
+      const program = dataSnippets[engine].write({ ...archive, requestedRange });
       assert.doesNotMatch(program, /^import os/m);
     }
   });

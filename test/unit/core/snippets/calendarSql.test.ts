@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
 import { eskomTariffs, tariffPeriodAt } from '../../../../src/core/calendar/tariffPeriods.ts';
-import { calendarMacroSql } from '../../../../src/core/snippets/calendarSql.ts';
-import { sqlInstant } from '../../../../src/core/snippets/quote.ts';
+import { formatCalendarMacro } from '../../../../src/core/snippets/calendarSql.ts';
+import { formatSqlInstant } from '../../../../src/core/snippets/quote.ts';
 import type { Tariff } from '../../../../src/shared/resampling.ts';
 
 /** Hours that begin within an hour, a day that counts as another, and a period to the end of the day. */
@@ -35,11 +35,11 @@ describe('holidays and tariff periods as SQL', () => {
       try {
         const range = { start: Date.parse(start), end: Date.parse(end) };
         const context = { timeZone: 'UTC', locale: 'en', ...range, tariffs };
-        for (const sql of calendarMacroSql('is_public_holiday', context)) await database.run(sql);
-        for (const sql of calendarMacroSql('tariff_period', context)) await database.run(sql);
+        for (const sql of formatCalendarMacro('is_public_holiday', context)) await database.run(sql);
+        for (const sql of formatCalendarMacro('tariff_period', context)) await database.run(sql);
         const read = await database.runAndReadAll(
           `SELECT epoch_ms(moment)::DOUBLE, is_public_holiday(moment), tariff_period(moment)
-           FROM generate_series(${sqlInstant(range.start)}, ${sqlInstant(range.end)}, INTERVAL 15 minutes) AS t(moment)`,
+           FROM generate_series(${formatSqlInstant(range.start)}, ${formatSqlInstant(range.end)}, INTERVAL 15 minutes) AS t(moment)`,
         );
         const rows = read.getRows();
         const periodAt = tariffPeriodAt(tariffs);
@@ -60,8 +60,9 @@ describe('holidays and tariff periods as SQL', () => {
     try {
       const range = { start: Date.parse('2024-12-30'), end: Date.parse('2025-01-02') };
       for (const macro of ['is_public_holiday', 'tariff_period'] as const) {
-        for (const sql of calendarMacroSql(macro, { timeZone: 'UTC', locale: 'en', ...range })) await database.run(sql);
-        const at = (ms: number) => database.run(`SELECT ${macro}(${sqlInstant(ms)})`);
+        for (const sql of formatCalendarMacro(macro, { timeZone: 'UTC', locale: 'en', ...range }))
+          await database.run(sql);
+        const at = (ms: number) => database.run(`SELECT ${macro}(${formatSqlInstant(ms)})`);
         await at(Date.parse('2026-12-31T21:59Z'));
         await assert.rejects(
           at(Date.parse('2026-12-31T22:00Z')),

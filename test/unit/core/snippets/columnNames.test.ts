@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { DuckdbNames } from '../../../../src/core/snippets/duckdbNames.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
+import { translateTransformations } from '../../../../src/core/snippets/panelTransformations.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
-import { cycleNames } from '../../../../src/core/bins/cycleNames.ts';
+import { getCycleNames } from '../../../../src/core/bins/cycleNames.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -99,7 +99,7 @@ const derivedOf = (name: string): readonly DerivedColumn[] => [
 /** Returns what a page displays of the hours, and the same under the names of a program. */
 function shownOf(name: string, by: Resampling['by'] | undefined) {
   const frame = hoursWith(name);
-  const names = by && isCycle(by) ? cycleNames(by, ofAnalysis.locale, ofAnalysis.say) : [];
+  const names = by && isCycle(by) ? getCycleNames(by, ofAnalysis.locale, ofAnalysis.say) : [];
   const span = { start, end: start + count * hourMs, stepMs: hourMs };
   const resampling = by && { by, timeZone, label: timeZone, ...span, names };
   const derived = derivedOf(name).filter(one => frame.columns.every(column => column.name !== one.name));
@@ -108,11 +108,15 @@ function shownOf(name: string, by: Resampling['by'] | undefined) {
     sort: [{ column: by ? 'wind_mw' : 'Status', descending: true }],
     ...(resampling && { resampling }),
   };
-  const steps = panelSteps(frame, { derivation: { columns: derived, stepMs: hourMs }, ...shown }, context);
+  const steps = translateTransformations(
+    frame,
+    { derivation: { columns: derived, stepMs: hourMs }, ...shown },
+    context,
+  );
   const rows = analysedRows(frame, shown, timeZone, derived);
   const called = new DuckdbNames(Object.keys(rows[0] ?? {}));
   const expected = rows.map((row): Record<string, Cell> =>
-    Object.fromEntries(Object.entries(row).map(([column, cell]) => [called.of(column), cell])),
+    Object.fromEntries(Object.entries(row).map(([column, cell]) => [called.getName(column), cell])),
   );
   return { frame, steps: steps ?? assert.fail(), expected };
 }
@@ -135,21 +139,21 @@ describe('columns whose names a program uses, or that differ only in case', () =
       // Tests a quarter of the names each, unless all cases are tested.
       for (const name of names.filter((_, name) => (name + at) % 4 < manyRuns(4))) {
         const { frame, steps, expected } = shownOf(name, by);
-        assert.deepEqual(steps.notMade, []);
+        assert.deepEqual(steps.notApplied, []);
         assertSameRows(await rowsBySql(database, frame, steps), expected, `${name} ${String(by)}`);
       }
     });
 
   it('is mentioned in the program', () => {
-    const { steps } = shownOf('WIND_MW', undefined);
+    const { steps: transformations } = shownOf('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
-    assert.ok(steps.notes.includes(note), steps.notes.join('\n'));
-    const question = questionOf('https://example.org', {}, { steps });
+    assert.ok(transformations.notes.includes(note), transformations.notes.join('\n'));
+    const question = questionOf('https://example.org', {}, { transformations });
     for (const language of ['python', 'typeScript'] as const)
       assert.ok(querySnippets[language].write(question).includes(` ${note}\n`), language);
     assert.ok(!querySnippets.r.write(question).includes(note));
-    const data = { path: 'x', form: 'archive', timeColumn: 'ts', timeZone: 'UTC', steps } as const;
+    const data = { path: 'x', form: 'archive', timeColumn: 'ts', timeZone: 'UTC', steps: transformations } as const;
     for (const engine of ['pandas', 'polars', 'duckdb'] as const)
       assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
   });
@@ -221,13 +225,17 @@ frame.to_feather(${JSON.stringify(path)}, compression="uncompressed")
   for (const language of ['python', 'typeScript'] as const)
     it(`have their own values in a program that queries the service: ${language}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
-      const { frame, steps, expected } = shownOf('WIND_MW', 'day');
+      const { frame, steps: transformations, expected } = shownOf('WIND_MW', 'day');
       const service = createServer((_, response) => response.end(JSON.stringify({ data: jsonRows(frame) })));
       await new Promise<void>(resolve => void service.listen(0, '127.0.0.1', resolve));
       try {
         const address = service.address();
         assert.ok(typeof address === 'object' && address);
-        const question = questionOf(`http://127.0.0.1:${address.port}`, { range: '2023-10-28..2023-10-30' }, { steps });
+        const question = questionOf(
+          `http://127.0.0.1:${address.port}`,
+          { range: '2023-10-28..2023-10-30' },
+          { transformations },
+        );
         const code = querySnippets[language].write(question);
         assertSameRows(await programRows[language](code, { GRID_DATA_API_KEY: 'key' }), expected, language);
       } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataForms, pandasReading, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { dataForms, createPandasReader, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { has, python, run, runText } from './tools.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -96,7 +96,7 @@ describe('code for data on disk', () => {
     ] as const) {
       const path = join(folder, `it's a "day".${form}`);
       await writeFile(path, text);
-      const { imports, lines } = pandasReading({ ...data, form, path, timeColumn: undefined });
+      const { imports, lines } = createPandasReader({ ...data, form, path, timeColumn: undefined });
       // Checks the rows without pandas, which may not be installed.
       const standIn = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
       const own = imports.filter(line => !line.includes('pandas'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
-import { requestParameters } from '../../../../src/core/query/query.ts';
-import { rowsOf, type Row } from '../../../../src/core/frame/rows.ts';
+import { createRequestParameters } from '../../../../src/core/query/query.ts';
+import { generateRecords, type GridRecord } from '../../../../src/core/frame/records.ts';
 import type { SnippetQuery } from '../../../../src/core/snippets/snippetQuery.ts';
 import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
 import { questionOf } from './questions.ts';
@@ -51,26 +51,27 @@ const sleepers: Readonly<Partial<Record<QueryLanguage, { readonly own: string; r
   },
 };
 
-function rowsPrinted(language: QueryLanguage, { stdout }: Ran): Row[] {
-  if (language === 'typeScript') return JSON.parse(stdout) as Row[];
-  if (language === 'python' || language === 'r') return JSON.parse(stdout.slice(stdout.indexOf('ROWS ') + 5)) as Row[];
+function rowsPrinted(language: QueryLanguage, { stdout }: Ran): GridRecord[] {
+  if (language === 'typeScript') return JSON.parse(stdout) as GridRecord[];
+  if (language === 'python' || language === 'r')
+    return JSON.parse(stdout.slice(stdout.indexOf('ROWS ') + 5)) as GridRecord[];
   const answers = stdout.trim().split('\n');
-  return answers.flatMap(answer => (JSON.parse(answer) as { data: Row[] }).data);
+  return answers.flatMap(answer => (JSON.parse(answer) as { data: GridRecord[] }).data);
 }
 
 /** The rows as the extension decodes them. */
-async function decodedRows({ query }: SnippetQuery, { baseUrl, key }: SnippetService): Promise<Row[]> {
-  const parameters = new URLSearchParams(requestParameters(query));
+async function decodedRows({ query }: SnippetQuery, { baseUrl, key }: SnippetService): Promise<GridRecord[]> {
+  const parameters = new URLSearchParams(createRequestParameters(query));
   const response = await fetch(`${baseUrl}${query.dataset.path}?${parameters.toString()}`, {
     headers: { 'X-API-KEY': key },
   });
   const { frame } = decode([await response.json()]);
   assert.ok(frame && frame.rowCount > 0);
-  return [...rowsOf(clipFrame(frame, query).frame)];
+  return [...generateRecords(clipFrame(frame, query).frame)];
 }
 
 /** pandas writes instants with milliseconds, and nested fields as columns with a dot. */
-function comparable(rows: readonly Row[]): Row[] {
+function comparable(rows: readonly GridRecord[]): GridRecord[] {
   return rows.map(({ ts, components, ...rest }) => {
     const parts = Object.entries(components ?? {}).map(([name, value]) => [`components.${name}`, value] as const);
     return { ...rest, ...Object.fromEntries(parts), ts: formatInstant(Date.parse(String(ts))) };
@@ -148,7 +149,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       });
 
     it('requests a long range in parts', async () => {
-      const question = questionOf(service.baseUrl, {}, { longestMs: 25 * hour });
+      const question = questionOf(service.baseUrl, {}, { maxRangeMs: 25 * hour });
       const asked = service.seen.length;
       assert.equal(rowsPrinted(language, await ask(question)).length, 72);
       const spans = service.seen.slice(asked).map(({ query }) => [query.get('start'), query.get('end')]);

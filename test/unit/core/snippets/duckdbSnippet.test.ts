@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { parseInstant } from '../../../../src/core/time/instant.ts';
-import { rowsOf, type Row } from '../../../../src/core/frame/rows.ts';
+import { generateRecords, type GridRecord } from '../../../../src/core/frame/records.ts';
 import type { DataFile, DataForm } from '../../../../src/core/snippets/dataFile.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { sqlText } from '../../../../src/core/snippets/quote.ts';
+import { quoteForSql } from '../../../../src/core/snippets/quote.ts';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const zone = 'Africa/Johannesburg';
 
 /** A winter day of the sandbox as the extension decodes it, with a null where a service may have one. */
-async function dayOfRows(): Promise<Row[]> {
+async function dayOfRows(): Promise<GridRecord[]> {
   const sandbox = await startSandbox();
   const { value: key } = sandbox.createKey('duckdb');
   const address = `${sandbox.baseUrl}/api/v1/grid/system-state?start=2023-07-01T00:00:00Z&end=2023-07-02T00:00:00Z`;
@@ -22,7 +22,7 @@ async function dayOfRows(): Promise<Row[]> {
   await sandbox.close();
   const { frame } = decode([body]);
   assert.ok(frame);
-  const rows = [...rowsOf(frame)].map((row, hour) => (hour === 3 ? { ...row, wind_mw: null } : row));
+  const rows = [...generateRecords(frame)].map((row, hour) => (hour === 3 ? { ...row, wind_mw: null } : row));
   assert.equal(rows.length, 24);
   return rows;
 }
@@ -34,7 +34,7 @@ function inSast(ts: unknown): string {
 }
 
 describe('reading data with DuckDB', () => {
-  let rows: Row[];
+  let rows: GridRecord[];
   let folder: string;
   let database: DuckDBConnection;
 
@@ -143,7 +143,7 @@ describe('reading data with DuckDB', () => {
     await database.run(
       `COPY (SELECT * REPLACE (ts::TIMESTAMPTZ AS ts), 'systemState' AS dataset, '1h' AS "interval", 2023 AS year, '07' AS month
        FROM read_json('${json}'))
-       TO ${sqlText(hive)} (FORMAT parquet, PARTITION_BY (dataset, "interval", year, month))`,
+       TO ${quoteForSql(hive)} (FORMAT parquet, PARTITION_BY (dataset, "interval", year, month))`,
     );
     return hive;
   }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { type DataFile, pandasReading, pandasSnippet } from '../../../../src/core/snippets/dataFile.ts';
+import { type DataFile, createPandasReader, formatPandasSnippet } from '../../../../src/core/snippets/dataFile.ts';
 import { exported, utc } from '../../service/export/anyFrame.ts';
 import { has, python, run, runText } from './tools.ts';
-import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
+import { detectFormat } from '../../../../src/core/snippets/exportedData.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const data: DataFile = {
-  ...recogniseHead('', 'xlsx'),
+  ...detectFormat('', 'xlsx'),
   path: 'day.xlsx',
   form: 'xlsx',
   timeZone: 'Asia/Kolkata',
@@ -18,7 +18,7 @@ const data: DataFile = {
 describe('a selected Excel file', () => {
   it('states the time zone of its dates in the heading', async function () {
     if (!(await has(python, '--version'))) this.skip();
-    const { lines } = pandasReading(data);
+    const { lines } = createPandasReader(data);
     const finding = lines.filter(line => /^(zones|headings?|named|zone) = /.test(line)).join('\n');
     const headings = ['Hour (SAST)', 'Uur (UTC)', 'ts (Europe/Berlin)', 'ts'];
     const twice = `frame.columns = ["ts (Europe/Berlin)", "ts (UTC)", "v"]\n${finding}\nprint(heading, zone, sep=";")`;
@@ -51,7 +51,7 @@ describe('a selected Excel file', () => {
     const path = join(folder, 'day.xlsx');
     await writeFile(path, await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: utc }));
     const script = join(folder, 's.py');
-    await writeFile(script, `${pandasSnippet({ ...data, path })}\nprint("FIRST", frame.index[0].isoformat())\n`);
+    await writeFile(script, `${formatPandasSnippet({ ...data, path })}\nprint("FIRST", frame.index[0].isoformat())\n`);
     const { stdout, stderr } = await run(python, [script]);
     assert.match(stdout, /FIRST 2023-05-01T00:00:00\+00:00/, stderr);
   });

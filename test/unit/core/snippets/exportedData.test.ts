@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readSheet } from 'read-excel-file/node';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
-import { datasetById } from '../../../../src/core/query/catalogue.ts';
-import { textLayout } from '../../../../src/core/export/formats.ts';
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { findDataset } from '../../../../src/core/query/catalogue.ts';
+import { createTextLayout } from '../../../../src/core/export/formats.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { exportedData, recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
+import { describeExportedData, detectFormat } from '../../../../src/core/snippets/exportedData.ts';
 import {
   exportFormats,
   type ExportOptions,
@@ -16,7 +16,7 @@ import {
 import { exported, sast, standard } from '../../service/export/anyFrame.ts';
 
 const rows = [{ wind_mw: 2, ts: '2023-05-01T00:00:00Z', residual_demand_mw: 20_000 }];
-const fields = datasetById('systemState')?.fields ?? new Map();
+const fields = findDataset('systemState')?.fields ?? new Map();
 const table: ExportTable = { frame: describeFields(frameOf(rows), fields), stepMs: 3_600_000 };
 const options: ExportOptions = { ...standard, zone: sast };
 const provenance = { connection: 'Ours; x', rows: 1, params: {} } as unknown as ExportProvenance;
@@ -25,7 +25,7 @@ describe('the description of exported data for code', () => {
   it('names the columns like the heading of an Excel file', async () => {
     for (const heading of ['names', 'units'] as const) {
       const excel = { ...options, format: 'xlsx', heading } as const;
-      const data = exportedData(writtenTable(table), excel);
+      const data = describeExportedData(createTableToWrite(table), excel);
       const [written = []] = (await readSheet(await exported(table, excel))) as unknown[][];
       assert.equal(data?.timeColumn, 'Hour (SAST)');
       assert.equal(data.valueColumn, 'Residual demand (MW)');
@@ -36,9 +36,13 @@ describe('the description of exported data for code', () => {
   it('includes the UTC times of an Excel file that has them', () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
     const hours = [{ ts: '2023-10-29T00:00:00Z' }, { ts: '2023-10-29T01:00:00Z' }];
-    const data = exportedData(writtenTable({ frame: frameOf(hours) }), { ...options, format: 'xlsx', zone: berlin });
+    const data = describeExportedData(createTableToWrite({ frame: frameOf(hours) }), {
+      ...options,
+      format: 'xlsx',
+      zone: berlin,
+    });
     assert.ok(data);
-    assert.deepEqual([data.timeColumn, data.timeZone, data.zoneOfDates], ['ts (UTC)', 'Europe/Berlin', 'UTC']);
+    assert.deepEqual([data.timeColumn, data.timeZone, data.datesTimeZone], ['ts (UTC)', 'Europe/Berlin', 'UTC']);
     for (const engine of ['pandas', 'polars', 'duckdb'] as const)
       assert.match(
         dataSnippets[engine].write({ ...data, path: 'x.xlsx' }),
@@ -52,17 +56,18 @@ describe('the description of exported data for code', () => {
         for (const dialect of ['standard', 'semicolon'] as const)
           for (const said of ['none', 'comment'] as const) {
             const chosen = { ...options, format, heading, dialect, provenance: said };
-            const { head, rows: cells } = textLayout(writtenTable(table), chosen, provenance) ?? assert.fail();
+            const { head, rows: cells } =
+              createTextLayout(createTableToWrite(table), chosen, provenance) ?? assert.fail();
             const {
               dialect: known = 'standard',
               columns: names = [],
               ...data
-            } = exportedData(writtenTable(table), chosen) ?? assert.fail();
+            } = describeExportedData(createTableToWrite(table), chosen) ?? assert.fail();
             const separator = format === 'tsv' ? '\t' : dialect === 'semicolon' ? ';' : ',';
             assert.ok(head.trimEnd().endsWith(names.join(separator)), head);
             assert.deepEqual(
               { ...data, dialect: known },
-              { ...recogniseHead(head + cells([0]), format), form: format, timeZone: sast.timeZone },
+              { ...detectFormat(head + cells([0]), format), form: format, timeZone: sast.timeZone },
             );
           }
   });
@@ -72,18 +77,18 @@ describe('the description of exported data for code', () => {
     for (const format of exportFormats)
       for (const heading of ['names', 'units'] as const) {
         const chosen = { ...options, format, heading };
-        assert.equal(exportedData(writtenTable(table), chosen)?.isDaily, undefined);
-        if (format !== 'markdown') assert.equal(exportedData(writtenTable(days), chosen)?.isDaily, true);
+        assert.equal(describeExportedData(createTableToWrite(table), chosen)?.isDaily, undefined);
+        if (format !== 'markdown') assert.equal(describeExportedData(createTableToWrite(days), chosen)?.isDaily, true);
         if (format !== 'csv' && format !== 'tsv') continue;
-        const { head, rows: cells } = textLayout(writtenTable(days), chosen, provenance) ?? assert.fail();
-        assert.equal(recogniseHead(head + cells([0]), format).isDaily, true);
+        const { head, rows: cells } = createTextLayout(createTableToWrite(days), chosen, provenance) ?? assert.fail();
+        assert.equal(detectFormat(head + cells([0]), format).isDaily, true);
       }
   });
 
   it('describes no time column when it is hidden, even with an end-of-interval column', () => {
     for (const format of exportFormats)
       for (const columns of [[0, 2] as const, [0, 2, 'intervalEnd'] as const]) {
-        const data = exportedData(writtenTable({ ...table, columns }), { ...options, format });
+        const data = describeExportedData(createTableToWrite({ ...table, columns }), { ...options, format });
         assert.equal(data?.timeColumn, undefined);
         const valueColumn = { markdown: undefined, xlsx: 'Residual demand (MW)' as const };
         assert.equal(data?.valueColumn, format in valueColumn ? valueColumn[format as 'xlsx'] : 'residual_demand_mw');
@@ -92,7 +97,9 @@ describe('the description of exported data for code', () => {
 
   it('returns undefined without a heading, or for a format that no snippet reads', () => {
     const unread = (heading: ExportOptions['heading']): string[] =>
-      exportFormats.filter(format => exportedData(writtenTable(table), { ...options, format, heading }) === undefined);
+      exportFormats.filter(
+        format => describeExportedData(createTableToWrite(table), { ...options, format, heading }) === undefined,
+      );
     assert.deepEqual(unread('none'), ['xlsx', 'csv', 'tsv', 'markdown']);
     assert.deepEqual(unread('names'), ['markdown']);
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
-import { notebookText } from '../../../../src/core/snippets/notebook.ts';
+import { formatNotebook } from '../../../../src/core/snippets/notebook.ts';
 import { has, python, run, runText } from './tools.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
+import { detectFormat } from '../../../../src/core/snippets/exportedData.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** The part of nbformat.v4.5.schema.json that covers the generated cells. */
@@ -60,7 +60,7 @@ interface Notebook {
 const csv: DataFile = { path: '/data/day.csv', form: 'csv', timeColumn: 'ts', timeZone: 'Africa/Johannesburg' };
 
 function notebookOf(data: DataFile, title = 'day.csv'): Notebook {
-  return JSON.parse(notebookText(data, 'day.csv', title)) as Notebook;
+  return JSON.parse(formatNotebook(data, 'day.csv', title)) as Notebook;
 }
 
 function codeOf({ cells }: Notebook): string {
@@ -119,7 +119,7 @@ describe('a notebook', () => {
 describe('the header of a file', () => {
   it('states its dialect, its comments and its columns', () => {
     assert.deepEqual(
-      recogniseHead('\uFEFF# System state; a, b, c\r\nts;wind_mw;"residual_demand_mw (MW)"\r\n1;2;3', 'csv'),
+      detectFormat('\uFEFF# System state; a, b, c\r\nts;wind_mw;"residual_demand_mw (MW)"\r\n1;2;3', 'csv'),
       {
         timeColumn: 'ts',
         valueColumn: 'residual_demand_mw (MW)',
@@ -129,8 +129,8 @@ describe('the header of a file', () => {
     );
     const tsv = { valueColumn: 'value', dialect: 'standard', hasComments: false };
     const when = 'hour\twhen\tvalue\n1\t2023-05-01T00:00:00+02:00\t2';
-    assert.deepEqual(recogniseHead(when, 'tsv'), { ...tsv, timeColumn: 'when' });
-    assert.deepEqual(recogniseHead('hour\tvalue\n1\t2', 'tsv'), { ...tsv, timeColumn: undefined });
-    assert.deepEqual(recogniseHead('', 'parquet'), { timeColumn: 'ts' });
+    assert.deepEqual(detectFormat(when, 'tsv'), { ...tsv, timeColumn: 'when' });
+    assert.deepEqual(detectFormat('hour\tvalue\n1\t2', 'tsv'), { ...tsv, timeColumn: undefined });
+    assert.deepEqual(detectFormat('', 'parquet'), { timeColumn: 'ts' });
   });
 });

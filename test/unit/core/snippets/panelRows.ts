@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { analyse, type AnalysisContext } from '../../../../src/core/analysis/analyse.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
-import { stepState, type Coverage } from '../../../../src/shared/result.ts';
-import type { PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
-import { sqlName, sqlText } from '../../../../src/core/snippets/quote.ts';
+import { intervalState, type Coverage } from '../../../../src/shared/result.ts';
+import type { PanelTransformations } from '../../../../src/core/snippets/panelTransformations.ts';
+import { quoteSqlName, quoteForSql } from '../../../../src/core/snippets/quote.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
-import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import type { Resampling } from '../../../../src/shared/resampling.ts';
-import type { PanelView } from '../../../../src/shared/savedView.ts';
+import type { View } from '../../../../src/shared/view.ts';
 
 const hourMs = 3_600_000;
 export type Cell = number | string | null;
@@ -16,8 +16,8 @@ export type Cell = number | string | null;
 /** Rows as the page has them, with instants in milliseconds. */
 export function cellsOf({ rowCount, columns }: Frame): Record<string, Cell>[] {
   const cell = (column: Column, row: number): Cell => {
-    if (stateAt(column, row) !== cellState.value) return null;
-    return 'texts' in column ? textAt(column.texts, row) : Number(column.values[row]);
+    if (getCellState(column, row) !== cellState.value) return null;
+    return 'texts' in column ? getText(column.texts, row) : Number(column.values[row]);
   };
   return Array.from({ length: rowCount }, (_, row) =>
     Object.fromEntries(columns.map(column => [column.name, cell(column, row)])),
@@ -49,12 +49,12 @@ export const context: AnalysisContext = { locale: 'en', say: text => `It's ${tex
 /** The rows of an analysis. `resampling`: its bins, and the intervals that it counts. */
 export function analysedRows(
   frame: Frame,
-  { filters, sort, resampling }: Required<Pick<PanelView, 'filters' | 'sort'>> & { resampling?: Resampling },
+  { filters, sort, resampling }: Required<Pick<View, 'filters' | 'sort'>> & { resampling?: Resampling },
   timeZone: string,
   derive: readonly DerivedColumn[],
 ): Record<string, Cell>[] {
   const { start = 0, end = 0, by: resample } = resampling ?? {};
-  const states = new Uint8Array((end - start) / hourMs).fill(stepState.present);
+  const states = new Uint8Array((end - start) / hourMs).fill(intervalState.present);
   const rows: ResultRows = {
     frame,
     interval: '1h',
@@ -78,19 +78,19 @@ const received = new WeakMap<DuckDBConnection, string>();
 export async function rowsBySql(
   database: DuckDBConnection,
   frame: Frame,
-  { sql, key, renamed }: PanelSteps,
+  { sql, key, renamed }: PanelTransformations,
 ): Promise<Record<string, Cell>[]> {
   const rows = cellsOf(frame);
   const text = (column: Column, cell: Cell | undefined): string => {
     if (column.kind === 'time') return `TIMESTAMPTZ '${new Date(Number(cell)).toISOString().replace('Z', '+00:00')}'`;
-    if ('texts' in column) return typeof cell === 'string' ? sqlText(cell) : 'NULL::VARCHAR';
+    if ('texts' in column) return typeof cell === 'string' ? quoteForSql(cell) : 'NULL::VARCHAR';
     return cell === null || cell === undefined
       ? 'NULL'
       : `(${cell})${column.kind === 'boolean' ? '::BOOLEAN' : '::DOUBLE'}`;
   };
   const values = rows.map(row => `(${frame.columns.map(column => text(column, row[column.name])).join(', ')})`);
   const called = new Map(renamed);
-  const names = frame.columns.map(({ name }) => sqlName(called.get(name) ?? name)).join(', ');
+  const names = frame.columns.map(({ name }) => quoteSqlName(called.get(name) ?? name)).join(', ');
   const given = `(VALUES ${values.join(', ')}) AS t(${names})`;
   if (given !== received.get(database)) await database.run(`CREATE OR REPLACE TEMP TABLE received AS FROM ${given}`);
   received.set(database, given);
@@ -98,7 +98,7 @@ export async function rowsBySql(
   for (const one of sql) await database.run(one);
   const isTime = frame.columns.some(({ name, kind }) => kind === 'time' && [name, called.get(name)].includes(key));
   const read = isTime
-    ? `SELECT * REPLACE (epoch_ms(${sqlName(key)})::DOUBLE AS ${sqlName(key)}) FROM grid`
+    ? `SELECT * REPLACE (epoch_ms(${quoteSqlName(key)})::DOUBLE AS ${quoteSqlName(key)}) FROM grid`
     : 'FROM grid';
   return (await database.runAndReadAll(read))
     .getRowObjectsJson()

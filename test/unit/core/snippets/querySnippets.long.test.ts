@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { binFrame } from '../../../../src/core/bins/binFrame.ts';
+import { aggregateDays } from '../../../../src/core/bins/binFrame.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
-import { requestParameters } from '../../../../src/core/query/query.ts';
+import { createRequestParameters } from '../../../../src/core/query/query.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { describeRun } from './describeRun.ts';
 import { questionOf } from './questions.ts';
@@ -55,13 +55,13 @@ describe('the days of a zone as Python', () => {
       const ran = await runText(python, 's.py', program + print, { GRID_DATA_API_KEY: service.key });
       assert.deepEqual([ran.stderr, ran.code], ['', 0]);
       const rows = JSON.parse(ran.stdout.slice(ran.stdout.indexOf('ROWS ') + 5)) as number[][];
-      const asked = new URLSearchParams(requestParameters(query));
+      const asked = new URLSearchParams(createRequestParameters(query));
       const response = await fetch(`${service.baseUrl}${query.dataset.path}?${asked.toString()}`, {
         headers: { 'X-API-KEY': service.key },
       });
       const { frame } = decode([await response.json()]);
       assert.ok(frame);
-      const made = binFrame(frame, { edges: days.edges, stepMs: 3_600_000, zone: days.zone });
+      const made = aggregateDays(frame, { edges: days.edges, intervalMs: 3_600_000, zone: days.zone });
       const means = made.columns.find(({ name }) => name === 'thermal_mw');
       assert.ok(means?.kind === 'number');
       assert.deepEqual(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  bashText,
-  commentText,
-  powerShellText,
-  pythonText,
-  sqlName,
-  sqlText,
-  typeScriptText,
+  quoteForBash,
+  cleanComment,
+  quoteForPowerShell,
+  quoteForPython,
+  quoteSqlName,
+  quoteForSql,
+  quoteForTypeScript,
 } from '../../../../src/core/snippets/quote.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';
 import { readPowerShell, readR } from './readLiterals.ts';
@@ -41,7 +41,7 @@ describe('a text in a snippet', () => {
   it('round-trips a text in bash', async function () {
     // On Windows, a program of that name may start another system, or nothing.
     if (process.platform === 'win32') this.skip();
-    const script = samples.map(text => `printf '%s\\0' ${bashText(text)}`).join('\n');
+    const script = samples.map(text => `printf '%s\\0' ${quoteForBash(text)}`).join('\n');
     for (const locale of ['C.UTF-8', 'C']) {
       const { stdout, stderr } = await runText('bash', 's.sh', script, { LC_ALL: locale });
       assert.equal(stderr, '');
@@ -50,25 +50,25 @@ describe('a text in a snippet', () => {
   });
 
   it('round-trips a text in TypeScript', async () => {
-    const script = `console.log(JSON.stringify([${samples.map(typeScriptText).join(',\n')}]))`;
+    const script = `console.log(JSON.stringify([${samples.map(quoteForTypeScript).join(',\n')}]))`;
     const { stdout } = await runText(process.execPath, 's.mts', script);
     assert.deepEqual(JSON.parse(stdout), samples);
   });
 
   it('round-trips a text in Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
-    const script = `import json\nprint(json.dumps([${samples.map(pythonText).join(',\n')}]))`;
+    const script = `import json\nprint(json.dumps([${samples.map(quoteForPython).join(',\n')}]))`;
     const { stdout } = await runText(python, 's.py', script);
     assert.deepEqual(JSON.parse(stdout), samples);
   });
 
   it('round-trips a text in R, by its grammar', () => {
-    for (const text of samples) assert.equal(readR(pythonText(text)), text);
+    for (const text of samples) assert.equal(readR(quoteForPython(text)), text);
   });
 
   it('round-trips a text in R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
-    const list = samples.map(pythonText).join(',\n');
+    const list = samples.map(quoteForPython).join(',\n');
     const script = `for (text in list(${list})) cat(paste(charToRaw(enc2utf8(text)), collapse = ""), "\\n", sep = "")`;
     const { stdout } = await runText('Rscript', 's.R', script);
     const read = stdout.split('\n').slice(0, -1);
@@ -79,28 +79,28 @@ describe('a text in a snippet', () => {
   });
 
   it('round-trips a text in PowerShell, by its grammar', () => {
-    for (const text of samples) assert.equal(readPowerShell(powerShellText(text)), text);
+    for (const text of samples) assert.equal(readPowerShell(quoteForPowerShell(text)), text);
   });
 
   it('round-trips a text in PowerShell', async function () {
     if (!(await has('pwsh', '-Version'))) this.skip();
-    const script = `ConvertTo-Json -Compress @(${samples.map(powerShellText).join(',\n')})`;
+    const script = `ConvertTo-Json -Compress @(${samples.map(quoteForPowerShell).join(',\n')})`;
     const { stdout } = await runText('pwsh', 's.ps1', script);
     assert.deepEqual(JSON.parse(stdout), samples);
   });
 
   it('contains no invisible characters', () => {
-    const written = [bashText, typeScriptText, pythonText, powerShellText];
+    const written = [quoteForBash, quoteForTypeScript, quoteForPython, quoteForPowerShell];
     for (const text of samples) for (const write of written) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
   });
 
   it('removes only characters that a URL cannot contain', () => {
-    for (const write of [bashText, typeScriptText, pythonText, sqlText])
+    for (const write of [quoteForBash, quoteForTypeScript, quoteForPython, quoteForSql])
       assert.equal(write('a\uD800b\0c').slice(1, -1), 'a\uFFFDbc');
   });
 
   it('stays on one comment line', () => {
-    fc.assert(fc.property(texts, text => !/[\n\r\u0085\u2028\u2029]/.test(commentText(text))));
+    fc.assert(fc.property(texts, text => !/[\n\r\u0085\u2028\u2029]/.test(cleanComment(text))));
   });
 });
 
@@ -109,7 +109,7 @@ describe('a text in SQL', () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     const named = samples.filter(text => text !== '');
-    const columns = named.map((text, index) => `${sqlText(text)} AS ${sqlName(`${index} ${text}`)}`);
+    const columns = named.map((text, index) => `${quoteForSql(text)} AS ${quoteSqlName(`${index} ${text}`)}`);
     const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')}`);
     assert.deepEqual(reader.getRows()[0], named);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
 import { serviceQuery } from '../../../support/serviceQuery.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
-import { snippetFacts, relativeRange } from '../../../../src/core/snippets/snippetQuery.ts';
+import { createTemplateValues, findRelativeRange } from '../../../../src/core/snippets/snippetQuery.ts';
 import { now, questionOf } from './questions.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -13,7 +13,7 @@ const day = 24 * hour;
 /** Returns the range that a snippet computes. */
 function reckoned(range: string, interval: string, timeZone: string, at: number) {
   const { query } = questionOf('https://grid.example', { range, interval, timeZone, at: now });
-  const relative = relativeRange(query);
+  const relative = findRelativeRange(query);
   if (!relative) return undefined;
   const { gridMs, shiftMs, lengthMs } = relative;
   const end = Math.floor((at + shiftMs) / gridMs) * gridMs - shiftMs;
@@ -52,10 +52,10 @@ describe('a relative range', () => {
         now,
       );
       assert.ok(resolved.ok);
-      return snippetFacts({
+      return createTemplateValues({
         baseUrl: '',
         query: serviceQuery(resolved.value),
-      }).about.join('\n');
+      }).comments.join('\n');
     };
     assert.match(about('1d'), /the days of UTC that the service makes/);
     assert.match(about('1d@SAST'), /days of Africa\/Johannesburg/);
@@ -78,14 +78,15 @@ describe('a relative range', () => {
 
 describe('a query as code', () => {
   it('reports whether the service or the range limits a request', () => {
-    const noteFor = (longestMs: number | undefined): string =>
-      snippetFacts(questionOf('https://grid.example', {}, { longestMs })).longestNote;
+    const noteFor = (maxRangeMs: number | undefined): string =>
+      createTemplateValues(questionOf('https://grid.example', {}, { maxRangeMs })).maxRangeNote;
     assert.match(noteFor(25 * hour), /^the service takes no longer range/);
     for (const longestMs of [undefined, 72 * hour]) assert.match(noteFor(longestMs), /^the whole range/);
   });
 
   it('states the resolved range', () => {
-    const about = (range: string): string => snippetFacts(questionOf('https://grid.example', { range })).about[1] ?? '';
+    const about = (range: string): string =>
+      createTemplateValues(questionOf('https://grid.example', { range })).comments[1] ?? '';
     assert.equal(
       about('last 7 days'),
       'The range moves with the present; when this was copied it stood for 2023-05-10T14:00:00Z to 2023-05-17T14:00:00Z.',
@@ -98,7 +99,7 @@ describe('a query as code', () => {
   });
 
   it('reckons a range that moves in whole seconds', () => {
-    const { relative } = snippetFacts(questionOf('https://grid.example', { range: 'last week' }));
+    const { relative } = createTemplateValues(questionOf('https://grid.example', { range: 'last week' }));
     // Weeks begin on Monday, and 1 January 1970 was a Thursday.
     assert.deepEqual(relative, { grid: 604_800, shift: 259_200, length: 604_800 });
   });
@@ -141,7 +142,7 @@ describe('a query as code', () => {
 describe('a question for days of a zone', () => {
   it('fetches their hours, with a comment about it', () => {
     const question = questionOf('https://grid.example', { range: '2023-05', interval: '1d@SAST' });
-    const facts = snippetFacts(question);
+    const facts = createTemplateValues(question);
     assert.deepEqual([facts.startText, facts.endText], ['2023-04-30T22:00:00Z', '2023-05-31T22:00:00Z']);
     assert.deepEqual(facts.params, [['interval', '1h']]);
     for (const language of queryLanguages)

@@ -3,9 +3,9 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { readFilter } from '../../../../src/core/filter/readFilter.ts';
 import { textFold } from '../../../../src/core/filter/textFold.ts';
-import { filterSql } from '../../../../src/core/snippets/filterSql.ts';
-import { sqlText } from '../../../../src/core/snippets/quote.ts';
-import { containsSql } from '../../../../src/core/snippets/textSql.ts';
+import { formatFilter } from '../../../../src/core/snippets/filterSql.ts';
+import { quoteForSql } from '../../../../src/core/snippets/quote.ts';
+import { formatContains } from '../../../../src/core/snippets/textSql.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { textColumn } from '../filter/columns.ts';
@@ -104,11 +104,11 @@ describe('a text filter as SQL', () => {
       const filter = filterText(texts, form);
       const [read, parsed] = [readFilter(filter, column, context), parseFilter(filter, column, context)];
       if (!read.ok || !parsed.ok || read.conditions.length === 0) return;
-      const sql = filterSql(read, { of: 'status', kind: 'text', locale });
+      const sql = formatFilter(read, { expression: 'status', kind: 'text', locale });
       if (sql === undefined) refused++;
       if (sql === undefined) return;
       compared++;
-      const values = texts.map((cell, row) => `(${row}, ${cell === null ? 'NULL' : sqlText(cell)}::VARCHAR)`);
+      const values = texts.map((cell, row) => `(${row}, ${cell === null ? 'NULL' : quoteForSql(cell)}::VARCHAR)`);
       const query = `SELECT row FROM (VALUES ${values.join(', ')}) AS t(row, status) WHERE ${sql} ORDER BY row`;
       const found = (await database.runAndReadAll(query)).getRows().map(([row]) => Number(row));
       const shown = texts.flatMap((_, row) => (parsed.test(row) ? [row] : []));
@@ -131,7 +131,7 @@ describe('a text filter as SQL', () => {
       const fold = textFold(locale);
       const folded = letters.map(fold);
       for (const one of wanted) {
-        const sql = containsSql('letter', one, locale) ?? assert.fail();
+        const sql = formatContains('letter', one, locale) ?? assert.fail();
         const found = await database.runAndReadAll(`FROM letters WHERE ${sql}`);
         const shown = letters.filter((_, at) => folded[at]?.includes(fold(one)));
         assert.deepEqual(
@@ -149,14 +149,14 @@ describe('a text filter as SQL', () => {
       for (const locale of ['en', 'sv']) {
         const read = readFilter(filter, column, { timeZone: 'UTC', locale });
         assert.ok(read.ok);
-        assert.equal(filterSql(read, { of: 'status', kind: 'text', locale }), undefined, filter);
+        assert.equal(formatFilter(read, { expression: 'status', kind: 'text', locale }), undefined, filter);
       }
   });
 
   it('stays readable if no letter is folded differently', () => {
-    assert.equal(containsSql('"status"', 'Ñörmal', 'en'), `contains(strip_accents(lower("status")), 'normal')`);
+    assert.equal(formatContains('"status"', 'Ñörmal', 'en'), `contains(strip_accents(lower("status")), 'normal')`);
     assert.equal(
-      containsSql('"status"', 'Ñu', 'es'),
+      formatContains('"status"', 'Ñu', 'es'),
       `contains(strip_accents(lower(translate(nfc_normalize("status"), 'Ññ', '\u{f0000}\u{f0000}'))), '\u{f0000}u')`,
     );
   });

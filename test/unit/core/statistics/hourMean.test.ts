@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scorecardFrame } from '../../../../src/core/forecast/scorecard.ts';
+import { createScorecard } from '../../../../src/core/forecast/scorecard.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
@@ -67,7 +67,7 @@ describe('the mean of rows that count for different hours', () => {
     const span = { start: 0, end: 60 * dayMs, stepMs: dayMs };
     const of = { actual: 'actual_mw', forecast: 'forecast_mw', by: 'all', names: ['All'], locale: 'en' } as const;
     const zone = { timeZone: 'UTC', label: 'UTC' };
-    const made = scorecardFrame(frameOf(time, actual, forecast), { ...of, ...zone, ...span });
+    const made = createScorecard(frameOf(time, actual, forecast), { ...of, ...zone, ...span });
     const cell = (name: string): number => {
       const column = made.columns.find(one => one.name === name);
       return column?.kind === 'number' ? (column.values[0] ?? NaN) : NaN;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../../../src/core/bins/binSums.ts';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
-import { summarisedColumns, summaryFrame, type Summarised } from '../../../../src/core/statistics/summaryFrame.ts';
+import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
+import {
+  listSummarisedColumns,
+  summaryFrame,
+  type SummaryInput,
+} from '../../../../src/core/statistics/summaryFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { summaryFigures, type SummaryFigure } from '../../../../src/shared/summaryFigures.ts';
@@ -25,8 +29,8 @@ function hoursOf(columns: Readonly<Record<string, Cells>>, from = start): Frame 
   return frameOf(timeColumn('ts', times), ...numbers);
 }
 
-function summaryOf(summarised: Summarised, figures: readonly SummaryFigure[] = summaryFigures) {
-  const rows = cellsOf(summaryFrame(summarised, figures, inEnglish));
+function summaryOf(summarised: SummaryInput, figures: readonly SummaryFigure[] = summaryFigures) {
+  const rows = cellsOf(summaryFrame(summarised, figures, formatEnglish));
   return (field: string): Record<string, Cell> => rows.find(row => row['field'] === field) ?? assert.fail(field);
 }
 
@@ -48,14 +52,14 @@ describe('summaryFrame', () => {
   it('has a row for each numeric column and each series of the mix, with the requested figures', () => {
     const frame = hoursOf(mix);
     assert.deepEqual(
-      summarisedColumns(frame).map(({ name }) => name),
+      listSummarisedColumns(frame).map(({ name }) => name),
       [...Object.keys(mix), '=other_renewable', '=unpublished', '=demand', '=generation'],
     );
     const names = (figures: readonly SummaryFigure[]) =>
-      summaryFrame({ frame, step: hourMs }, figures, inEnglish).columns.map(({ name }) => name);
+      summaryFrame({ frame, intervalMs: hourMs }, figures, formatEnglish).columns.map(({ name }) => name);
     assert.deepEqual(names(['extremes']), ['column', 'unit', 'min', 'min_at', 'max', 'max_at', 'values', 'field']);
     assert.deepEqual(names([]), ['column', 'unit', 'values', 'field']);
-    const demand = summaryOf({ frame, step: hourMs })('residual_demand_mw');
+    const demand = summaryOf({ frame, intervalMs: hourMs })('residual_demand_mw');
     assert.deepEqual(demand, {
       column: 'Residual demand',
       unit: 'MW',
@@ -80,14 +84,14 @@ describe('summaryFrame', () => {
   });
 
   it('has shares of the energy of total generation, over the hours in which that is known', () => {
-    const row = summaryOf({ frame: hoursOf(mix), step: hourMs });
+    const row = summaryOf({ frame: hoursOf(mix), intervalMs: hourMs });
     const shares = ['thermal_mw', 'wind_mw', '=unpublished', 'total_re_mw', '=generation'].map(
       name => row(name)['share_pct'],
     );
     assert.deepEqual(shares, [12.5, 12.5, 12.5, 25, 100]);
     assert.equal(row('=generation')['energy_mwh'], 2400);
     // Without nuclear the second hour has no total, and 100 MWh of the others no longer count.
-    const lacking = summaryOf({ frame: hoursOf({ ...mix, nuclear_mw: [100, null, 100] }), step: hourMs });
+    const lacking = summaryOf({ frame: hoursOf({ ...mix, nuclear_mw: [100, null, 100] }), intervalMs: hourMs });
     assert.equal(lacking('wind_mw')['share_pct'], (100 * 150) / 1600);
     assert.deepEqual([lacking('wind_mw')['energy_mwh'], lacking('=generation')['energy_hours']], [300, 2]);
   });
@@ -95,8 +99,8 @@ describe('summaryFrame', () => {
   it('calculates shares from energies, and does not treat a ramp or index as power', () => {
     const frame = hoursOf({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
     // 600 MWh of 1,000 + 600 + 800.
-    assert.equal(summaryOf({ frame, step: hourMs })('renewable_share_pct')['mean'], 25);
-    const ramp = summaryOf({ frame: hoursOf({ ocgt_ramp_mw: [5, -3, null] }), step: hourMs })('ocgt_ramp_mw');
+    assert.equal(summaryOf({ frame, intervalMs: hourMs })('renewable_share_pct')['mean'], 25);
+    const ramp = summaryOf({ frame: hoursOf({ ocgt_ramp_mw: [5, -3, null] }), intervalMs: hourMs })('ocgt_ramp_mw');
     assert.deepEqual(
       ['energy_mwh', 'energy_hours', 'load_factor_pct', 'mean', 'null', 'values'].map(name => ramp[name] ?? null),
       [null, null, null, 1, 1, 2],
@@ -105,9 +109,9 @@ describe('summaryFrame', () => {
 
   it('summarises only the given rows, without energies if their length is unknown', () => {
     const frame = hoursOf(mix);
-    const some = summaryOf({ frame, rows: Uint32Array.of(2, 0), step: hourMs })('wind_mw');
+    const some = summaryOf({ frame, rows: Uint32Array.of(2, 0), intervalMs: hourMs })('wind_mw');
     assert.deepEqual([some['energy_mwh'], some['max'], some['max_at'], some['values']], [150, 100, start, 2]);
-    const unknown = summaryOf({ frame, step: undefined })('wind_mw');
+    const unknown = summaryOf({ frame, intervalMs: undefined })('wind_mw');
     assert.deepEqual([unknown['energy_mwh'], unknown['energy_hours'], unknown['mean']], [null, null, 100]);
   });
 
@@ -124,14 +128,14 @@ describe('summaryFrame', () => {
         align: 'position',
         base: { start, end: start + 3 * hourMs },
         other: { start: before, end: before + 3 * hourMs },
-        stepMs: hourMs,
+        intervalMs: hourMs,
         timeZone: 'UTC',
         comparedWith: 'previous period',
-        say: inEnglish,
+        translate: formatEnglish,
       });
 
     it('adds each figure of the other period with its times, the difference and the change of energies', () => {
-      const row = summaryOf({ frame: compared(mix, other), step: hourMs });
+      const row = summaryOf({ frame: compared(mix, other), intervalMs: hourMs });
       const demand = row('residual_demand_mw');
       const of = (name: string, line = demand) =>
         ['', ' · compared', ' · difference', ' · percent'].map(as => line[name + as] ?? null);
@@ -144,7 +148,7 @@ describe('summaryFrame', () => {
     });
 
     it('compares the series of the mix, too, and subtracts the shares that are shown', () => {
-      const row = summaryOf({ frame: compared(mix, other), step: hourMs });
+      const row = summaryOf({ frame: compared(mix, other), intervalMs: hourMs });
       const total = row('=generation');
       // Total renewable ÷ share: 1,000 + 800 + 800 MWh.
       assert.deepEqual(
@@ -161,13 +165,13 @@ describe('summaryFrame', () => {
       const by = { by: 'hourOfDay', timeZone: 'UTC', label: 'UTC', names: [] } as const;
       const span = { start, end: start + 3 * hourMs, stepMs: hourMs };
       const frame = resampleFrame(compared(mix, other), { ...by, ...span });
-      const total = summaryOf({ frame, step: undefined })('=generation');
+      const total = summaryOf({ frame, intervalMs: undefined })('=generation');
       assert.deepEqual([total['energy_mwh'], total['energy_mwh · compared']], [2400, 2600]);
     });
 
     it('has differences over the hours that both periods have', () => {
       const frame = compared({ ...mix, wind_mw: [100, null, 50] }, other);
-      const wind = summaryOf({ frame, step: hourMs })('wind_mw');
+      const wind = summaryOf({ frame, intervalMs: hourMs })('wind_mw');
       const figures = ['energy_mwh', 'energy_mwh · compared', 'energy_mwh · difference', 'energy_mwh · percent'];
       assert.deepEqual(
         figures.map(name => wind[name]),

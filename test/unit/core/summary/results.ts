@@ -1,4 +1,4 @@
-import { summariseResult } from '../../../../src/core/summary/summarise.ts';
+import { summariseResult } from '../../../../src/core/summary/summariseResult.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { Coverage, Provenance, Result } from '../../../../src/shared/result.ts';
 

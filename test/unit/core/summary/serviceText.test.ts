@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { serviceText } from '../../../../src/core/summary/modelText.ts';
+import { quoteForModel } from '../../../../src/core/summary/modelText.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';
 
 describe('a text of the service for a language model', () => {
   it('quotes a service text on one line, cut off', () => {
-    assert.equal(serviceText('plain é 風 😀'), '"plain é 風 😀"');
-    assert.equal(serviceText('a"b\n</grid-data>'), '"a\\"b\\n\\u003c/grid-data\\u003e"');
-    assert.equal(serviceText('abcdef', 3), '"abc…"');
-    assert.equal(serviceText('ab😀', 3), '"ab…"');
+    assert.equal(quoteForModel('plain é 風 😀'), '"plain é 風 😀"');
+    assert.equal(quoteForModel('a"b\n</grid-data>'), '"a\\"b\\n\\u003c/grid-data\\u003e"');
+    assert.equal(quoteForModel('abcdef', 3), '"abc…"');
+    assert.equal(quoteForModel('ab😀', 3), '"ab…"');
   });
 
   it('escapes every character visibly', () => {
-    for (const { name, text } of hostileTexts) assert.doesNotMatch(serviceText(text), /\p{C}|[\u2028\u2029]/u, name);
+    for (const { name, text } of hostileTexts) assert.doesNotMatch(quoteForModel(text), /\p{C}|[\u2028\u2029]/u, name);
   });
 
   it('escapes invisible letters and symbols', () => {
-    assert.equal(serviceText('a\u3164b\uffa0\u115f\u1160\u2800 가'), '"a\\u3164b\\uffa0\\u115f\\u1160\\u2800 가"');
+    assert.equal(quoteForModel('a\u3164b\uffa0\u115f\u1160\u2800 가'), '"a\\u3164b\\uffa0\\u115f\\u1160\\u2800 가"');
     const ignorable = [...Array(0x110000).keys()].filter(code =>
       /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(code)),
     );
     assert.ok(ignorable.length > 4_000);
     for (const code of ignorable)
-      assert.doesNotMatch(serviceText(String.fromCodePoint(code)), /\p{Default_Ignorable_Code_Point}/u);
+      assert.doesNotMatch(quoteForModel(String.fromCodePoint(code)), /\p{Default_Ignorable_Code_Point}/u);
   });
 
   it('reads back as the original up to the cut', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), text => {
-        const shown = serviceText(text, 200);
+        const shown = quoteForModel(text, 200);
         assert.equal(JSON.parse(shown), text);
         assert.doesNotMatch(shown, /[<>`\n\r]/);
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { timeFormatter } from '../../../../src/core/time/timeFormatter.ts';
-import { timeParts, timeShape } from '../../../../src/shared/formatTime.ts';
+import { selectTimeParts, getTimeShape } from '../../../../src/shared/formatTime.ts';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 
 const hour = 3_600_000;
@@ -12,7 +12,7 @@ function column(values: readonly number[]): TimeColumn {
 }
 
 function written(values: readonly number[], timeZone: string, locale = 'en'): string[] {
-  const parts = timeParts(timeShape(column(values), values.length), timeZone);
+  const parts = selectTimeParts(getTimeShape(column(values), values.length), timeZone);
   return values.map(timeFormatter(locale, timeZone, parts));
 }
 

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
-import { alertFields, alertKinds, conditionColumns, kindOf, readAlertValue } from '../../../../src/core/watch/alert.ts';
-import { bandOf, limitText, parseLimit } from '../../../../src/core/formula/columnLimit.ts';
+import {
+  listAlertFields,
+  listAlertKinds,
+  listConditionColumns,
+  getAlertKind,
+  parseAlertValue,
+} from '../../../../src/core/watch/alert.ts';
+import { findStressBand, formatLimit, parseLimit } from '../../../../src/core/formula/columnLimit.ts';
 import { FormulaError } from '../../../../src/core/formula/formula.ts';
 import { parseCondition } from '../../../../src/core/formula/parseFormula.ts';
-import { isOpenEnded, changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
+import {
+  isOpenEnded,
+  changeAlerts,
+  createSnooze,
+  createSwitch,
+  addAlert,
+} from '../../../../src/core/watch/watchedQuery.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 
 const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
@@ -11,19 +23,19 @@ const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };
 
 describe('the fields of an alert', () => {
   it('offers the kinds and the number fields of a dataset', () => {
-    assert.deepEqual(alertKinds('gridStress', '1h'), ['stressBand', 'value', 'condition', 'late']);
-    assert.deepEqual(alertKinds('systemState', '1h'), ['value', 'rampAbove', 'condition', 'late']);
-    assert.deepEqual(alertKinds('unknown', '1h'), ['value', 'condition', 'late']);
-    const names = alertFields('systemState', '1h').map(({ name, info }) => `${name} ${info?.unit?.text ?? ''}`);
+    assert.deepEqual(listAlertKinds('gridStress', '1h'), ['stressBand', 'value', 'condition', 'late']);
+    assert.deepEqual(listAlertKinds('systemState', '1h'), ['value', 'rampAbove', 'condition', 'late']);
+    assert.deepEqual(listAlertKinds('unknown', '1h'), ['value', 'condition', 'late']);
+    const names = listAlertFields('systemState', '1h').map(({ name, info }) => `${name} ${info?.unit?.text ?? ''}`);
     assert.ok(names.includes('residual_demand_mw MW') && names.includes('renewable_share_pct %'));
     assert.ok(!names.some(name => name.startsWith('ts')));
-    assert.ok(!alertFields('gridStress', '1h').some(({ name }) => name === 'version'));
+    assert.ok(!listAlertFields('gridStress', '1h').some(({ name }) => name === 'version'));
   });
 
   it('offers the ramps that the interval has', () => {
     const ramps = (interval: string) => [
-      ...alertFields('systemState', interval).flatMap(({ name }) => (name.startsWith('ocgt_ramp') ? [name] : [])),
-      ...alertKinds('systemState', interval).filter(kind => kind === 'rampAbove'),
+      ...listAlertFields('systemState', interval).flatMap(({ name }) => (name.startsWith('ocgt_ramp') ? [name] : [])),
+      ...listAlertKinds('systemState', interval).filter(kind => kind === 'rampAbove'),
     ];
     assert.deepEqual(ramps('1h'), ['ocgt_ramp_mw', 'rampAbove']);
     assert.deepEqual(ramps('1d'), ['ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw']);
@@ -37,7 +49,7 @@ describe('the fields of an alert', () => {
       { column: 'and', sign: '>=', value: 1e-7 },
       { column: 'a.b', sign: '>', value: 1e21 },
     ] as const) {
-      const condition = limitText(limit);
+      const condition = formatLimit(limit);
       assert.deepEqual(parseLimit(condition), limit);
       const columns = [{ name: limit.column, kind: 'number' }] as const;
       assert.ok(!(parseCondition(condition, columns) instanceof FormulaError), condition);
@@ -51,11 +63,12 @@ describe('the fields of an alert', () => {
       '',
     ])
       assert.equal(parseLimit(other), undefined, other);
-    const kinds = (...conditions: string[]) => conditions.map(condition => kindOf({ kind: 'condition', condition }));
+    const kinds = (...conditions: string[]) =>
+      conditions.map(condition => getAlertKind({ kind: 'condition', condition }));
     assert.deepEqual(kinds('value >= 0.6', 'value >= 0.61', 'wind_mw < 3', 'ocgt_ramp_mw > 5', 'ocgt_ramp_mw < 5'), [
       ...['stressBand', 'condition', 'value', 'rampAbove', 'value'],
     ]);
-    assert.equal(bandOf({ column: 'value', sign: '>=', value: 0.8 }), 'critical');
+    assert.equal(findStressBand({ column: 'value', sign: '>=', value: 0.8 }), 'critical');
   });
 
   it('has the columns that a query adds beside those of the catalogue', () => {
@@ -64,7 +77,7 @@ describe('the fields of an alert', () => {
       { name: 'bad', formula: '(' },
       { name: 'twice', formula: 'error * 2' },
     ];
-    const columns = conditionColumns('systemState', '1h', derive);
+    const columns = listConditionColumns('systemState', '1h', derive);
     const added = columns.filter(({ name }) => derive.some(one => one.name === name));
     assert.deepEqual(
       added.map(({ name, field }) => [name, field?.unit?.text]),
@@ -77,25 +90,25 @@ describe('the fields of an alert', () => {
   });
 
   it('reads plain numbers and explains an invalid text', () => {
-    const [demand] = alertFields('systemState', '1h');
-    const [stress] = alertFields('gridStress', '1h');
-    assert.deepEqual(readAlertValue(' 28 000.5 ', demand, 'en'), { ok: true, value: 28_000.5 });
-    assert.deepEqual(readAlertValue('-3', { name: 'own' }, 'en'), { ok: true, value: -3 });
-    assert.deepEqual(readAlertValue('.6', stress, 'en'), { ok: true, value: 0.6 });
+    const [demand] = listAlertFields('systemState', '1h');
+    const [stress] = listAlertFields('gridStress', '1h');
+    assert.deepEqual(parseAlertValue(' 28 000.5 ', demand, 'en'), { ok: true, value: 28_000.5 });
+    assert.deepEqual(parseAlertValue('-3', { name: 'own' }, 'en'), { ok: true, value: -3 });
+    assert.deepEqual(parseAlertValue('.6', stress, 'en'), { ok: true, value: 0.6 });
     for (const text of ['', 'many', '28,00,0', '0x10', 'Infinity', '1.2.3', '1'.repeat(1e6)])
-      assert.deepEqual(readAlertValue(text, demand, 'en'), { ok: false, problem: 'noNumber' }, text);
-    assert.deepEqual(readAlertValue('18,000', demand, 'en'), { ok: true, value: 18_000 });
-    assert.deepEqual(readAlertValue('18,000', demand, 'af'), { ok: true, value: 18 });
-    assert.deepEqual(readAlertValue('18.000', demand, 'de'), { ok: false, problem: 'ambiguous' });
-    assert.deepEqual(readAlertValue('7', stress, 'en'), { ok: false, problem: 'outsideIndex' });
-    assert.deepEqual(readAlertValue('0', undefined, 'en'), { ok: false, problem: 'rampNotAbove0' });
-    assert.deepEqual(readAlertValue('900', undefined, 'en'), { ok: true, value: 900 });
+      assert.deepEqual(parseAlertValue(text, demand, 'en'), { ok: false, problem: 'noNumber' }, text);
+    assert.deepEqual(parseAlertValue('18,000', demand, 'en'), { ok: true, value: 18_000 });
+    assert.deepEqual(parseAlertValue('18,000', demand, 'af'), { ok: true, value: 18 });
+    assert.deepEqual(parseAlertValue('18.000', demand, 'de'), { ok: false, problem: 'ambiguous' });
+    assert.deepEqual(parseAlertValue('7', stress, 'en'), { ok: false, problem: 'outsideIndex' });
+    assert.deepEqual(parseAlertValue('0', undefined, 'en'), { ok: false, problem: 'rampNotAbove0' });
+    assert.deepEqual(parseAlertValue('900', undefined, 'en'), { ok: true, value: 900 });
   });
 });
 
 describe('editing alerts', () => {
   it('adds an alert, which enables hourly refresh of the query', () => {
-    assert.deepEqual(withAlert('x', { kind: 'late' })(saved), {
+    assert.deepEqual(addAlert('x', { kind: 'late' })(saved), {
       keepFresh: true,
       alerts: [{ kind: 'late', id: 'x', on: true }],
     });
@@ -103,14 +116,14 @@ describe('editing alerts', () => {
 
   it('changes and removes only the named alerts', () => {
     const alerts = ['x', 'y', 'z'].map(id => ({ kind: 'late', id, on: true }) as const);
-    const change = changeAlerts(['y'], snoozed(5));
+    const change = changeAlerts(['y'], createSnooze(5));
     assert.deepEqual(change({ ...saved, alerts }).alerts?.[1], { kind: 'late', id: 'y', on: true, snoozedUntil: 5 });
     assert.deepEqual(
       changeAlerts(['x', 'gone'], () => undefined)({ ...saved, alerts }).alerts?.map(({ id }) => id),
       ['y', 'z'],
     );
-    assert.deepEqual(switched(false)({ kind: 'late', id: 'x', on: true, snoozedUntil: 5 }).on, false);
-    assert.deepEqual(switched(true)({ kind: 'late', id: 'x', on: false, snoozedUntil: 5 }), {
+    assert.deepEqual(createSwitch(false)({ kind: 'late', id: 'x', on: true, snoozedUntil: 5 }).on, false);
+    assert.deepEqual(createSwitch(true)({ kind: 'late', id: 'x', on: false, snoozedUntil: 5 }), {
       kind: 'late',
       id: 'x',
       on: true,

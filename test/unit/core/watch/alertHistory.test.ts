@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import type { Reading } from '../../../../src/core/watch/reading.ts';
+import type { Reading } from '../../../../src/core/watch/alertReading.ts';
 import {
-  keepAlerts,
+  retainAlerts,
   mergeAlertHistories,
-  notifiedHours,
+  listNotifiedHours,
   emptyAlertHistory,
   evaluateAlerts,
   type AlertHistory,
 } from '../../../../src/core/watch/alertHistory.ts';
 import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readings.ts';
 
-const begun = (...alerts: Alert[]): AlertHistory => keepAlerts(emptyAlertHistory, alerts, midnight);
+const begun = (...alerts: Alert[]): AlertHistory => retainAlerts(emptyAlertHistory, alerts, midnight);
 
 /** Returns the notifications for a reading, and the updated history. */
 function evaluate(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
@@ -43,7 +43,7 @@ describe('the alert history', () => {
   });
 
   it('ignores hours before the alert was created, and starts when nothing is known', () => {
-    const begunAtTwo = keepAlerts(emptyAlertHistory, [over5], midnight + 2.5 * hour);
+    const begunAtTwo = retainAlerts(emptyAlertHistory, [over5], midnight + 2.5 * hour);
     assert.deepEqual(evaluate(begunAtTwo, [over5], mw([6, 6, 6, 6])).hours, [['over5', 2, 3]]);
     const unknown = evaluate(emptyAlertHistory, [over5], mw([6, 6]));
     assert.deepEqual(unknown.hours, []);
@@ -52,14 +52,14 @@ describe('the alert history', () => {
 
   it('starts again when an alert is enabled or changed, and reports no hour twice', () => {
     const { after } = evaluate(begun(over5), [over5], mw([6]));
-    assert.equal(keepAlerts(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
-    const off = keepAlerts(after, [], midnight + hour);
-    const on = keepAlerts(off, [over5], midnight + 3 * hour);
+    assert.equal(retainAlerts(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
+    const off = retainAlerts(after, [], midnight + hour);
+    const on = retainAlerts(off, [over5], midnight + 3 * hour);
     assert.deepEqual(evaluate(on, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
     const over3: Alert = { ...over5, kind: 'condition', condition: 'mw > 3' };
-    const changed = keepAlerts(after, [over3], midnight + 2 * hour);
+    const changed = retainAlerts(after, [over3], midnight + 2 * hour);
     assert.deepEqual(evaluate(changed, [over3], mw([6, 4, 4])).hours, [['over5', 2]]);
-    const back = keepAlerts(changed, [over5], midnight + 3 * hour);
+    const back = retainAlerts(changed, [over5], midnight + 3 * hour);
     assert.deepEqual(evaluate(back, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
   });
 
@@ -91,7 +91,7 @@ describe('the alert history', () => {
     const ahead = evaluate(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));
     assert.deepEqual(ahead.hours, []);
     assert.deepEqual(evaluate(ahead.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
-    const future = keepAlerts(emptyAlertHistory, [over5], midnight + 1000 * hour);
+    const future = retainAlerts(emptyAlertHistory, [over5], midnight + 1000 * hour);
     const righted = evaluate(future, [over5], mw([6, 6]));
     assert.deepEqual(evaluate(righted.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
@@ -102,7 +102,7 @@ describe('the alert history', () => {
     const still = evaluate(first.after, [late], lateFrom(6, 4));
     assert.deepEqual(still.hours, []);
     // A reading that could not be requested does not count as on time.
-    const failed = evaluate(still.after, [late], lateFrom(7, 7, { partial: true }));
+    const failed = evaluate(still.after, [late], lateFrom(7, 7, { isPartial: true }));
     assert.deepEqual(evaluate(failed.after, [late], lateFrom(8, 7)).hours, []);
     const onTime = evaluate(still.after, [late], lateFrom(7, 7));
     assert.deepEqual(onTime.hours, []);
@@ -115,7 +115,7 @@ describe('the alert history', () => {
   it('tells the hours that were notified of each alert, in their order', () => {
     const first = evaluate(begun(over5), [over5], mw([6, 1, 1]));
     const second = evaluate(first.after, [over5], mw([6, 6, 1, 6]));
-    const hours = notifiedHours(second.after, [over5, late], midnight + 4 * hour);
+    const hours = listNotifiedHours(second.after, [over5, late], midnight + 4 * hour);
     assert.deepEqual(
       [...hours].map(([id, all]) => [id, all.map(ms => (ms - midnight) / hour)]),
       [
@@ -124,10 +124,10 @@ describe('the alert history', () => {
       ],
     );
     assert.deepEqual(
-      notifiedHours(second.after, [{ ...over5, condition: 'mw > 1' } as Alert], midnight).get('over5'),
+      listNotifiedHours(second.after, [{ ...over5, condition: 'mw > 1' } as Alert], midnight).get('over5'),
       [],
     );
-    const later = notifiedHours(second.after, [over5], midnight + 14 * 24 * hour + 2 * hour);
+    const later = listNotifiedHours(second.after, [over5], midnight + 14 * 24 * hour + 2 * hour);
     assert.deepEqual(later.get('over5'), [midnight + 3 * hour]);
   });
 
@@ -144,14 +144,14 @@ describe('the alert history', () => {
     const over = ended(unknown.after, over5, mw([6, 6, null, undefined, 1]));
     assert.deepEqual(over.ends, [4]);
     assert.deepEqual(ended(over.after, over5, mw([6, 6, null, undefined, 1, 1])).ends, []);
-    const before = keepAlerts(emptyAlertHistory, [over5], midnight + 2 * hour);
+    const before = retainAlerts(emptyAlertHistory, [over5], midnight + 2 * hour);
     const unsaid = ended(before, over5, mw([6, 6]));
     assert.deepEqual(ended(unsaid.after, over5, mw([6, 6, 1])).ends, [], 'nobody was told that it held');
     const snoozed: Alert = { ...over5, snoozedUntil: midnight + 4 * hour };
     const quiet = ended(held.after, snoozed, mw([6, 6, 1]));
     assert.deepEqual([quiet.ends, ended(quiet.after, over5, mw([6, 6, 1, 1])).ends], [[], []]);
     const delayed = evaluateAlerts(begun(late), [late], lateFrom(4, 3)).history;
-    assert.deepEqual(ended(delayed, late, lateFrom(7, 7, { partial: true })).ends, []);
+    assert.deepEqual(ended(delayed, late, lateFrom(7, 7, { isPartial: true })).ends, []);
     assert.deepEqual(ended(delayed, late, lateFrom(7, 7)).ends, [7]);
     const mutedLate: Alert = { ...late, snoozedUntil: midnight + 20 * hour };
     assert.deepEqual(ended(delayed, mutedLate, lateFrom(6, 3)).ends, [], 'late still, and snoozed');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { latestStress } from '../../../../src/core/watch/reading.ts';
+import { getLatestStress } from '../../../../src/core/watch/alertReading.ts';
 import { gridStressFields } from '../../../../src/shared/fields.ts';
 import { hour, midnight, readingOfHours } from './readings.ts';
 
@@ -14,13 +14,13 @@ describe('the latest stress', () => {
       band: 'critical',
       field: gridStressFields.get('value'),
     };
-    assert.deepEqual(latestStress(reading), latest);
-    assert.equal(latestStress({ ...reading, now: midnight + 5 * hour })?.band, 'low');
+    assert.deepEqual(getLatestStress(reading), latest);
+    assert.equal(getLatestStress({ ...reading, now: midnight + 5 * hour })?.band, 'low');
   });
 
   it('returns nothing without an index or a value', () => {
-    assert.equal(latestStress(readingOfHours([{ value: 0.9 }], { dataset: 'systemState' })), undefined);
-    assert.equal(latestStress(readingOfHours([{ value: null }])), undefined);
-    assert.equal(latestStress({ ...readingOfHours([]), frame: undefined }), undefined);
+    assert.equal(getLatestStress(readingOfHours([{ value: 0.9 }], { dataset: 'systemState' })), undefined);
+    assert.equal(getLatestStress(readingOfHours([{ value: null }])), undefined);
+    assert.equal(getLatestStress({ ...readingOfHours([]), frame: undefined }), undefined);
   });
 });

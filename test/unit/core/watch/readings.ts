@@ -1,10 +1,10 @@
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
-import { datasetById } from '../../../../src/core/query/catalogue.ts';
+import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import type { Reading } from '../../../../src/core/watch/reading.ts';
+import type { Reading } from '../../../../src/core/watch/alertReading.ts';
 
 export const hour = 3_600_000;
 export const midnight = Date.parse('2026-05-04T00:00Z');
@@ -20,10 +20,10 @@ export function readingOfHours(
   const { meta = {}, dataset = 'gridStress', ...rest } = change;
   const now = midnight + rows.length * hour;
   const records = rows.flatMap((row, index) => (row ? [{ ts: formatInstant(midnight + index * hour), ...row }] : []));
-  const frame = describeFields(frameOf(records), datasetById(dataset)?.fields ?? new Map());
+  const frame = describeFields(frameOf(records), findDataset(dataset)?.fields ?? new Map());
   const span = { start: midnight, end: midnight + rows.length * hour };
-  const coverage = coverageOf(frame, span, hour, { now: rest.now ?? now, meta });
-  return { frame, coverage, start: midnight, stepMs: hour, now, partial: false, ...rest };
+  const coverage = computeCoverage(frame, span, hour, { now: rest.now ?? now, meta });
+  return { frame, coverage, start: midnight, intervalMs: hour, now, isPartial: false, ...rest };
 }
 
 export const over5: Alert = { id: 'over5', kind: 'condition', condition: 'mw > 5', on: true };

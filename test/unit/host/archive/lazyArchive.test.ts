@@ -21,8 +21,8 @@ describe('ArchiveSize', () => {
   it('reads the archive size again after a change, and only on request', async () => {
     const { size } = setUp();
     await size.bytes();
-    size.outdated();
-    size.outdated();
+    size.invalidate();
+    size.invalidate();
     assert.deepEqual([await size.bytes(), await size.bytes()], [2000, 2000]);
   });
 
@@ -36,7 +36,7 @@ describe('ArchiveSize', () => {
     const archive = { size: () => new Promise<number>(resolve => answers.push(resolve)) };
     const size = new ArchiveSize({ archive, clock: { now: () => 0 } });
     const early = size.bytes();
-    size.outdated();
+    size.invalidate();
     answers[0]?.(1);
     assert.equal(await early, 1);
     const late = size.bytes();

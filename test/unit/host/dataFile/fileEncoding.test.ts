@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
 import { vscode } from '../../../support/fakeVscode.ts';
 
-const { configuredEncoding, offeredEncodings, standardEncoding } =
+const { configuredEncoding, listEncodings, standardEncoding } =
   await import('../../../../src/host/dataFile/fileEncoding.ts');
 
 describe('the encoding of a data file by the setting files.encoding', () => {
@@ -41,6 +41,6 @@ describe('the encoding of a data file by the setting files.encoding', () => {
     it(`is undefined for ${String(id)}`, () => assert.equal(encodingFor(id), undefined));
 
   it('offers only encodings that TextDecoder knows', () => {
-    for (const { value } of offeredEncodings()) assert.equal(standardEncoding(value), value);
+    for (const { value } of listEncodings()) assert.equal(standardEncoding(value), value);
   });
 });

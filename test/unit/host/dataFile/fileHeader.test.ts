@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import '../../../support/fakeVscode.ts';
 import { fileOf, rowsOf, type Row, type Stretch } from '../../core/dataFile/fileOfLengths.ts';
 
-const { fileHeader } = await import('../../../../src/host/dataFile/fileView.ts');
+const { createFileHeader } = await import('../../../../src/host/dataFile/fileView.ts');
 
 /** Returns the header's texts about rows of these lengths. */
-const headerOf = (...stretches: Stretch[]): string[] => headerOfRows(rowsOf(...stretches));
+const headerTexts = (...stretches: Stretch[]): string[] => headerTextsOfRows(rowsOf(...stretches));
 
-function headerOfRows(rows: readonly Row[]): string[] {
-  const { result, intervalFrom, repeats } = fileOf(rows);
+function headerTextsOfRows(rows: readonly Row[]): string[] {
+  const { result, intervalFrom, duplicates } = fileOf(rows);
   const table = { rowsOfFile: rows.length, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
-  const shown = { table, result, intervalFrom, repeats, size: 1_000, modified: 0 };
+  const shown = { table, result, intervalFrom, repeats: duplicates, size: 1_000, modified: 0 };
   const zone = { timeZone: 'UTC', label: 'UTC' };
   const showing = {
     name: 'a.csv',
@@ -18,15 +18,15 @@ function headerOfRows(rows: readonly Row[]): string[] {
     path: '/a.csv',
     zone,
     decision: { options: {}, assumesUtc: false },
-    trouble: undefined,
+    problem: undefined,
     comparison: undefined,
   };
-  return fileHeader(shown as never, showing).map(({ text }) => text);
+  return createFileHeader(shown as never, showing).map(({ text }) => text);
 }
 
 describe('the header of a file', () => {
   it('shows the lengths of the rows and when they change', () => {
-    assert.deepEqual(headerOf([24, 60, 1], [96, 15, 1]), [
+    assert.deepEqual(headerTexts([24, 60, 1], [96, 15, 1]), [
       'a.csv',
       '1 kB',
       '30 Sep 2025 00:00 – 2 Oct 2025 00:00 UTC',
@@ -34,7 +34,7 @@ describe('the header of a file', () => {
       'times with offset',
       '120 rows',
     ]);
-    const third = (...stretches: Stretch[]) => headerOf(...stretches)[3];
+    const third = (...stretches: Stretch[]) => headerTexts(...stretches)[3];
     assert.equal(
       third([96, 15, 1], [30, 60, 1], [96, 15, 1]),
       '15 min to 1 Oct 00:00, then 60 min to 2 Oct 06:00, then 15 min',
@@ -48,12 +48,12 @@ describe('the header of a file', () => {
   });
 
   it('shows the length that all rows have', () => {
-    assert.equal(headerOf([24, 60, 1])[3], 'hourly');
-    assert.equal(headerOf([24, 15, 1])[3], '15m');
+    assert.equal(headerTexts([24, 60, 1])[3], 'hourly');
+    assert.equal(headerTexts([24, 15, 1])[3], '15m');
   });
 
   it('counts missing rows of several lengths', () => {
     const rows = rowsOf([24, 60, 1], [96, 15, 1]).filter((_, row) => row !== 3 && row !== 50);
-    assert.equal(headerOfRows(rows).at(-1), '118 of 120 rows, 2 missing');
+    assert.equal(headerTextsOfRows(rows).at(-1), '118 of 120 rows, 2 missing');
   });
 });

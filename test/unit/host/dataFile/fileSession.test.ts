@@ -13,12 +13,12 @@ const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts'
 
 const csv = (...values: readonly number[]): string =>
   ['ts,mw', ...values.map((value, hour) => `2026-05-01T0${hour}:00:00Z,${value}`), ''].join('\n');
-function fileIn(scheme: string, query = '', path = '/folder/a.csv'): Uri {
-  const beside = (change: { readonly path?: string }): Uri => fileIn(scheme, query, change.path ?? path);
-  return Object.assign(new Uri(path), { scheme, query, with: beside });
+function createUri(scheme: string, query = '', path = '/folder/a.csv'): Uri {
+  const comparedFile = (change: { readonly path?: string }): Uri => createUri(scheme, query, change.path ?? path);
+  return Object.assign(new Uri(path), { scheme, query, with: comparedFile });
 }
 
-const beside = fileIn('memory', '', '/folder/b.csv');
+const comparedFile = createUri('memory', '', '/folder/b.csv');
 
 describe('an open data file', () => {
   let clock: VirtualClock;
@@ -39,7 +39,7 @@ describe('an open data file', () => {
     [clock, text, readings, states, watched, close] = [new VirtualClock(), csv(1), [], [], 0, []];
     const watcher = {
       onDidChange: (react: (uri: unknown) => void) => {
-        change = () => react(fileIn('memory'));
+        change = () => react(createUri('memory'));
         return watcher;
       },
       onDidCreate: () => watcher,
@@ -54,7 +54,7 @@ describe('an open data file', () => {
       const found = path.endsWith('a.csv') ? text : path.endsWith('b.csv') ? other : undefined;
       return found === undefined ? Promise.reject(new Error('FileNotFound')) : Promise.resolve(found);
     };
-    Object.assign(Uri, { parse: () => beside });
+    Object.assign(Uri, { parse: () => comparedFile });
     Object.assign(workspace.fs, {
       isWritableFileSystem: (scheme: string) => scheme !== 'git',
       stat: async (uri: Uri) => ({ type: 1, size: (await isThere(uri)).length, mtime: Date.UTC(2026, 4, 2) }),
@@ -69,7 +69,7 @@ describe('an open data file', () => {
   });
 
   /** Opens the file and starts its first reading. */
-  async function open(uri = fileIn('memory')): Promise<InstanceType<typeof FileSession>> {
+  async function open(uri = createUri('memory')): Promise<InstanceType<typeof FileSession>> {
     const readers = {
       run: async (job: FileJob, { signal }: { signal: AbortSignal }): Promise<ReaderReply> => {
         const ending = Promise.withResolvers<ReaderReply>();
@@ -203,7 +203,7 @@ describe('an open data file', () => {
     const header = (): string[] => states.at(-1)?.header.map(part => part.text) ?? [];
     const actions = (): string[] => states.at(-1)?.tools?.actions.map(({ action }) => action) ?? [];
     assert.ok(actions().includes('compareFile') && !actions().includes('showChangedRows'));
-    void session.compareWith(beside as never);
+    void session.compareWith(comparedFile as never);
     await settle();
     await read();
     await read();
@@ -220,7 +220,7 @@ describe('an open data file', () => {
       [changed?.action, changed?.tooltip],
       ['showChangedRows', 'mw: 1 cell changed\n\n2026-05-01: 1 cell changed'],
     );
-    assert.equal(session.result?.against?.name, 'b.csv');
+    assert.equal(session.result?.comparedRange?.name, 'b.csv');
     other = undefined;
     change();
     await clock.advance(300);
@@ -229,7 +229,7 @@ describe('an open data file', () => {
       '4 rows',
       "Cannot read 'b.csv'. Check that it still exists and that you may read it.",
     ]);
-    assert.equal(session.result.against, undefined);
+    assert.equal(session.result.comparedRange, undefined);
     void session.compareWith(undefined);
     await settle();
     await read();
@@ -243,10 +243,10 @@ describe('an open data file', () => {
       ['HEAD', 'a.csv (HEAD)'],
       ['0123456789abcdef0123456789abcdef01234567', 'a.csv (01234567)'],
     ] as const) {
-      await open(fileIn('git', JSON.stringify({ path: '/folder/a.csv', ref: revision })));
+      await open(createUri('git', JSON.stringify({ path: '/folder/a.csv', ref: revision })));
       await read();
       const { title, header } = states.at(-1) ?? assert.fail();
-      assert.deepEqual([title, header[0]], [name, { text: name, tooltip: fileIn('git').fsPath }]);
+      assert.deepEqual([title, header[0]], [name, { text: name, tooltip: createUri('git').fsPath }]);
       assert.equal(header[1]?.tooltip, undefined);
     }
     assert.equal(watched, 0);

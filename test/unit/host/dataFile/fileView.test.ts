@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { HeaderPart } from '../../../../src/shared/protocol.ts';
 import '../../../support/fakeVscode.ts';
 
-const { fileState, unreadState } = await import('../../../../src/host/dataFile/fileView.ts');
+const { createFileState, createUnreadState } = await import('../../../../src/host/dataFile/fileView.ts');
 
 const values = Float64Array.from({ length: 24 }, (_, hour) => Date.UTC(2026, 4, 1, hour));
 
-function stateOf(facts: Partial<FileTable>, options: ImportOptions = {}, assumesUtc = false) {
+function createState(facts: Partial<FileTable>, options: ImportOptions = {}, assumesUtc = false) {
   const table: FileTable = {
     frame: { rowCount: 24, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] },
     rowsOfFile: 24,
@@ -21,28 +21,28 @@ function stateOf(facts: Partial<FileTable>, options: ImportOptions = {}, assumes
     text: '',
     ...facts,
   };
-  const shown = { ...fileResult(table, 'hours.csv'), table, size: 500, modified: 0 };
+  const shown = { ...createFileResult(table, 'hours.csv'), table, size: 500, modified: 0 };
   const decision = { options, assumesUtc };
   const showing = { name: 'hours.csv', isVersion: false, path: 'data/hours.csv', zone: utc, decision };
-  return fileState(shown, { ...showing, trouble: undefined, comparison: undefined });
+  return createFileState(shown, { ...showing, problem: undefined, comparison: undefined });
 }
 
 /** The parts of the header that can be clicked. */
-const clickable = (...given: Parameters<typeof stateOf>): HeaderPart[] =>
-  stateOf(...given).header.filter(({ action }) => action !== undefined);
+const clickableParts = (...args: Parameters<typeof createState>): HeaderPart[] =>
+  createState(...args).header.filter(({ action }) => action !== undefined);
 
-const ofPerson = { zone: { source: 'person', timeZone: 'UTC' } } as const;
+const chosenZone = { zone: { source: 'person', timeZone: 'UTC' } } as const;
 
 describe('the header of a data file', () => {
   it('warns of an assumed time zone and opens the import options on a click', () => {
-    const [part, ...others] = clickable(ofPerson, {}, true);
+    const [part, ...others] = clickableParts(chosenZone, {}, true);
     assert.deepEqual([part?.text, part?.action, part?.tone], ['times assumed in UTC', 'importOptions', 'warning']);
     assert.deepEqual(others, []);
   });
 
   it('names the options that were chosen for the folder', () => {
     const options = { timeZone: 'UTC', headingLine: 4, separator: undefined };
-    const parts = clickable(ofPerson, options);
+    const parts = clickableParts(chosenZone, options);
     assert.deepEqual(
       parts.map(({ text, action, tone }) => [text, action, tone]),
       [
@@ -60,27 +60,28 @@ describe('the header of a data file', () => {
     const taken = { importedAs: { headingLine: 0 } };
     const read = { importedAs: { headingLine: 1 } };
     assert.deepEqual(
-      clickable(taken).map(({ text, action }) => [text, action]),
+      clickableParts(taken).map(({ text, action }) => [text, action]),
       [['first line is data', 'toggleHeading']],
     );
     assert.deepEqual(
-      clickable(read, { headingLine: 1 }).map(({ text, action }) => [text, action]),
+      clickableParts(read, { headingLine: 1 }).map(({ text, action }) => [text, action]),
       [
         ['heading in line 1', 'toggleHeading'],
         ['options of this folder', 'importOptions'],
       ],
     );
-    assert.deepEqual(clickable(read), []);
+    assert.deepEqual(clickableParts(read), []);
     // The person chose the zone, so it is not assumed.
     assert.deepEqual(
-      clickable(taken, { headingLine: 0 }).map(({ text }) => text),
+      clickableParts(taken, { headingLine: 0 }).map(({ text }) => text),
       ['options of this folder'],
     );
   });
 
   it('toggles by a click whether hours from 1 to 24 are the ends of hours', () => {
     const offered = { offersHourEnd: true };
-    const texts = (options?: ImportOptions) => clickable(offered, options).map(({ text, action }) => [text, action]);
+    const texts = (options?: ImportOptions) =>
+      clickableParts(offered, options).map(({ text, action }) => [text, action]);
     assert.deepEqual(texts(), [['hours 1 to 24', 'toggleHourEnd']]);
     assert.deepEqual(texts({ hour: 'end' })[0], ['hour ending', 'toggleHourEnd']);
     assert.deepEqual(texts({ hour: 'beginning' }), [['options of this folder', 'importOptions']]);
@@ -88,23 +89,23 @@ describe('the header of a data file', () => {
 });
 
 describe('the actions of a data file', () => {
-  const offersImport = (state: ReturnType<typeof stateOf>): boolean =>
+  const offersImport = (state: ReturnType<typeof createState>): boolean =>
     [...(state.tools?.actions ?? []), ...('actions' in state ? state.actions : [])].some(
       ({ action }) => action === 'importOptions',
     );
 
   it('include the import options if one applies or was chosen', () => {
-    assert.ok(offersImport(stateOf(ofPerson)));
-    assert.ok(offersImport(stateOf({ importedAs: { separator: ',' } })));
-    assert.ok(!offersImport(stateOf({ zone: { source: 'portal' } })));
-    assert.ok(offersImport(stateOf({ zone: { source: 'portal' } }, { separator: ',' })));
+    assert.ok(offersImport(createState(chosenZone)));
+    assert.ok(offersImport(createState({ importedAs: { separator: ',' } })));
+    assert.ok(!offersImport(createState({ zone: { source: 'portal' } })));
+    assert.ok(offersImport(createState({ zone: { source: 'portal' } }, { separator: ',' })));
   });
 
   it('include the import options if they leave no row or the file cannot be read with them', () => {
-    const empty = stateOf({ frame: { rowCount: 0, columns: [] }, zone: undefined }, { firstLine: 900 });
+    const empty = createState({ frame: { rowCount: 0, columns: [] }, zone: undefined }, { firstLine: 900 });
     assert.equal(empty.view, 'empty');
     assert.ok('actions' in empty && empty.actions.some(({ action }) => action === 'importOptions'));
-    assert.ok(offersImport(unreadState('hours.csv', 'It is damaged.', false, true)));
-    assert.ok(!offersImport(unreadState('hours.parquet', 'It is damaged.', false)));
+    assert.ok(offersImport(createUnreadState('hours.csv', 'It is damaged.', false, true)));
+    assert.ok(!offersImport(createUnreadState('hours.parquet', 'It is damaged.', false)));
   });
 });

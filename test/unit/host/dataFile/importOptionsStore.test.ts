@@ -6,42 +6,45 @@ import { vscode } from '../../../support/fakeVscode.ts';
 const { ImportOptionsStore } = await import('../../../../src/host/dataFile/importOptionsStore.ts');
 const { stateNames } = await import('../../../../src/host/ids.ts');
 
-const at = (path: string): Uri => new vscode.Uri(path) as unknown as Uri;
+const createUri = (path: string): Uri => new vscode.Uri(path) as unknown as Uri;
 const key = 'file:///data/*.csv';
 
 describe('the import options of a folder', () => {
   it('are used for the next file of the folder with the same extension, also after a restart', async () => {
     const state = new FakeState();
     const options = { timeZone: 'Africa/Johannesburg', separator: ';', headingLine: 4, sheet: 'Hours' };
-    await new ImportOptionsStore(state).keep(at('/data/january.csv'), options);
+    await new ImportOptionsStore(state).set(createUri('/data/january.csv'), options);
     const store = new ImportOptionsStore(state);
-    assert.deepEqual(store.get(at('/data/february.CSV')), options);
-    assert.deepEqual(store.get(at('/data/february.xlsx')), {});
-    assert.deepEqual(store.get(at('/data/2026/february.csv')), {});
+    assert.deepEqual(store.get(createUri('/data/february.CSV')), options);
+    assert.deepEqual(store.get(createUri('/data/february.xlsx')), {});
+    assert.deepEqual(store.get(createUri('/data/2026/february.csv')), {});
   });
 
   it('are used for Git versions of its files', async () => {
     const store = new ImportOptionsStore(new FakeState());
-    await store.keep(at('/data/january.csv'), { hour: 'end' });
-    assert.deepEqual(store.get(Object.assign(at('/data/january.csv'), { scheme: 'git', query: '{"ref":"HEAD"}' })), {
-      hour: 'end',
-    });
+    await store.set(createUri('/data/january.csv'), { hour: 'end' });
+    assert.deepEqual(
+      store.get(Object.assign(createUri('/data/january.csv'), { scheme: 'git', query: '{"ref":"HEAD"}' })),
+      {
+        hour: 'end',
+      },
+    );
   });
 
   it('are removed when none of them is chosen any more', async () => {
     const state = new FakeState();
     const store = new ImportOptionsStore(state);
-    await store.keep(at('/data/january.csv'), { hour: 'end' });
-    await store.keep(at('/data/january.csv'), { hour: undefined });
+    await store.set(createUri('/data/january.csv'), { hour: 'end' });
+    await store.set(createUri('/data/january.csv'), { hour: undefined });
     assert.deepEqual(state.get(stateNames.importOptions), {});
   });
 
   it('are stored for the 100 most recent folders', async () => {
     const store = new ImportOptionsStore(new FakeState());
-    const file = (number: number): Uri => at(`/data/${number}/hours.csv`);
-    for (let number = 0; number < 100; number++) await store.keep(file(number), { decimal: 'comma' });
-    await store.keep(file(0), { decimal: 'point' });
-    await store.keep(file(100), { decimal: 'comma' });
+    const file = (number: number): Uri => createUri(`/data/${number}/hours.csv`);
+    for (let number = 0; number < 100; number++) await store.set(file(number), { decimal: 'comma' });
+    await store.set(file(0), { decimal: 'point' });
+    await store.set(file(100), { decimal: 'comma' });
     assert.deepEqual(store.get(file(0)), { decimal: 'point' });
     assert.deepEqual(store.get(file(1)), {});
     assert.deepEqual(store.get(file(2)), { decimal: 'comma' });
@@ -65,7 +68,7 @@ describe('the import options of a folder', () => {
       const state = new FakeState();
       await state.update(stateNames.importOptions, { [key]: damaged, 'file:///other/*.csv': { hour: 'end' } });
       const store = new ImportOptionsStore(state);
-      assert.deepEqual(store.get(at('/data/hours.csv')), {});
-      assert.deepEqual(store.get(at('/other/hours.csv')), { hour: 'end' });
+      assert.deepEqual(store.get(createUri('/data/hours.csv')), {});
+      assert.deepEqual(store.get(createUri('/other/hours.csv')), { hour: 'end' });
     });
 });

@@ -40,8 +40,8 @@ describe('the formats that an export offers', () => {
     };
     Object.assign(window, { createQuickPick: () => box });
     const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];
-    const given = { scope: 'onScreen', place } as const;
-    const asked = promptExport({ title: 'Export', tables: {}, zone, last: undefined, given });
+    const fixedChoices = { scope: 'onScreen', place } as const;
+    const asked = promptExport({ title: 'Export', tables: {}, zone, last: undefined, fixedChoices });
     const items = await Promise.race([shown, asked.then(() => assert.fail('nothing is asked'))]);
     leave();
     assert.equal(await asked, undefined);

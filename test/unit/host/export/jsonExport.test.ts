@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { jsonPieces } from '../../../../src/core/json/formatJson.ts';
 import { jsonChunks, jsonSize, jsonExportText } from '../../../../src/host/export/exportContent.ts';
 
-const textOf = (hours: number): string =>
+const createJson = (hours: number): string =>
   JSON.stringify({
     data: Array.from({ length: hours }, (_, hour) => ({ ts: `hour ${hour}`, outlook: 'reën, µ, 🌩', hour })),
   });
@@ -14,10 +14,10 @@ describe('exporting JSON without a table', () => {
     [23, 400_000],
   ] as const)
     it(`yields to other work while it exports ${millions} million characters`, async () => {
-      const text = textOf(hours);
+      const text = createJson(hours);
       assert.equal(Math.round(text.length / 1e6), millions);
       const whole = Buffer.from([...jsonPieces(text)].join(''));
-      const written = await whileCounting(async () => {
+      const written = await countTurns(async () => {
         const chunks: Uint8Array[] = [];
         for await (const chunk of jsonChunks(text)) chunks.push(chunk);
         return chunks;
@@ -27,15 +27,15 @@ describe('exporting JSON without a table', () => {
       assert.ok(written.turns >= fewest, `${written.turns} turns`);
       assert.ok(written.value.every(({ length }) => length < 150_000));
       assert.ok(Buffer.concat(written.value).equals(whole));
-      const asText = await whileCounting(async () => jsonExportText(text));
+      const asText = await countTurns(async () => jsonExportText(text));
       assert.ok(asText.turns >= fewest && Buffer.from(asText.value).equals(whole));
-      const size = await whileCounting(async () => jsonSize(text));
+      const size = await countTurns(async () => jsonSize(text));
       assert.ok(size.turns >= fewest && size.value === whole.length);
     });
 
   it('stops when canceled', async () => {
     const stop = new AbortController();
-    const chunks = jsonChunks(textOf(10_000), { signal: stop.signal });
+    const chunks = jsonChunks(createJson(10_000), { signal: stop.signal });
     assert.equal((await chunks.next()).done, false);
     stop.abort();
     await assert.rejects(chunks.next(), { reason: 'cancelled' });
@@ -44,7 +44,7 @@ describe('exporting JSON without a table', () => {
 });
 
 /** Returns the result of the work, and how many event-loop turns other work had in the meantime. */
-async function whileCounting<T>(work: () => Promise<T>): Promise<{ value: T; turns: number }> {
+async function countTurns<T>(work: () => Promise<T>): Promise<{ value: T; turns: number }> {
   let turns = 0;
   let isOver = false;
   const count = (): void => {

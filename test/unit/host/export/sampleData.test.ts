@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { notebookText } from '../../../../src/core/snippets/notebook.ts';
+import { formatNotebook } from '../../../../src/core/snippets/notebook.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { tableContent, type ExportContent } from '../../../../src/host/export/exportContent.ts';
 import { exportFormats, exportProvenances, type ExportOptions } from '../../../../src/shared/exportOptions.ts';
@@ -34,20 +34,20 @@ const frame = frameOf([
   { ts: '2026-05-01T01:00:00Z', residual_demand_mw: 21_000 },
 ]);
 
-function contentOf(options: Partial<ExportOptions>, meta = provenance.meta): ExportContent {
+function createContent(options: Partial<ExportOptions>, meta = provenance.meta): ExportContent {
   const result: Result = { frame, bodies: [], coverage: undefined, provenance: { ...provenance, meta } };
   return tableContent({ frame, columns: [0, 1] }, { ...standard, zone: sast, ...options }, result, {});
 }
 
-async function fileOf(content: ExportContent): Promise<Buffer> {
+async function writeToBuffer(content: ExportContent): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of content.chunks({})) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 /** Returns the readable text of a file; a workbook is unzipped. */
-async function readable(content: ExportContent): Promise<string> {
-  const bytes = await fileOf(content);
+async function readableText(content: ExportContent): Promise<string> {
+  const bytes = await writeToBuffer(content);
   return content.extension === 'xlsx' ? zipText(bytes, 'xl/workbook.xml') : bytes.toString();
 }
 
@@ -55,10 +55,10 @@ describe('a file of Sample Data', () => {
   for (const format of exportFormats)
     it(`writes SAMPLE DATA into the file, and connection and dates into it or its metadata file: ${format}`, async () => {
       for (const said of exportProvenances) {
-        const content = contentOf({ format, provenance: said });
-        assert.match(await readable(content), /SAMPLE DATA/, said);
-        const all = `${(await fileOf(content)).toString()}${content.sidecar ?? ''}`.replaceAll('\\', '');
-        const shown = format === 'xlsx' ? zipText(await fileOf(content), 'xl/worksheets/sheet1.xml') : all;
+        const content = createContent({ format, provenance: said });
+        assert.match(await readableText(content), /SAMPLE DATA/, said);
+        const all = `${(await writeToBuffer(content)).toString()}${content.sidecar ?? ''}`.replaceAll('\\', '');
+        const shown = format === 'xlsx' ? zipText(await writeToBuffer(content), 'xl/worksheets/sheet1.xml') : all;
         for (const fact of ['Sample | Data', '2026-05-01T00:00:00Z', '2026-05-01T02:00:00Z'])
           assert.ok(shown.includes(fact), `${fact} with ${said}`);
       }
@@ -66,7 +66,7 @@ describe('a file of Sample Data', () => {
 
   it('leaves the other columns and rows of Sample Data unchanged', async () => {
     assert.equal(
-      (await fileOf(contentOf({ format: 'csv' }))).toString(),
+      (await writeToBuffer(createContent({ format: 'csv' }))).toString(),
       [
         'ts,residual_demand_mw,SAMPLE DATA',
         '2026-05-01T00:00:00Z,20000,true',
@@ -74,12 +74,12 @@ describe('a file of Sample Data', () => {
         '',
       ].join('\r\n'),
     );
-    const [record] = JSON.parse((await fileOf(contentOf({ format: 'json' }))).toString()) as unknown[];
+    const [record] = JSON.parse((await writeToBuffer(createContent({ format: 'json' }))).toString()) as unknown[];
     assert.deepEqual(record, { ts: '2026-05-01T00:00:00Z', residual_demand_mw: 20_000, 'SAMPLE DATA': true });
-    const workbook = await readable(contentOf({ format: 'xlsx' }));
+    const workbook = await readableText(createContent({ format: 'xlsx' }));
     assert.deepEqual(workbook.match(/(?<=<sheet [^>]*name=")[^"]+/g), ['SAMPLE DATA', 'Provenance']);
     assert.match(
-      (await fileOf(contentOf({ format: 'markdown' }))).toString(),
+      (await writeToBuffer(createContent({ format: 'markdown' }))).toString(),
       /^\*\*SAMPLE DATA \(synthetic\) · Sample \\\| Data · 2026-05-01T00:00:00Z to 2026-05-01T02:00:00Z\*\*\n\n\| ts \|/,
     );
   });
@@ -87,12 +87,12 @@ describe('a file of Sample Data', () => {
   it('distinguishes Sample Data from data of a measuring service', async () => {
     for (const format of exportFormats)
       for (const said of exportProvenances) {
-        const content = contentOf({ format, provenance: said }, { meta: { source: 'scada' } });
-        const bytes = await fileOf(content);
+        const content = createContent({ format, provenance: said }, { meta: { source: 'scada' } });
+        const bytes = await writeToBuffer(content);
         const text = format === 'xlsx' ? zipTexts(bytes) : bytes.toString();
         assert.doesNotMatch(text + (content.sidecar ?? ''), /SAMPLE DATA/, format);
       }
-    assert.equal(contentOf({ format: 'json' }, {}).sidecar, undefined);
+    assert.equal(createContent({ format: 'json' }, {}).sidecar, undefined);
   });
 });
 
@@ -100,7 +100,7 @@ describe('the metadata file of an export', () => {
   it('is not written for Parquet and Arrow, which contain the provenance and are read as folders', () => {
     for (const meta of [provenance.meta, {}])
       for (const format of exportFormats) {
-        const hasSidecar = contentOf({ format, provenance: 'sidecar' }, meta).sidecar !== undefined;
+        const hasSidecar = createContent({ format, provenance: 'sidecar' }, meta).sidecar !== undefined;
         assert.equal(hasSidecar, format !== 'parquet' && format !== 'arrow', format);
       }
   });
@@ -118,18 +118,18 @@ describe('code for Sample Data', () => {
       );
       assert.doesNotMatch(querySnippets[language].write(question), /SAMPLE DATA/, language);
     }
-    const readByCode = exportFormats.filter(format => contentOf({ format }).data);
+    const readByCode = exportFormats.filter(format => createContent({ format }).data);
     assert.deepEqual(
       readByCode,
       exportFormats.filter(format => format !== 'markdown'),
     );
     for (const format of readByCode) {
-      const { data } = contentOf({ format });
+      const { data } = createContent({ format });
       assert.ok(data);
       for (const engine of dataEngines)
         assert.match(dataSnippets[engine].write({ ...data, path: 'x' }), mark, `${engine} of ${format}`);
       assert.match(
-        notebookText({ ...data, path: 'x' }, 'x', 'x'),
+        formatNotebook({ ...data, path: 'x' }, 'x', 'x'),
         /# x\\n",\s*"\\n",\s*"SAMPLE DATA: no grid was measured\./,
       );
     }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import '../../../support/fakeVscode.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 
-const { failureWords } = await import('../../../../src/host/messages/failures.ts');
+const { describeFailure } = await import('../../../../src/host/messages/failures.ts');
 
 describe('the sentence on a failure', () => {
   const sentence = (...error: ConstructorParameters<typeof GridError>) =>
-    failureWords(new GridError(...error))?.sentence;
+    describeFailure(new GridError(...error))?.sentence;
 
   it('offers Set Limits after a 429', () => {
-    assert.deepEqual(failureWords(new GridError('throttled', { status: 429 }))?.actions, ['refresh', 'setLimits']);
+    assert.deepEqual(describeFailure(new GridError('throttled', { status: 429 }))?.actions, ['refresh', 'setLimits']);
   });
 
   it('says what happened and what to do next, with the words of the service where it has some', () => {
@@ -32,6 +32,6 @@ describe('the sentence on a failure', () => {
   });
 
   it('is silent on a canceled query', () => {
-    assert.equal(failureWords(new GridError('cancelled')), undefined);
+    assert.equal(describeFailure(new GridError('cancelled')), undefined);
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
-import { absentConnection } from '../../../../src/core/connections/connection.ts';
-import { runCompared, withLack, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
+import { createAbsentConnection } from '../../../../src/core/connections/connection.ts';
+import { runCompared, addMissingRange, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { GridWorld } from '../../service/gridWorld.ts';
 import type { Following } from '../../../support/followedRun.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 
-const lastYear = { align: 'position', nameOf: () => 'same period last year', say: fillIn } as const;
+const lastYear = { align: 'position', getName: () => 'same period last year', localize: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];
 
 async function compare(world: GridWorld, options: Following = {}): Promise<ComparedResult> {
@@ -19,19 +19,19 @@ async function compare(world: GridWorld, options: Following = {}): Promise<Compa
 }
 
 describe('a result from the archive alone', () => {
-  const connection = { ...absentConnection('Grid'), id: 'one' };
+  const connection = { ...createAbsentConnection('Grid'), id: 'one' };
 
   it('has the number of requests for its missing hours, and the action they need first', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query(day);
     const read = async () => world.window().run(query, world.endpoint, { refresh: 'never' });
     const lackWith = async (hasKey: boolean, at = connection) => {
-      const pricing = { requestsOf: async () => Promise.resolve({ requests: 2, hasKey }) };
-      return (await withLack(await read(), query, at, { pricing })).lack;
+      const pricing = { countRequests: async () => Promise.resolve({ requests: 2, hasKey }) };
+      return (await addMissingRange(await read(), query, at, { pricing })).missingRange;
     };
     assert.deepEqual(await lackWith(true), { requests: 2 });
     assert.deepEqual(await lackWith(false), { requests: 2, action: 'enterKey' });
-    assert.deepEqual(await lackWith(false, absentConnection('Grid')), { requests: 2, action: 'addConnection' });
+    assert.deepEqual(await lackWith(false, createAbsentConnection('Grid')), { requests: 2, action: 'addConnection' });
     await world.window().run(query, world.endpoint);
     assert.equal(await lackWith(false), undefined);
   });
@@ -41,10 +41,16 @@ describe('a compared run', () => {
   it('names the compared period and its missing hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.holes.add(Date.parse('2025-05-03T02:00Z'));
-    const { against, compared, provenance, coverage } = await compare(world);
+    const { comparedRange, compared, provenance, coverage } = await compare(world);
     assert.deepEqual(
-      [against?.name, against?.range, against?.start, against?.end, against?.coverage?.missing],
-      [lastYear.nameOf(), before, Date.parse(before), Date.parse('2025-05-04'), 1],
+      [
+        comparedRange?.name,
+        comparedRange?.range,
+        comparedRange?.start,
+        comparedRange?.end,
+        comparedRange?.coverage?.missing,
+      ],
+      [lastYear.getName(), before, Date.parse(before), Date.parse('2025-05-04'), 1],
     );
     assert.deepEqual(compared, [['residual_demand_mw', 'residual_demand_mw · compared']]);
     assert.deepEqual([provenance.requestsSpent, coverage?.missing], [2, 0]);
@@ -54,11 +60,11 @@ describe('a compared run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await compare(world);
     const again = await compare(world, { refresh: 'never' });
-    assert.deepEqual([world.asked.length, again.against?.coverage?.present], [2, 24]);
+    assert.deepEqual([world.asked.length, again.comparedRange?.coverage?.present], [2, 24]);
     await world.archive.clear();
     await world.window().run(world.query(day), world.endpoint);
     const half = await compare(world, { refresh: 'never' });
-    assert.deepEqual([half.frame?.rowCount, half.against?.coverage?.notAsked], [24, 24]);
+    assert.deepEqual([half.frame?.rowCount, half.comparedRange?.coverage?.notAsked], [24, 24]);
   });
 
   it('has the responses to both requests', async () => {
@@ -99,7 +105,9 @@ describe('a compared run', () => {
     const { provenance } = await runCompared(query, [other], lastYear, async asked => {
       const result = await runner.run(asked, world.endpoint);
       if (asked !== query || !result.coverage) return result;
-      const states = result.coverage.states.map((_, step) => (step % 2 === 0 ? stepState.present : stepState.failed));
+      const states = result.coverage.states.map((_, step) =>
+        step % 2 === 0 ? intervalState.present : intervalState.failed,
+      );
       const failure = { reason: 'timeout', stretches: [part] };
       return { ...result, coverage: { ...result.coverage, states }, provenance: { ...result.provenance, failure } };
     });
@@ -111,8 +119,8 @@ describe('a compared run', () => {
     world.beforeAnswer = ({ range }) => {
       if (range === before) throw new GridError('throttled', { status: 429, requestsSpent: 1 });
     };
-    const { frame, provenance, against } = await compare(world);
-    assert.deepEqual([frame?.rowCount, provenance.requestsSpent, against?.range], [24, 2, before]);
+    const { frame, provenance, comparedRange } = await compare(world);
+    assert.deepEqual([frame?.rowCount, provenance.requestsSpent, comparedRange?.range], [24, 2, before]);
     assert.deepEqual(
       [provenance.failure?.reason, provenance.failure?.stretches],
       ['throttled', [[Date.parse(before), Date.parse('2025-05-04')]]],

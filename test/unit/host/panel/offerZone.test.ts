@@ -3,7 +3,7 @@ import type { KeyValueStore } from '../../../../src/core/ports.ts';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import { vscode } from '../../../support/fakeVscode.ts';
 
-const { offerZone } = await import('../../../../src/host/panel/offerZone.ts');
+const { offerDefaultZone } = await import('../../../../src/host/panel/offerZone.ts');
 
 describe('the offer to make a zone the default', () => {
   const [window, { getConfiguration }] = [{ ...vscode.window }, vscode.workspace];
@@ -18,7 +18,7 @@ describe('the offer to make a zone the default', () => {
     get: name => stored.get(name),
     update: async (name, value) => Promise.resolve(void stored.set(name, value)),
   };
-  const choose = async (zone: typeof utc): Promise<void> => offerZone(state, zone);
+  const choose = async (zone: typeof utc): Promise<void> => offerDefaultZone(state, zone);
 
   beforeEach(() => {
     offers.length = written.length = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSavedPanel, savedPanelQuery } from '../../../../src/host/panel/savedPanel.ts';
+import { parseSavedPanel, serializePanel } from '../../../../src/host/panel/savedPanel.ts';
 
 const query = {
   dataset: 'systemState',
@@ -10,7 +10,7 @@ const query = {
 };
 const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };
 
-const kept = {
+const savedPanel = {
   query,
   connection: 'id-1',
   zone: johannesburg,
@@ -18,14 +18,14 @@ const kept = {
   board: { id: 'personal/f', isLinked: true },
   comparison: undefined,
 };
-const plain = { ...kept, zone: undefined, saved: undefined, board: undefined };
+const savedPanelWithoutExtras = { ...savedPanel, zone: undefined, saved: undefined, board: undefined };
 
 describe('a saved panel', () => {
   it('restores a saved panel unchanged', () => {
-    assert.deepEqual(readSavedPanel({ question: savedPanelQuery(kept), view: { tab: 'chart' } }), kept);
-    const unlinked = { ...kept, board: { id: 'personal/f', isLinked: false } };
-    assert.deepEqual(readSavedPanel({ question: savedPanelQuery(unlinked) }), unlinked);
-    assert.deepEqual(readSavedPanel({ question: savedPanelQuery(plain) }), plain);
+    assert.deepEqual(parseSavedPanel({ question: serializePanel(savedPanel), view: { tab: 'chart' } }), savedPanel);
+    const unlinked = { ...savedPanel, board: { id: 'personal/f', isLinked: false } };
+    assert.deepEqual(parseSavedPanel({ question: serializePanel(unlinked) }), unlinked);
+    assert.deepEqual(parseSavedPanel({ question: serializePanel(savedPanelWithoutExtras) }), savedPanelWithoutExtras);
   });
 
   it('restores a comparison', () => {
@@ -34,24 +34,30 @@ describe('a saved panel', () => {
       { kind: 'lastYear', align: 'position' },
       { kind: 'range', range: 'last 7 days' },
     ] as const)
-      assert.deepEqual(readSavedPanel({ question: savedPanelQuery({ ...kept, comparison }) }), { ...kept, comparison });
+      assert.deepEqual(parseSavedPanel({ question: serializePanel({ ...savedPanel, comparison }) }), {
+        ...savedPanel,
+        comparison,
+      });
   });
 
   it('returns nothing for any other stored value', () => {
-    const question = savedPanelQuery(plain);
+    const question = serializePanel(savedPanelWithoutExtras);
     for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...question, range: 7 } }])
-      assert.equal(readSavedPanel(state), undefined);
-    assert.equal(readSavedPanel({ question: { ...question, params: { a: 1 } } }), undefined);
-    assert.equal(readSavedPanel({ question: { ...question, range: 'x'.repeat(2_000) } }), undefined);
+      assert.equal(parseSavedPanel(state), undefined);
+    assert.equal(parseSavedPanel({ question: { ...question, params: { a: 1 } } }), undefined);
+    assert.equal(parseSavedPanel({ question: { ...question, range: 'x'.repeat(2_000) } }), undefined);
   });
 
   it('drops an unknown time zone, and keeps the query', () => {
-    const question = { ...savedPanelQuery(plain), zone: 'Mars/Olympus' };
-    assert.deepEqual(readSavedPanel({ question }), plain);
+    const question = { ...serializePanel(savedPanelWithoutExtras), zone: 'Mars/Olympus' };
+    assert.deepEqual(parseSavedPanel({ question }), savedPanelWithoutExtras);
   });
 
   it('drops an unknown comparison, and keeps the query', () => {
     for (const comparison of [7, null, {}, { kind: 'range' }, { kind: 'lastYear', align: 'dice' }])
-      assert.deepEqual(readSavedPanel({ question: { ...savedPanelQuery(plain), comparison } }), plain);
+      assert.deepEqual(
+        parseSavedPanel({ question: { ...serializePanel(savedPanelWithoutExtras), comparison } }),
+        savedPanelWithoutExtras,
+      );
   });
 });

@@ -7,10 +7,10 @@ import type { ResultPanel } from '../../../../src/host/panel/resultPanel.ts';
 import type { ViewState } from '../../../../src/shared/protocol.ts';
 
 const { SessionView } = await import('../../../../src/host/panel/sessionView.ts');
-const { reduce } = await import('../../../../src/host/panel/sessionState.ts');
+const { reduceSession } = await import('../../../../src/host/panel/sessionState.ts');
 
 /** Returns the state that a panel shows after the events. */
-function shownAfter(...events: readonly SessionEvent[]): ViewState {
+function viewAfter(...events: readonly SessionEvent[]): ViewState {
   const shown: ViewState[] = [];
   const panel = {
     show: (state: ViewState) => void shown.push(state),
@@ -23,7 +23,7 @@ function shownAfter(...events: readonly SessionEvent[]): ViewState {
   const view = new SessionView({ openPanel, names, clock, nowAt: () => 0 }, newSession, {} as never);
   let state = newSession;
   for (const event of events) {
-    state = reduce(state, event, 0);
+    state = reduceSession(state, event, 0);
     view.show(state);
   }
   return shown.at(-1) as ViewState;
@@ -39,7 +39,7 @@ describe('SessionView', () => {
     ];
     const seen = [1, 2].map(() => {
       events.push({ type: 'throttled' }, { type: 'waiting', ms: 12_000 });
-      const shown = shownAfter(...events);
+      const shown = viewAfter(...events);
       assert.ok(shown.view === 'loading');
       return [shown.detail, shown.actions.map(({ action }) => action)];
     });

@@ -20,7 +20,7 @@ const loading: ViewState = {
   header: [],
 };
 
-function table(rows: number, title = 'Q'): TableState {
+function createTable(rows: number, title = 'Q'): TableState {
   const records = Array.from({ length: rows }, (_, row) => ({
     ts: new Date(row * 3_600_000).toISOString(),
     note: `n${row}`,
@@ -36,7 +36,7 @@ function setUp(state: ViewState = loading) {
   const arrivals: (() => void)[] = [];
   const notify: Page['notify'] = async (method, params) => {
     const call = { method, params } as PageCall;
-    sent.push(wordOf(call));
+    sent.push(describeCall(call));
     states.push(call);
     if (call.method === 'state' && call.params.view === 'table') frames.push(call.params.frame);
     return new Promise<void>(resolve => arrivals.push(resolve));
@@ -50,7 +50,7 @@ function setUp(state: ViewState = loading) {
   return { mail, sent, states, frames, arrive };
 }
 
-function wordOf(call: PageCall): string {
+function describeCall(call: PageCall): string {
   if (call.method !== 'state') return call.method;
   const state = call.params;
   if (state.view !== 'table') return state.view;
@@ -58,7 +58,7 @@ function wordOf(call: PageCall): string {
 }
 
 /** Creates a frame with this many number columns, each with gaps and row hours, followed by a text column. */
-function wide(columns: number): Frame {
+function createWideFrame(columns: number): Frame {
   const numbers = Array.from({ length: columns }, (_, column) => ({
     ...({ kind: 'number', name: `c${column}`, path: [`c${column}`] } as const),
     values: Float64Array.of(column, NaN, -column),
@@ -70,10 +70,11 @@ function wide(columns: number): Frame {
 }
 
 /** Collects the distinct buffers in a message. */
-function buffersIn(part: unknown, found = new Set<ArrayBufferLike>()): Set<ArrayBufferLike> {
-  if (ArrayBuffer.isView(part)) found.add(part.buffer);
-  else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) buffersIn(inner, found);
-  return found;
+function collectBuffers(part: unknown, buffers = new Set<ArrayBufferLike>()): Set<ArrayBufferLike> {
+  if (ArrayBuffer.isView(part)) buffers.add(part.buffer);
+  else if (typeof part === 'object' && part !== null)
+    for (const inner of Object.values(part)) collectBuffers(inner, buffers);
+  return buffers;
 }
 
 describe('publishing state to a page', () => {
@@ -81,15 +82,15 @@ describe('publishing state to a page', () => {
     for (const columns of [60, 70, 500]) {
       const { mail, states, frames } = setUp();
       mail.pageReady();
-      mail.show({ ...table(3), frame: wide(columns) });
-      assert.ok(buffersIn(states).size < 250, `${columns} columns`);
-      assert.deepEqual(frames, [wide(columns)]);
+      mail.show({ ...createTable(3), frame: createWideFrame(columns) });
+      assert.ok(collectBuffers(states).size < 250, `${columns} columns`);
+      assert.deepEqual(frames, [createWideFrame(columns)]);
     }
   });
 
   it('sends nothing before the page is ready, and then the current state', () => {
     const { mail, sent } = setUp();
-    mail.show(table(5000));
+    mail.show(createTable(5000));
     assert.deepEqual(sent, []);
     mail.pageReady();
     assert.deepEqual(sent, ['table 5000 Q UTC']);
@@ -99,10 +100,10 @@ describe('publishing state to a page', () => {
     const { mail, states } = setUp();
     const turned = 'Grid\u202e\u0007\u2066';
     const frame = frameOf([{ [turned]: turned }]);
-    const state = { ...table(1, turned), header: [{ text: turned, tooltip: `${turned}\nof all` }], frame };
+    const state = { ...createTable(1, turned), header: [{ text: turned, tooltip: `${turned}\nof all` }], frame };
     mail.show({ ...state, tools: { ...state.tools, savedAs: turned }, compared: [[turned, turned]] });
     mail.pageReady();
-    mail.showNames(turned, { range: turned, interval: 'hourly' });
+    mail.updateNames(turned, { range: turned, interval: 'hourly' });
     mail.showZone(utc, [{ text: turned }]);
     mail.show({ ...loading, detail: turned });
     mail.show({ view: 'json', title: 'Q', tools: state.tools, header: [], sentence: turned, text: turned });
@@ -127,7 +128,7 @@ describe('publishing state to a page', () => {
   it('sends the first rows of a long table ahead, and the rest afterwards', async () => {
     const { mail, sent, frames, arrive } = setUp();
     mail.pageReady();
-    mail.show(table(5000));
+    mail.show(createTable(5000));
     assert.deepEqual(sent, ['loading', 'head 200 Q UTC']);
     const [time, note] = frames[0]?.columns ?? [];
     assert.ok(time?.kind === 'time' && note?.kind === 'text');
@@ -143,8 +144,8 @@ describe('publishing state to a page', () => {
   it('sends a short table, and a replacement, in one message', async () => {
     const { mail, sent, arrive } = setUp();
     mail.pageReady();
-    mail.show(table(1999));
-    mail.show(table(5000));
+    mail.show(createTable(1999));
+    mail.show(createTable(5000));
     await arrive();
     assert.deepEqual(sent, ['loading', 'table 1999 Q UTC', 'table 5000 Q UTC']);
   });
@@ -152,19 +153,19 @@ describe('publishing state to a page', () => {
   it('continues with the current state: another time zone, progress, or another response', async () => {
     const { mail, sent, arrive } = setUp();
     mail.pageReady();
-    mail.show(table(5000));
+    mail.show(createTable(5000));
     mail.showZone({ timeZone: 'Africa/Johannesburg', label: 'SAST' }, []);
     mail.show(loading);
     await arrive();
     assert.deepEqual(sent.slice(2), ['zone', 'table 5000 Q SAST', 'loading']);
-    mail.show(table(3000, 'R'));
+    mail.show(createTable(3000, 'R'));
     assert.deepEqual(sent.slice(5), ['table 3000 R UTC']);
   });
 
   it('sends a page that loads meanwhile everything, once', async () => {
     const { mail, sent, arrive } = setUp();
     mail.pageReady();
-    mail.show(table(5000));
+    mail.show(createTable(5000));
     mail.pageReady();
     await arrive();
     assert.deepEqual(sent, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
@@ -173,15 +174,15 @@ describe('publishing state to a page', () => {
   it('sends the first rows also when no more are available yet, and then the whole', () => {
     const { mail, sent } = setUp();
     mail.pageReady();
-    mail.show({ ...table(200), isHead: true });
+    mail.show({ ...createTable(200), isHead: true });
     mail.show(loading);
-    mail.show(table(5000));
+    mail.show(createTable(5000));
     assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'loading', 'table 5000 Q UTC']);
   });
 
   it('sends a page that loads while the rest is read the first rows, labeled as such', () => {
     const { mail, sent } = setUp();
-    mail.show({ ...table(200), isHead: true });
+    mail.show({ ...createTable(200), isHead: true });
     mail.show(loading);
     mail.pageReady();
     assert.deepEqual(sent, ['head 200 Q UTC', 'loading']);
@@ -190,8 +191,8 @@ describe('publishing state to a page', () => {
   it('does not replace rows by the first rows of another result', () => {
     const { mail, sent } = setUp();
     mail.pageReady();
-    mail.show(table(1500));
-    mail.show({ ...table(200), isHead: true });
+    mail.show(createTable(1500));
+    mail.show({ ...createTable(200), isHead: true });
     mail.pageReady();
     assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
   });
@@ -199,26 +200,26 @@ describe('publishing state to a page', () => {
   it('has settled rows once a result is complete, and none while parts of the next one arrive', () => {
     const { mail } = setUp();
     const rows = (): number | undefined => (mail.settled?.view === 'table' ? mail.settled.frame.rowCount : undefined);
-    mail.show({ ...table(20), isHead: true });
+    mail.show({ ...createTable(20), isHead: true });
     mail.show(loading);
     assert.equal(rows(), undefined);
-    mail.show(table(100));
+    mail.show(createTable(100));
     mail.show(loading);
     assert.equal(rows(), 100);
-    mail.show(table(20));
+    mail.show(createTable(20));
     mail.show({ ...loading, content: 'partial' });
     assert.equal(rows(), undefined);
-    mail.show(table(120));
+    mail.show(createTable(120));
     assert.equal(rows(), 120);
   });
 
   it("sends the query's new name, and keeps it for a page that loads later", async () => {
     const { mail, sent, arrive } = setUp();
-    mail.show(table(3));
+    mail.show(createTable(3));
     mail.pageReady();
     mail.show(loading);
     await arrive();
-    mail.showNames('Other', { range: 'r', interval: 'hourly', savedAs: 'Morning' });
+    mail.updateNames('Other', { range: 'r', interval: 'hourly', savedAs: 'Morning' });
     mail.pageReady();
     assert.deepEqual(sent.slice(-3), ['names', 'table 3 Other UTC', 'loading']);
   });
@@ -226,12 +227,12 @@ describe('publishing state to a page', () => {
   it('sends the rest also when receipt of the first rows is unconfirmed', async () => {
     const sent: string[] = [];
     const notify: Page['notify'] = async (method, params) => {
-      sent.push(wordOf({ method, params } as PageCall));
+      sent.push(describeCall({ method, params } as PageCall));
       return Promise.reject(new Error('gone'));
     };
     const mail = new WebviewStatePublisher(loading, { notify });
     mail.pageReady();
-    mail.show(table(5000));
+    mail.show(createTable(5000));
     await new Promise(setImmediate);
     assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'table 5000 Q UTC']);
   });

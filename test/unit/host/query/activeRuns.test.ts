@@ -16,7 +16,7 @@ const query = resolved.value;
 const price = { requests: 9, now: 3, waitMs: 60_000 };
 const plan = { type: 'planned', price, steps: { kept: 0, expected: 8760 } } as const;
 
-function answer(requestsSpent: number, failure?: { reason: string; detail: string; stretches: [] }): Result {
+function createResult(requestsSpent: number, failure?: { reason: string; detail: string; stretches: [] }): Result {
   const frame = { rowCount: 24, columns: [] };
   return { frame, bodies: [], provenance: { requestsSpent, ...(failure && { failure }) } } as unknown as Result;
 }
@@ -57,13 +57,13 @@ describe('the active runs', () => {
     const first = await begin();
     const second = await begin();
     assert.deepEqual(
-      activeRuns.list.map(({ query: { range }, connection: { name }, progress, asksPerson }) => {
-        return { range, name, progress, asksPerson };
+      activeRuns.list.map(({ query: { range }, connection: { name }, progress, awaitsConfirmation }) => {
+        return { range, name, progress, asksPerson: awaitsConfirmation };
       }),
       Array(2).fill({ range: '2023', name: 'Grid', progress: undefined, asksPerson: false }),
     );
     const [oldest] = activeRuns.list;
-    second.finish(answer(1));
+    second.finish(createResult(1));
     assert.equal((await second.run.result).provenance.requestsSpent, 1);
     assert.deepEqual(
       activeRuns.list.map(({ id }) => id),
@@ -84,7 +84,7 @@ describe('the active runs', () => {
     assert.equal(waiting.waitsUntil, 17_000);
     assert.ok(waitsForBudget(waiting, clock.ms + 11_999));
     assert.ok(!waitsForBudget(waiting, clock.ms + 12_000), 'by then the request is out');
-    context.emit({ type: 'progress', progress: { done: 3, total: 9 }, soFar: undefined });
+    context.emit({ type: 'progress', progress: { done: 3, total: 9 }, partialResult: undefined });
     assert.deepEqual(
       [activeRuns.list[0]?.progress, activeRuns.list[0]?.waitsUntil],
       [{ done: 3, total: 9 }, undefined],
@@ -96,21 +96,27 @@ describe('the active runs', () => {
       const { activeRuns, engine, begin } = setUp();
       engine.onDidEmit(({ event }) => {
         if (event.type !== 'planned') return;
-        assert.deepEqual([activeRuns.list[0]?.asksPerson, activeRuns.list[0]?.progress], [true, { done: 0, total: 9 }]);
-        event.answer(goesOn);
+        assert.deepEqual(
+          [activeRuns.list[0]?.awaitsConfirmation, activeRuns.list[0]?.progress],
+          [true, { done: 0, total: 9 }],
+        );
+        event.reply(goesOn);
       });
       const { context } = await begin();
-      assert.equal(await context.ask(plan), goesOn);
-      assert.equal(activeRuns.list[0]?.asksPerson, false);
+      assert.equal(await context.confirm(plan), goesOn);
+      assert.equal(activeRuns.list[0]?.awaitsConfirmation, false);
     }
   });
 
   it('keeps the progress when the plan is confirmed again', async () => {
     const { activeRuns, begin } = setUp();
     const { context, run } = await begin();
-    context.emit({ type: 'progress', progress: { done: 2, total: 4 }, soFar: undefined });
-    const asking = context.ask(plan);
-    assert.deepEqual([activeRuns.list[0]?.asksPerson, activeRuns.list[0]?.progress], [true, { done: 2, total: 4 }]);
+    context.emit({ type: 'progress', progress: { done: 2, total: 4 }, partialResult: undefined });
+    const asking = context.confirm(plan);
+    assert.deepEqual(
+      [activeRuns.list[0]?.awaitsConfirmation, activeRuns.list[0]?.progress],
+      [true, { done: 2, total: 4 }],
+    );
     run.cancel();
     assert.equal(await asking, false);
   });
@@ -133,13 +139,13 @@ describe('the active runs', () => {
     assert.equal(last(), undefined);
     const answered = await begin();
     clock.ms = 6_000;
-    answered.finish(answer(3));
+    answered.finish(createResult(3));
     await answered.run.result;
     assert.deepEqual(last(), [6_000, 3, 24, undefined]);
 
     clock.ms = 7_000;
     const kept = await begin();
-    kept.finish(answer(0));
+    kept.finish(createResult(0));
     await kept.run.result;
     const refused = await begin();
     refused.fail(new GridError('noKey'));
@@ -147,7 +153,7 @@ describe('the active runs', () => {
     assert.deepEqual(last(), [6_000, 3, 24, undefined], 'neither the archive nor a missing key spends a request');
 
     const partly = await begin();
-    partly.finish(answer(2, { reason: 'serverError', detail: 'boom', stretches: [] }));
+    partly.finish(createResult(2, { reason: 'serverError', detail: 'boom', stretches: [] }));
     await partly.run.result;
     assert.deepEqual(last(), [7_000, 2, 24, 'serverError: boom']);
 

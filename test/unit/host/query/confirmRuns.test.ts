@@ -19,8 +19,8 @@ describe('the confirmation before several queries run', () => {
   after(() => Object.assign(vscode.window, { showInformationMessage }));
 
   it('states that many queries open in tabs, and a board as one', async () => {
-    await confirm({ requests: 3 });
-    await confirm({ requests: 3, isBoard: true });
+    await confirmQueries({ requests: 3 });
+    await confirmQueries({ requests: 3, isBoard: true });
     assert.deepEqual(asked, [
       'Run 10 queries? This needs 3 requests. Each result opens in a tab of its own.',
       'Open 10 queries as a board? This needs 3 requests.',
@@ -28,8 +28,8 @@ describe('the confirmation before several queries run', () => {
   });
 
   it('appears before a board that has to wait, or if every request needs confirmation', async () => {
-    await confirm({ requests: 9, now: 4, waitMs: 180_000, mostUnasked: 10, isBoard: true });
-    await confirm({ requests: 1, mostUnasked: 0, isBoard: true });
+    await confirmQueries({ requests: 9, now: 4, waitMs: 180_000, mostUnasked: 10, isBoard: true });
+    await confirmQueries({ requests: 1, mostUnasked: 0, isBoard: true });
     assert.deepEqual(asked, [
       'Open 10 queries as a board? This needs 9 requests: 4 now, 5 over about 3 min.',
       'Open 10 queries as a board? This needs 1 request.',
@@ -37,9 +37,9 @@ describe('the confirmation before several queries run', () => {
   });
 
   it('does not appear for a board whose hours are all archived, but does for as many tabs', async () => {
-    await confirm({ requests: 0, mostUnasked: 0, isBoard: true });
+    await confirmQueries({ requests: 0, mostUnasked: 0, isBoard: true });
     assert.deepEqual(asked, []);
-    await confirm({ requests: 0 });
+    await confirmQueries({ requests: 0 });
     assert.equal(asked.length, 1);
   });
 });
@@ -53,8 +53,8 @@ interface Case {
 }
 
 /** Asks for the confirmation of ten queries. */
-async function confirm({ requests, now = requests, waitMs = 0, mostUnasked = 8, isBoard }: Case): Promise<void> {
-  const price = { requests, now, waitMs } as Awaited<ReturnType<RequestPricing['priceOf']>>;
-  const runs = Array.from({ length: 10 }) as Parameters<RequestPricing['priceOf']>[0];
-  await confirmRuns({ priceOf: async () => Promise.resolve(price) }, runs, mostUnasked, isBoard);
+async function confirmQueries({ requests, now = requests, waitMs = 0, mostUnasked = 8, isBoard }: Case): Promise<void> {
+  const price = { requests, now, waitMs } as Awaited<ReturnType<RequestPricing['computeTotalPrice']>>;
+  const runs = Array.from({ length: 10 }) as Parameters<RequestPricing['computeTotalPrice']>[0];
+  await confirmRuns({ computeTotalPrice: async () => Promise.resolve(price) }, runs, mostUnasked, isBoard);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { SettledState } from '../../../../src/shared/protocol.ts';
-import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { initialView, type View } from '../../../../src/shared/view.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
@@ -13,13 +13,13 @@ import { FakeState } from '../../service/storeFakes.ts';
 
 const { ReportExport } = await import('../../../../src/host/report/reportExport.ts');
 
-type Source = Parameters<InstanceType<typeof ReportExport>['ofPanel']>[0];
+type Source = Parameters<InstanceType<typeof ReportExport>['exportPanel']>[0];
 interface Item {
   readonly label: string;
 }
 
 /** A quick pick in which the person chooses HTML. */
-class FormatPick {
+class FakeFormatPick {
   items: readonly Item[] = [];
   readonly selectedItems = [];
   #accept: () => void = () => undefined;
@@ -43,7 +43,7 @@ describe('the report of a panel', () => {
   const before = [window, workspace].map(part => ({ ...part }));
   beforeEach(() => {
     Object.assign(window, {
-      createQuickPick: () => new FormatPick(),
+      createQuickPick: () => new FakeFormatPick(),
       showSaveDialog: async () => Promise.resolve(new Uri('/report.html', '', file)),
     });
     Object.assign(workspace, { asRelativePath: ({ path }: Uri) => path });
@@ -62,7 +62,7 @@ describe('the report of a panel', () => {
   /** Exports the report of a panel that shows hours of March 2024. */
   async function reportOf(
     settled: SettledState | undefined,
-    { timeZone, view }: { timeZone?: string | undefined; view?: PanelView } = {},
+    { timeZone, view }: { timeZone?: string | undefined; view?: View } = {},
   ): Promise<string> {
     const provenance = { connection: 'Grid', dataset: 'systemState', range: '2024-W12', start, end, interval: '1h' };
     const source = {
@@ -73,13 +73,15 @@ describe('the report of a panel', () => {
       panel: { settled },
     } as unknown as Source;
     const report = (error: unknown): never => assert.fail(String(error));
-    await new ReportExport({ clock: { sleep: async () => Promise.resolve() }, state: new FakeState(), report }).ofPanel(
-      source,
-    );
+    await new ReportExport({
+      clock: { sleep: async () => Promise.resolve() },
+      state: new FakeState(),
+      report,
+    }).exportPanel(source);
     return readFileSync(file, 'utf8');
   }
 
-  async function factsWith(timeZone: string | undefined, view?: PanelView): Promise<string[]> {
+  async function factsWith(timeZone: string | undefined, view?: View): Promise<string[]> {
     const text = await reportOf(state, { timeZone, ...(view && { view }) });
     return Array.from(
       text.matchAll(/<dt>(Interval|Time zone of the range)<\/dt><dd>([^<]*)/g),

@@ -65,7 +65,7 @@ describe('moving saved queries and its undo', () => {
       assert.equal(told, 0);
     };
     const deletions = new Deletions(stores);
-    await deletions.add({ sentence: 'Moved', undo: twice });
+    await deletions.add({ message: 'Moved', undo: twice });
     await deletions.undo(undefined);
     assert.equal(told, 1);
     changed.fire();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { QueryStore } from '../../../../src/host/savedQueries/queryStore.ts';
-import { queryNames } from '../../../../src/host/savedQueries/queryNames.ts';
+import { createQueryNames } from '../../../../src/host/savedQueries/queryNames.ts';
 
 const connection = (id: string, name: string): Connection => ({ id, name }) as Connection;
 const prod = connection('1', 'Prod');
@@ -12,8 +12,8 @@ const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', 
 let loads = 0;
 /** A window with these connections and these saved queries in two stores. */
 function namesOf(connections: readonly Connection[], ...stores: readonly (readonly SavedQuery[])[]) {
-  return queryNames({
-    connections: { list: () => [...connections], byId: id => connections.find(one => one.id === id) },
+  return createQueryNames({
+    connections: { list: () => [...connections], findById: id => connections.find(one => one.id === id) },
     stores: {
       find: id => {
         const item = stores.flat().find(one => one.id === id);

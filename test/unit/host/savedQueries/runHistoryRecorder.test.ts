@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connection } from '../../../support/connection.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
-import { RunHistoryRecorder, questionKey } from '../../../../src/host/savedQueries/runHistoryRecorder.ts';
+import { RunHistoryRecorder, lastRunKey } from '../../../../src/host/savedQueries/runHistoryRecorder.ts';
 import type { RunOptions } from '../../../../src/service/query/run.ts';
 import type { RecentRun } from '../../../../src/service/savedQueries/recentRuns.ts';
 import type { Result } from '../../../../src/shared/result.ts';
@@ -20,7 +20,7 @@ const recorded: RecentRun = {
   connection: { id: 'one', name: 'Grid' },
   requestsSpent: 2,
   outcome: { kind: 'rows', rows: 24 },
-  savedId: questionKey(query, 'one'),
+  savedId: lastRunKey(query, 'one'),
 };
 
 describe('the recorder of the run history', () => {
@@ -41,13 +41,13 @@ describe('the recorder of the run history', () => {
 
   it('adds which saved query it was', async () => {
     const { run, added } = setUp(async () => Promise.resolve(result));
-    await run({ recorded: true, saved: 'own/morning' });
+    await run({ isRecorded: true, savedEntryId: 'own/morning' });
     assert.deepEqual(added, [{ ...recorded, entry: 'own/morning' }]);
   });
 
   it('adds an hourly refresh as one that nobody asked for', async () => {
     const { run, added } = setUp(async () => Promise.resolve(result));
-    await run({ recorded: true, priority: 'background' });
+    await run({ isRecorded: true, priority: 'background' });
     assert.deepEqual(added, [{ ...recorded, isRefresh: true }]);
   });
 
@@ -56,8 +56,8 @@ describe('the recorder of the run history', () => {
     const resolvedDays = resolveQuery(days, Date.UTC(2026, 10, 14));
     assert.ok(resolvedDays.ok);
     const { run, added } = setUp(async () => Promise.resolve(result));
-    await run({ recorded: true }, resolvedDays.value);
-    assert.equal(added[0]?.savedId, questionKey(days, 'one'));
+    await run({ isRecorded: true }, resolvedDays.value);
+    assert.equal(added[0]?.savedId, lastRunKey(days, 'one'));
   });
 
   it('adds the run of a connection that was not there yet', () => {
@@ -77,7 +77,7 @@ describe('the recorder of the run history', () => {
     const canceled = setUp(async () => Promise.reject(new GridError('cancelled')));
     await assert.rejects(canceled.run(), { reason: 'cancelled' });
     const { run, added } = setUp(async () => Promise.resolve(result));
-    await run({ recorded: true, refresh: 'never' });
+    await run({ isRecorded: true, refresh: 'never' });
     await run({});
     assert.deepEqual([...canceled.added, ...added], []);
   });
@@ -88,7 +88,7 @@ function setUp(work: () => Promise<Result>) {
   const engine = new FakeEngine(work);
   const add = (run: RecentRun): void => void added.push(run);
   const history = new RunHistoryRecorder({ engine, nowAt: () => 7, newId: () => 'id', add });
-  const run = async (options: RunOptions = { recorded: true }, of = asked): Promise<Result> =>
+  const run = async (options: RunOptions = { isRecorded: true }, of = asked): Promise<Result> =>
     engine.run(of, connection, options).result;
   return { history, added, run };
 }

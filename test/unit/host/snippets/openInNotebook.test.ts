@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 /** A file system with case-insensitive names. */
 const files = new Map<string, string>();
 let saveAs: Uri | undefined;
-let suggested: string | undefined;
-let shown: string[] = [];
+let suggestedPath: string | undefined;
+let openedUris: string[] = [];
 const manifest = { contributes: { notebooks: [{ type: 'jupyter-notebook' }] } };
 
 const { openInNotebook, registerOpenInNotebook } = await import('../../../../src/host/snippets/openInNotebook.ts');
@@ -16,7 +16,7 @@ const { openInNotebook, registerOpenInNotebook } = await import('../../../../src
 const onDisk = (path: string): string => path.toLowerCase().replaceAll('/', '\\');
 
 /** Returns the path that a notebook reads. */
-function readBy(notebook: string): unknown {
+function readPath(notebook: string): unknown {
   const { cells } = JSON.parse(files.get(notebook.toLowerCase()) ?? '') as {
     cells: { id: string; source: string[] }[];
   };
@@ -29,7 +29,7 @@ describe('Open in Notebook, as if on Windows', () => {
   const csv = { form: 'csv', timeColumn: 'time', timeZone: 'UTC' } as const;
   beforeEach(() => {
     files.clear();
-    [saveAs, suggested, shown] = [undefined, undefined, []];
+    [saveAs, suggestedPath, openedUris] = [undefined, undefined, []];
   });
   // Other tests in the process share the VS Code mock.
   const { commands, extensions, window, workspace } = vscode;
@@ -38,11 +38,11 @@ describe('Open in Notebook, as if on Windows', () => {
     extensions.all = [{ packageJSON: {} }, { packageJSON: manifest }];
     Object.assign(commands, {
       executeCommand: async (id: string, uri: Uri, type: string) =>
-        Promise.resolve(shown.push([id, uri.fsPath, type].join(' '))),
+        Promise.resolve(openedUris.push([id, uri.fsPath, type].join(' '))),
     });
     Object.assign(window, {
       showSaveDialog: async ({ defaultUri }: { defaultUri: Uri }) => {
-        suggested = defaultUri.fsPath;
+        suggestedPath = defaultUri.fsPath;
         return Promise.resolve(saveAs);
       },
     });
@@ -65,17 +65,17 @@ describe('Open in Notebook, as if on Windows', () => {
   it('creates the notebook next to the file, with a relative path', async () => {
     await openInNotebook(new Uri('/C:/Users/Me & You/Stroom/Môre.csv') as never, csv);
     const notebook = String.raw`c:\Users\Me & You\Stroom\Môre.ipynb`;
-    assert.deepEqual(shown, [`vscode.openWith ${notebook} jupyter-notebook`]);
-    assert.equal(readBy(notebook), 'Môre.csv');
+    assert.deepEqual(openedUris, [`vscode.openWith ${notebook} jupyter-notebook`]);
+    assert.equal(readPath(notebook), 'Môre.csv');
   });
 
   it('does not replace a notebook whose name differs only in case, and ignores the case of the drive', async () => {
     files.set(String.raw`d:\data\day.ipynb`, 'mine');
     saveAs = new Uri('/d:/Data/Day 2.ipynb');
     await openInNotebook(new Uri('/D:/Data/Day.csv') as never, csv);
-    assert.equal(suggested, String.raw`d:\Data\Day 2.ipynb`);
+    assert.equal(suggestedPath, String.raw`d:\Data\Day 2.ipynb`);
     assert.equal(files.get(String.raw`d:\data\day.ipynb`), 'mine');
-    assert.equal(readBy(String.raw`d:\Data\Day 2.ipynb`), 'Day.csv');
+    assert.equal(readPath(String.raw`d:\Data\Day 2.ipynb`), 'Day.csv');
   });
 
   it('uses the absolute path of a file on another drive or machine', async () => {
@@ -90,7 +90,7 @@ describe('Open in Notebook, as if on Windows', () => {
     ] as const) {
       files.set(beside, 'mine');
       await openInNotebook(file as never, csv);
-      assert.equal(readBy(String.raw`e:\notebooks\day.ipynb`), path);
+      assert.equal(readPath(String.raw`e:\notebooks\day.ipynb`), path);
     }
   });
 
@@ -99,18 +99,18 @@ describe('Open in Notebook, as if on Windows', () => {
     const part = 'dataset=systemState/interval=1h/year=2024/month=01/part-1.parquet';
     for (const names of [[part], ['year=2024/part-1.parquet'], ['part-1.parquet', 'part-2.parquet', '_SUCCESS']]) {
       files.clear();
-      shown = [];
+      openedUris = [];
       for (const name of names) files.set(onDisk(`D:/Data/Out/${name}`), 'rows');
       await openInNotebook(new Uri(`/D:/Data/Out/${names[0]}`) as never, parquet);
       const notebook = String.raw`d:\Data\part-1.ipynb`;
-      assert.deepEqual(shown, [`vscode.openWith ${notebook} jupyter-notebook`]);
+      assert.deepEqual(openedUris, [`vscode.openWith ${notebook} jupyter-notebook`]);
       assert.equal(files.size, names.length + 1);
-      assert.equal(readBy(notebook), `Out/${names[0]}`);
+      assert.equal(readPath(notebook), `Out/${names[0]}`);
     }
     files.clear();
     files.set(onDisk(`D:/Data/Out/${part}`), 'rows');
     await openInNotebook(new Uri('/D:/Data/Out/a.csv') as never, csv);
-    assert.equal(readBy(String.raw`d:\data\a.ipynb`), 'Out/a.csv');
+    assert.equal(readPath(String.raw`d:\data\a.ipynb`), 'Out/a.csv');
     files.set(String.raw`d:\data\part-1.ipynb`, 'mine');
     for (const inside of ['/D:/Data/Out/b.ipynb', '/D:/Data/Out/dataset=systemState/interval=1h/b.ipynb']) {
       saveAs = new Uri(inside);
@@ -126,13 +126,13 @@ describe('Open in Notebook, as if on Windows', () => {
   it('creates the notebook next to the only Parquet file of a folder', async () => {
     files.set(String.raw`d:\data\day.parquet`, 'rows');
     await openInNotebook(new Uri('/D:/Data/day.parquet') as never, { ...csv, form: 'parquet' });
-    assert.equal(readBy(String.raw`d:\data\day.ipynb`), 'day.parquet');
+    assert.equal(readPath(String.raw`d:\data\day.ipynb`), 'day.parquet');
   });
 
   it('writes nothing if the person cancels', async () => {
     files.set(String.raw`d:\day.ipynb`, 'mine');
     await openInNotebook(new Uri('/D:/day.csv') as never, csv);
-    assert.deepEqual([...files.values(), ...shown], ['mine']);
+    assert.deepEqual([...files.values(), ...openedUris], ['mine']);
   });
 
   it('accepts a long path with an extension in capitals, and a heading that ends with CRLF', async () => {
@@ -148,7 +148,7 @@ describe('Open in Notebook, as if on Windows', () => {
     const folder = `/C:/${'a folder of many letters/'.repeat(12)}`;
     await run?.(new Uri(`${folder}DAY.CSV`, '', here));
     const notebook = `c:${folder.slice(3)}DAY.ipynb`.replaceAll('/', '\\');
-    assert.equal(readBy(notebook), 'DAY.CSV');
+    assert.equal(readPath(notebook), 'DAY.CSV');
     const text = files.get(notebook.toLowerCase()) ?? '';
     for (const part of ['sep=\\";\\"', 'decimal=\\",\\"', '\\"time\\"', '\\"residual_demand_mw\\"'])
       assert.ok(text.includes(part), part);

@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resolveQuery, stepCount } from '../../../../src/core/query/query.ts';
+import { resolveQuery, countIntervals } from '../../../../src/core/query/query.ts';
 import { hostileLinks } from '../../../hostile/links.ts';
-import { readLinkQuery, writeLinkQuery } from '../../../../src/host/tools/linkQuery.ts';
+import { parseLinkQuery, serializeLinkQuery } from '../../../../src/host/tools/linkQuery.ts';
 
 /** Decodes the query of a link once, as VS Code's `Uri.parse` does. */
-function asHandedOver(link: string): string {
+function decodeOnce(link: string): string {
   return decodeURIComponent(/^vscode:[^?#]*\?([^#]*)/.exec(link)?.[1] ?? '');
 }
 
-function cameBack(asked: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(readLinkQuery(asHandedOver(`vscode://grid.data/open?${writeLinkQuery(asked)}`)));
+function roundTrip(parameters: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(parseLinkQuery(decodeOnce(`vscode://grid.data/open?${serializeLinkQuery(parameters)}`)));
 }
 
 describe('the query of a link', () => {
   it('round-trips a query through VS Code, whatever characters it has', () => {
-    const asked = {
+    const parameters = {
       connection: 'Ops & planning = 100 % + #1?',
       'param.a&b=c': 'x&range=last 1 hour',
       'param.note': '%26 %2525 a+b é😀 "quoted"/slashed',
       'param.empty': '',
     };
-    assert.deepEqual(cameBack(asked), asked);
+    assert.deepEqual(roundTrip(parameters), parameters);
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), pairs => {
         const made = Object.fromEntries(pairs.filter(([name]) => name !== '__proto__'));
-        assert.deepEqual(cameBack(made), made);
+        assert.deepEqual(roundTrip(made), made);
       }),
     );
   });
 
   it('reads a hand-written link that is encoded once', () => {
-    const query = asHandedOver('vscode://grid.data/open?dataset=systemState&range=last%207%20days&dataset=x');
+    const query = decodeOnce('vscode://grid.data/open?dataset=systemState&range=last%207%20days&dataset=x');
     assert.deepEqual(
-      readLinkQuery(query),
+      parseLinkQuery(query),
       new Map([
         ['dataset', 'systemState'],
         ['range', 'last 7 days'],
@@ -43,7 +43,7 @@ describe('the query of a link', () => {
   });
 
   it('drops a lone surrogate without failing', () => {
-    assert.deepEqual(cameBack({ 'param.note': 'a\uD83Db' }), { 'param.note': 'a\uFFFDb' });
+    assert.deepEqual(roundTrip({ 'param.note': 'a\uD83Db' }), { 'param.note': 'a\uFFFDb' });
   });
 });
 
@@ -73,11 +73,16 @@ const outcomes: Readonly<Record<string, readonly [outcome: string | number, name
 describe('the query of a hostile link', () => {
   for (const { name, query } of hostileLinks) {
     it(`reads every name of a hostile link, and resolves it to few intervals or to a problem: ${name}`, () => {
-      const asked = readLinkQuery(query);
-      const [dataset = '', range = '', interval = '1h'] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
+      const parameters = parseLinkQuery(query);
+      const [dataset = '', range = '', interval = '1h'] = ['dataset', 'range', 'interval'].map(part =>
+        parameters.get(part),
+      );
       const now = Date.parse('2026-11-21T08:05Z');
       const resolved = resolveQuery({ dataset, range, interval, params: {}, timeZone: 'UTC' }, now);
-      assert.deepEqual([resolved.ok ? stepCount(resolved.value) : resolved.problem, asked.size], outcomes[name]);
+      assert.deepEqual(
+        [resolved.ok ? countIntervals(resolved.value) : resolved.problem, parameters.size],
+        outcomes[name],
+      );
     });
   }
 });

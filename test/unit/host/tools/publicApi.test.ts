@@ -7,7 +7,7 @@ const { createPublicApi } = await import('../../../../src/host/tools/publicApi.t
 
 const connection = { id: 'a', name: 'Grid' };
 /** Throws to report that the argument was accepted. */
-const reached = (): never => {
+const accepted = (): never => {
   throw Object.assign(new Error(), { reason: 'taken' });
 };
 const api = createPublicApi({
@@ -16,10 +16,10 @@ const api = createPublicApi({
     byName: (name: string) => (name.trim() === 'Grid' ? connection : undefined),
     list: () => [connection],
   } as unknown as Connections,
-  engine: { run: reached },
-  pricing: { priceOf: reached, budgetOf: reached },
+  engine: { run: accepted },
+  pricing: { computeTotalPrice: accepted, getBudget: accepted },
   nowAt: () => Date.UTC(2026, 10, 21),
-  sessions: { run: reached },
+  sessions: { run: accepted },
 } satisfies PublicApiDeps);
 
 const hostile = new Proxy(
@@ -38,7 +38,7 @@ const hostile = new Proxy(
 );
 const { proxy: revoked, revoke } = Proxy.revocable({}, {});
 revoke();
-const wrong: readonly unknown[] = [
+const unusualArguments: readonly unknown[] = [
   ...[null, 0, NaN, 7n, true, '', 'nothing', 'x'.repeat(1_000_000), Symbol.for('x'), [], [null], () => undefined],
   ...[
     {},
@@ -79,7 +79,7 @@ describe('the public API', () => {
   for (const [name, call] of Object.entries(calls))
     it(`accepts an unusual argument or rejects it with a reason and a sentence: ${name}`, async () => {
       const refused = [];
-      for (const value of wrong) {
+      for (const value of unusualArguments) {
         const outcome = await call(value).then(
           () => assert.fail('It answered.'),
           (error: unknown) => error as { reason?: unknown; message: string },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ruleText } from '../../../../src/core/watch/alert.ts';
-import { asHeard, LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
+import { serializeRule } from '../../../../src/core/watch/alert.ts';
+import { withLocalSnoozes, LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
@@ -12,7 +12,7 @@ const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
 function setUp(state = new FakeState(), now = (): number => 0) {
   const snoozes = new LocalSnoozes(state, now);
   const file = new FakeQueries(shared, own);
-  const queries = asHeard(file, snoozes);
+  const queries = withLocalSnoozes(file, snoozes);
   const edits = new WatchEdits({
     queries,
     snoozes,
@@ -93,7 +93,7 @@ describe('the alerts of a shared file', () => {
       assert.deepEqual(setUp(state).heard(), [true, undefined]);
     }
     // One rule of which nothing can be read leaves the others of its query as they are.
-    await state.update('ownSilence', { 'file/a': { other: 'sometimes', [ruleText(high)]: 'off' } });
+    await state.update('ownSilence', { 'file/a': { other: 'sometimes', [serializeRule(high)]: 'off' } });
     assert.deepEqual(setUp(state).heard(), [false, undefined]);
   });
 });

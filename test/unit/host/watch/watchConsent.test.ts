@@ -5,7 +5,7 @@ import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
-import { withAlert } from '../../../../src/core/watch/watchedQuery.ts';
+import { addAlert } from '../../../../src/core/watch/watchedQuery.ts';
 
 const late: Alert = { id: 'late', kind: 'late', on: true };
 const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
@@ -63,7 +63,7 @@ describe('consent to alerts of a workspace', () => {
     const edits = new WatchEdits({ queries, consent, snoozes, choices: noConnections });
     await edits.changeAlerts(
       queries.all()[0] ?? shared(),
-      withAlert('high', { kind: 'condition', condition: 'value >= 0.6' }),
+      addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }),
     );
     const [after = shared()] = queries.all();
     assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);

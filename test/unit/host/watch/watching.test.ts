@@ -4,7 +4,7 @@ import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import { ConnectionChoices } from '../../../../src/host/connections/connectionChoices.ts';
 import { pinnedQuery, PinnedStress, ReportedPauses, Watching } from '../../../../src/host/watch/watching.ts';
-import { changeAlerts, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
+import { changeAlerts, createSwitch, addAlert } from '../../../../src/core/watch/watchedQuery.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
@@ -49,7 +49,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
         const data: object[] = [];
         for (let ms = query.start; ms + hour <= clock.now() && ms < query.end; ms += hour)
           data.push({ ts: new Date(ms).toISOString(), value: 0.7 });
-        const times = { answeredAt: clock.now(), sentAt: clock.now(), headAt: clock.now() };
+        const times = { respondedAt: clock.now(), sentAt: clock.now(), headAt: clock.now() };
         return { decoded: decode([data]), bodies: [], traces: [], requestsSpent: 1, incomplete: false, ...times };
       },
     },
@@ -57,10 +57,10 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const engine = new QueryEngine({
     ...deps,
     endpoints: {
-      of: ({ name, baseUrl }) => Promise.resolve({ name, baseUrl, source: baseUrl, key: 'not-a-real-key' }),
+      resolve: ({ name, baseUrl }) => Promise.resolve({ name, baseUrl, source: baseUrl, key: 'not-a-real-key' }),
       noteResult: () => Promise.resolve(),
       noteFailure: async ({ id }, _, error) => {
-        if (error instanceof GridError && error.reason === 'keyRejected') await connections.mark(id, 'rejected');
+        if (error instanceof GridError && error.reason === 'keyRejected') await connections.setState(id, 'rejected');
       },
     },
   });
@@ -150,8 +150,8 @@ describe('hourly refresh in a window', () => {
     await pass(hour);
     assert.deepEqual(asked.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
     const [a = itemOf(''), b = itemOf('')] = queries.all();
-    assert.deepEqual([choices.of(a)?.name, choices.of(b)?.name], ['Second', 'First']);
-    await choices.agree([a], connections.byId('c1') ?? assert.fail());
+    assert.deepEqual([choices.getConnection(a)?.name, choices.getConnection(b)?.name], ['Second', 'First']);
+    await choices.agree([a], connections.findById('c1') ?? assert.fail());
     await pass(2 * hour);
     assert.deepEqual(new Set(asked.splice(0)), new Set(['First gridStress']));
   });
@@ -164,17 +164,21 @@ describe('hourly refresh in a window', () => {
     queries.set(synced, named);
     await pass(2 * hour);
     assert.deepEqual([asked, choices.isWaiting(synced), choices.isWaiting(named)], [[], true, true]);
-    await edits.changeAlerts(synced, changeAlerts(['high'], switched(false)));
+    await edits.changeAlerts(synced, changeAlerts(['high'], createSwitch(false)));
     await pass(hour);
-    assert.deepEqual([asked, choices.of(synced)?.name], [[], 'Second'], 'run by hand, it has the active connection');
+    assert.deepEqual(
+      [asked, choices.getConnection(synced)?.name],
+      [[], 'Second'],
+      'run by hand, it has the active connection',
+    );
     await choices.agree([named], undefined);
-    await choices.agree([synced], connections.byId('c1'));
+    await choices.agree([synced], connections.findById('c1'));
     await pass(2 * hour);
     assert.deepEqual(new Set(asked), new Set(['First gridStress']));
     assert.deepEqual([choices.isWaiting(synced), choices.isWaiting(named)], [false, false]);
-    assert.deepEqual([choices.refreshing(named), choices.of(named)?.name], [undefined, 'First']);
+    assert.deepEqual([choices.getRefreshConnection(named), choices.getConnection(named)?.name], [undefined, 'First']);
     const elsewhere = { ...synced, query: { ...synced.query, connection: 'Second' } };
-    assert.deepEqual([choices.isWaiting(elsewhere), choices.refreshing(elsewhere)], [true, undefined]);
+    assert.deepEqual([choices.isWaiting(elsewhere), choices.getRefreshConnection(elsewhere)], [true, undefined]);
   });
 
   it('refreshes over the connection that a query has when it is switched on by hand, or by its first alert', async () => {
@@ -182,7 +186,7 @@ describe('hourly refresh in a window', () => {
     open();
     const [a = itemOf(''), b = itemOf('')] = queries.all();
     await edits.keepFresh(a);
-    await edits.changeAlerts(b, withAlert('high', { kind: 'condition', condition: 'value >= 0.6' }));
+    await edits.changeAlerts(b, addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }));
     await pass(20 * minute);
     assert.deepEqual(asked.toSorted(), ['First gridStress', 'Second gridStress']);
   });
@@ -191,7 +195,7 @@ describe('hourly refresh in a window', () => {
     const { open, asked, heard, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
     open();
     await pass(20 * minute);
-    const second = connections.byName('Second') ?? assert.fail();
+    const second = connections.findByName('Second') ?? assert.fail();
     await connections.remove(second);
     await connections.add({ ...second, key: 'not-a-real-key' });
     asked.length = 0;
@@ -226,9 +230,9 @@ describe('hourly refresh in a window', () => {
     await pass(hour);
     assert.deepEqual(asked, ['First gridStress', 'Renamed gridStress']);
     const named = itemOf('personal/b', { connection: 'First' });
-    assert.equal(choices.of(named), undefined, 'nobody has that name');
-    await choices.keep('First', first);
-    assert.equal(choices.of(named)?.name, 'Renamed');
+    assert.equal(choices.getConnection(named), undefined, 'nobody has that name');
+    await choices.rememberChoice('First', first);
+    assert.equal(choices.getConnection(named)?.name, 'Renamed');
   });
 
   it('pins the stress of one connection, once an hour, with its time, or why there is none', async () => {
@@ -246,7 +250,7 @@ describe('hourly refresh in a window', () => {
     const latest = Date.parse('2026-05-04T02:00:00Z');
     const field = gridStressFields.get('value');
     const value = { hour: latest, end: latest + hour, value: 0.7, band: 'high', field };
-    const first = connections.byId('c1');
+    const first = connections.findById('c1');
     assert.ok(first);
     assert.deepEqual(pinned(), { connection: first, latest: value, error: undefined });
     failWith(new GridError('unreachable'));
@@ -291,7 +295,7 @@ describe('hourly refresh in a window', () => {
     await pass(hour);
     assert.deepEqual(heard, ['stopped Second keyRejected']);
     failWith(undefined);
-    const second = connections.byId('c2');
+    const second = connections.findById('c2');
     assert.ok(second);
     await connections.replaceKey(second, 'not-a-real-key-either');
     await pass(10 * minute);
@@ -311,7 +315,7 @@ describe('hourly refresh in a window', () => {
     );
     open();
     await pass(20 * minute);
-    const first = connections.byId('c1');
+    const first = connections.findById('c1');
     assert.ok(first);
     heard.splice(0);
     const before = asked.filter(line => line.startsWith('First')).length;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { tableStateOf } from '../../../support/tableState.ts';
 import { Analyser } from '../../../../src/core/analysis/analyse.ts';
-import { comparedPairs, compareFrames } from '../../../../src/core/compare/compare.ts';
+import { listComparedPairs, compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import { shownChart, drawnNumbers } from '../../../../src/presentation/chart/shownChart.ts';
 import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
 import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
 import { say } from '../../../../src/presentation/translate.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { initialView, type View } from '../../../../src/shared/view.ts';
 import type { BinSize } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { PlotWords } from '../../../../src/presentation/chart/words.ts';
@@ -22,8 +22,8 @@ const wave = (base: number) => hours.map(hour => base + (hour % 24));
 const windy = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
 const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windy), numbers('pv_mw', wave(500))]);
 
-function chartOf(frame: Frame, change: Partial<PanelView>) {
-  const state = tableStateOf(frame, { start, compared: comparedPairs(frame) });
+function chartOf(frame: Frame, change: Partial<View>) {
+  const state = tableStateOf(frame, { start, compared: listComparedPairs(frame) });
   const view = { ...initialView, tab: 'chart', ...change } as const;
   const { model, options } = shownChart(shownResult(new Analyser({ locale: 'en', say }), state, view), view, 'en');
   const plot = buildPlot(model, options);
@@ -143,10 +143,10 @@ describe('the bars of longer rows', () => {
       base,
       other,
       align: 'position',
-      stepMs: hourMs,
+      intervalMs: hourMs,
       timeZone: 'UTC',
       comparedWith: 'before',
-      say,
+      translate: say,
     } as const;
     const frame = compareFrames(frameOf(columns), before, options);
     const drawn = (hidden: readonly string[]) => {

@@ -6,7 +6,7 @@ import { dashOf, visibleLayers, type Plot } from '../../../../src/presentation/c
 import { PlotWords } from '../../../../src/presentation/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { stressBandIds, stressBandOf } from '../../../../src/shared/stressBands.ts';
+import { stressBandIds, getStressBand } from '../../../../src/shared/stressBands.ts';
 
 const demand = numbers('residual_demand_mw', [10, 20, 30]);
 const share = numbers('renewable_share_pct', [1, 2, 3]);
@@ -162,7 +162,7 @@ describe('the plot of stress', () => {
   it('labels stress bands from their lower limit up', () => {
     const { bands } = plotOf(frame, { mode: 'stress' });
     const names = [-0.1, 0, 0.29, 0.3, 0.6, 0.79, 0.8, 1, 1.2].map(
-      value => bands[stressBandIds.indexOf(stressBandOf(value))]?.name,
+      value => bands[stressBandIds.indexOf(getStressBand(value))]?.name,
     );
     const expected = ['low', 'low', 'low', 'moderate', 'high', 'high', 'critical', 'critical', 'critical'];
     assert.deepEqual(names, expected);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { spokenPoint } from '../../../../src/presentation/chart/readout.ts';
 import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
@@ -19,10 +19,10 @@ function comparison(days: number): Frame {
     align: 'position',
     base: { start, end: start + 3 * hourMs },
     other: { start: start - days * dayMs, end: start - days * dayMs + 2 * hourMs },
-    stepMs: hourMs,
+    intervalMs: hourMs,
     timeZone: 'UTC',
     comparedWith: 'previous period',
-    say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
+    translate: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
   });
 }
 

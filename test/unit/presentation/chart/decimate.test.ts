@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countBelow } from '../../../../src/core/statistics/sorted.ts';
+import { countBelow } from '../../../../src/core/statistics/quantile.ts';
 import { columnFigures, pixelColumns, pointsIn } from '../../../../src/presentation/chart/decimate.ts';
 import { nearest } from '../../../../src/presentation/chart/timeline.ts';
 

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { regression } from '../../../../src/presentation/chart/kinds/scatter.ts';
 import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
 import { spokenPoint } from '../../../../src/presentation/chart/readout.ts';
 import { PlotWords } from '../../../../src/presentation/chart/words.ts';
@@ -147,8 +147,8 @@ describe('the heatmap', () => {
       [numbers('wind_mw', rows)],
       rows.map(hour => start + hour * hourMs),
     );
-    const states = new Uint8Array(42 * 24).fill(stepState.missing);
-    states.fill(stepState.present, 0, rows.length).fill(stepState.notPublished, 40 * 24);
+    const states = new Uint8Array(42 * 24).fill(intervalState.missing);
+    states.fill(intervalState.present, 0, rows.length).fill(intervalState.notPublished, 40 * 24);
     const coverage = { expected: states.length, states } as unknown as ChartModel['coverage'];
     const options = { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } };
     const plot = plotOf(frame, options, { leastCoverage: 0.75, start, coverage });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { derivedColumns } from '../../../../src/core/frame/mixColumns.ts';
+import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { mixOf } from '../../../../src/presentation/chart/mix.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, numbers } from './chartWorld.ts';
@@ -101,7 +101,7 @@ describe('the generation mix', () => {
 
   it('offers every series that is in no response to the statistics, totals among them', () => {
     const labelsOf = (cells: Cells) =>
-      derivedColumns(frameFrom(cells)).map(column => [column.field?.label, valuesOf(column)]);
+      getMixDerivedColumns(frameFrom(cells)).map(column => [column.field?.label, valuesOf(column)]);
     const parts = [
       ['Other renewables', [500.05]],
       ['Not published', [1_498]],
@@ -123,7 +123,7 @@ describe('the generation mix', () => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
-    for (const column of derivedColumns(frameOf(days))) {
+    for (const column of getMixDerivedColumns(frameOf(days))) {
       const needsWind = !['=unpublished', '=net_import', '=demand'].includes(column.name);
       assert.equal(valuesOf(column)[1] === null, needsWind, column.name);
       assert.deepEqual([column.hours?.[0], valuesOf(column)[0] === null], [24, false]);
@@ -135,7 +135,7 @@ describe('the generation mix', () => {
       const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
-    const derived = derivedColumns(frameOf(month));
+    const derived = getMixDerivedColumns(frameOf(month));
     const other = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
     assert.deepEqual(
       valuesOf(other).map(value => value !== null),
@@ -155,7 +155,7 @@ describe('the generation mix', () => {
     // Storage at rest takes some MW.
     assert.deepEqual(valuesOf(rest), [1_498, -12, null]);
     assert.deepEqual(valuesOf(mix.remainder), [1_498, -12, -1_502]);
-    assert.deepEqual(valuesOf(derivedColumns(frame).find(({ name }) => name === '=generation')), [
+    assert.deepEqual(valuesOf(getMixDerivedColumns(frame).find(({ name }) => name === '=generation')), [
       23_998.8,
       23_998.8,
       null,

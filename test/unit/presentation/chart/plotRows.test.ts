@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { cellState, stateAt, textAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, getText, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { hourCount, unitOf } from '../../../../src/shared/units.ts';
 import type { ChartModel, ChartOptions, TimeRange } from '../../../../src/presentation/chart/chartModel.ts';
 import { plotRows } from '../../../../src/presentation/chart/plotRows.ts';
@@ -52,8 +52,9 @@ function tabulated(frame: Frame, options: Partial<ChartOptions>, model: Partial<
   const made = plotRows(plot, frame, window ?? plot.domain);
   const read = (row: number): Read[] =>
     made.columns.map(column => {
-      if (stateAt(column, row) !== cellState.value) return stateAt(column, row) === cellState.null ? 'null' : 'absent';
-      if (column.kind === 'text') return textAt(column.texts, row);
+      if (getCellState(column, row) !== cellState.value)
+        return getCellState(column, row) === cellState.null ? 'null' : 'absent';
+      if (column.kind === 'text') return getText(column.texts, row);
       return column.kind === 'nested' ? '' : (column.values[row] ?? NaN);
     });
   const names = made.columns.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { timeTexts } from '../../../../src/presentation/columns/timeTexts.ts';
 import { timelineOf } from '../../../../src/presentation/chart/timeline.ts';
 import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
-import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
+import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { dayMs, fileOf, hourMs, minuteMs, rowsOf, start } from '../../core/dataFile/fileOfLengths.ts';
 import { numberColumn } from '../../core/filter/columns.ts';
 import { plotOf } from './chartWorld.ts';
@@ -12,7 +12,7 @@ import { plotOf } from './chartWorld.ts';
 const changed = rowsOf([24, 60, 1_000], [96, 15, 2_000]);
 const ofFile = { step: undefined, start };
 
-const timeOf = (frame: Frame) => timeColumnOf(frame) ?? assert.fail();
+const timeOf = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
 const drawn = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
   plotOf(frame, { mode, picked }, { ...ofFile, ...model });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
 import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
 import { figureColumns, figuresText, windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { takeRows } from '../../../../src/core/frame/clip.ts';
 import type { Column, Compares, NumberColumn } from '../../../../src/shared/frame.ts';

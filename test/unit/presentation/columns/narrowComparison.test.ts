@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
 import { frameOf, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
 
@@ -10,10 +10,10 @@ const frame = compareFrames(
     align: 'position',
     base: { start, end: start + 2 * hourMs },
     other: { start: start - 24 * hourMs, end: start - 23 * hourMs },
-    stepMs: hourMs,
+    intervalMs: hourMs,
     timeZone: 'UTC',
     comparedWith: 'previous period',
-    say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
+    translate: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
   },
 );
 const columnsOf = (narrow: boolean) => gridColumnsOf(frame, 'en', sast, hourMs, { narrow });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { DisplayZone } from '../../../../src/shared/protocol.ts';
-import { type Coverage, stepState } from '../../../../src/shared/result.ts';
+import { type Coverage, intervalState } from '../../../../src/shared/result.ts';
 import { CoverageWords, segmentIndexAt, segmentsIn } from '../../../../src/presentation/coverage/coverageWords.ts';
 import fc from 'fast-check';
 
@@ -14,20 +14,20 @@ const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2
 
 /** The real coverage of as many steps, with these changed. */
 function coverageWith(steps: number, changed: Readonly<Record<number, number>>, kept = 0, stepMs = hour): Coverage {
-  const coverage = coverageOf(frameOf([]), { start, end: start + steps * stepMs }, stepMs, { now: start });
+  const coverage = computeCoverage(frameOf([]), { start, end: start + steps * stepMs }, stepMs, { now: start });
   assert.ok(coverage);
-  const states = coverage.states.map((_, step) => changed[step] ?? stepState.present);
+  const states = coverage.states.map((_, step) => changed[step] ?? intervalState.present);
   const count = (wanted: number): number => states.filter(state => state === wanted).length;
   return {
     ...coverage,
     states,
     archived: states.map((_, step) => Number(step < kept)),
-    present: count(stepState.present),
-    missing: count(stepState.missing),
-    notPublished: count(stepState.notPublished),
-    failed: count(stepState.failed),
-    notAsked: count(stepState.notAsked),
-    late: count(stepState.late),
+    present: count(intervalState.present),
+    missing: count(intervalState.missing),
+    notPublished: count(intervalState.notPublished),
+    failed: count(intervalState.failed),
+    notAsked: count(intervalState.notAsked),
+    late: count(intervalState.late),
   };
 }
 
@@ -55,7 +55,7 @@ describe('the summary of the coverage', () => {
   });
 
   it('distinguishes the other reasons, the most serious first', () => {
-    const { missing, notPublished, failed, notAsked, late } = stepState;
+    const { missing, notPublished, failed, notAsked, late } = intervalState;
     assert.equal(
       summary(coverageWith(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
       '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data delayed since 1 May 04:00, 1 not requested, 1 not published yet',
@@ -86,13 +86,20 @@ describe('the summary of the coverage', () => {
 
 describe('the text of a coverage interval', () => {
   it('describes start, end, coverage, length and source of an interval', () => {
-    const coverage = coverageWith(24, { 3: stepState.missing, 5: stepState.failed, 6: stepState.failed }, 2);
+    const coverage = coverageWith(
+      24,
+      { 3: intervalState.missing, 5: intervalState.failed, 6: intervalState.failed },
+      2,
+    );
     const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 24, utc, 'en');
     const of = (state: number, from: number, to: number): string => words.segment({ state, from, to }, coverage);
-    assert.equal(of(stepState.missing, 3, 4), '1 May 03:00 UTC: missing');
-    assert.equal(of(stepState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
-    assert.equal(of(stepState.present, 0, 3), '1 May 00:00 – 1 May 03:00 UTC: present, 3 hours, 2 from the archive');
-    assert.equal(of(stepState.present, 0, 2), '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive');
+    assert.equal(of(intervalState.missing, 3, 4), '1 May 03:00 UTC: missing');
+    assert.equal(of(intervalState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
+    assert.equal(
+      of(intervalState.present, 0, 3),
+      '1 May 00:00 – 1 May 03:00 UTC: present, 3 hours, 2 from the archive',
+    );
+    assert.equal(of(intervalState.present, 0, 2), '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive');
   });
 });
 
@@ -131,7 +138,7 @@ describe('segmentsIn', () => {
 });
 
 describe('the coverage of joined datasets', () => {
-  const { missing, failed } = stepState;
+  const { missing, failed } = intervalState;
   const state = coverageWith(8, { 6: missing });
   const stress = coverageWith(8, { 2: missing, 3: missing, 4: failed, 6: missing });
   const joined: Coverage = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tableStateOf } from '../../../support/tableState.ts';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import {
   exportTables,
@@ -8,14 +8,14 @@ import {
   viewOfTable,
   type ShownTable,
 } from '../../../../src/presentation/export/shownExport.ts';
-import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import { createExportProvenance, formatProvenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import { plainArrangement } from '../../../../src/presentation/table/columnArrangement.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
-import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
+import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ShownSelection } from '../../../../src/shared/protocol.ts';
-import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { initialView, type View } from '../../../../src/shared/view.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
@@ -23,12 +23,12 @@ const frame = frameOf([
   { ts: '2023-05-01T00:00:00Z', mw: 1, name: 'a' },
   { ts: '2023-05-01T02:00:00Z', mw: 3, name: 'c' },
 ]);
-const coverage = coverageOf(frame, { start, end: start + 3 * hour }, hour, { now: start + 3 * hour });
+const coverage = computeCoverage(frame, { start, end: start + 3 * hour }, hour, { now: start + 3 * hour });
 const result = { frame, coverage, provenance: { start } as Provenance };
 const state = tableStateOf(frame, { start, coverage });
 
 /** What a panel shows of rows. `columns`: the columns shown, in their order; all where left out. */
-function shown(change: Partial<PanelView> = {}, columns?: readonly string[], of: Frame = frame) {
+function shown(change: Partial<View> = {}, columns?: readonly string[], of: Frame = frame) {
   const arrangement = columns && {
     ...plainArrangement,
     order: columns,
@@ -60,7 +60,7 @@ function firstCells(table: ReturnType<typeof tablesOf>['onScreen'], ...names: re
 function originOf(of: typeof result, table: ReturnType<typeof tablesOf>['onScreen']) {
   assert.ok(table);
   const provenance = { ...result.provenance, end: start, dataset: 'd', params: {}, meta: {} } as unknown as Provenance;
-  return exportProvenance({ ...of, bodies: [], provenance }, table, { times: 'utc', zone: utc });
+  return createExportProvenance({ ...of, bodies: [], provenance }, table, { times: 'utc', zone: utc });
 }
 
 describe('the tables of an export', () => {
@@ -115,7 +115,7 @@ describe('the tables of an export', () => {
     assert.ok(second?.kind === 'number');
     assert.deepEqual([second.name, [...second.values]], ['mw 01:00', [1, 25]]);
     const said = originOf({ ...result, frame: days }, onScreen);
-    assert.ok(provenanceLines(said).includes('chart: heatmap'));
+    assert.ok(formatProvenanceLines(said).includes('chart: heatmap'));
     assert.equal(viewOfTable({ display: view }, 'onScreen', shown(view, undefined, days)), undefined);
     const ofPlot = shown({ ...view, chart: { ...chart, asTable: undefined } }, undefined, days);
     assert.deepEqual([ofPlot.chart, ofPlot.frame], [undefined, days]);
@@ -177,7 +177,7 @@ describe('the tables of an export', () => {
     const origin = originOf(given, onScreen);
     assert.deepEqual(origin.derived, derived);
     assert.deepEqual(
-      provenanceLines(origin).filter(line => line.startsWith('derived')),
+      formatProvenanceLines(origin).filter(line => line.startsWith('derived')),
       ['derived both: wind_mw + pv_mw', 'derived rise: delta(both, 1h)'],
     );
     const days = tablesOf(given, shown({ derived: columns, resample: 'day' }, undefined, power));
@@ -220,7 +220,7 @@ describe('the tables of an export', () => {
   it('counts missing intervals as rows when the page does', () => {
     const { onScreen, asReceived } = tablesOf(result, shown({ missingRows: true }));
     assert.ok(onScreen);
-    assert.deepEqual([...(timeColumnOf(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
+    assert.deepEqual([...(findTimeColumn(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
     assert.equal(asReceived?.frame.rowCount, 2, 'the service sent none for it');
   });
 

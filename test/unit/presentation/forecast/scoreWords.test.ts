@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scoredBy } from '../../../../src/shared/scorecard.ts';
+import { scoreGroupings } from '../../../../src/shared/scorecard.ts';
 import { countsText, definitionText } from '../../../../src/presentation/forecast/scoreWords.ts';
 import { frameOf, numberColumn } from '../../core/filter/columns.ts';
 
@@ -13,7 +13,7 @@ describe('the words over a scorecard', () => {
   });
 
   it('define the sign of the error everywhere, and each figure where it is shown, with its source', () => {
-    for (const by of scoredBy) {
+    for (const by of scoreGroupings) {
       const text = definitionText(by);
       assert.match(text, /Error = actual − forecast/);
       for (const figure of ['Bias', 'MAE', 'RMSE', 'MAPE', 'P5', 'P95', 'Skill'])

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { tableStateOf } from '../../../support/tableState.ts';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { Analyser } from '../../../../src/core/analysis/analyse.ts';
 import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
-import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { initialView, type View } from '../../../../src/shared/view.ts';
 
 const hour = 3_600_000;
 const hours = 168;
@@ -17,9 +17,9 @@ const frame = frameOf(
     (_, row) => ![0, 50, 51, 167].includes(row),
   ),
 );
-const coverage = coverageOf(frame, { start: 0, end: hours * hour }, hour, { now: hours * hour });
+const coverage = computeCoverage(frame, { start: 0, end: hours * hour }, hour, { now: hours * hour });
 const state = tableStateOf(frame, { leastCoverage: 0.75, coverage });
-const viewWith = (change: Partial<PanelView> = {}): PanelView => ({ ...initialView, missingRows: true, ...change });
+const viewWith = (change: Partial<View> = {}): View => ({ ...initialView, missingRows: true, ...change });
 
 /** A column's numbers in an order of the rows. */
 function numbersOf({ columns, rowCount }: Frame, order: Uint32Array | undefined): number[] {
@@ -32,15 +32,15 @@ function numbersOf({ columns, rowCount }: Frame, order: Uint32Array | undefined)
 class Rows {
   readonly #analyser = new Analyser({ locale: 'en', say: text => text });
 
-  shown(of: TableState, view: PanelView) {
+  shown(of: TableState, view: View) {
     return shownResult(this.#analyser, of, view).rows;
   }
 
-  charted(of: TableState, view: PanelView) {
+  charted(of: TableState, view: View) {
     return shownResult(this.#analyser, of, view).charted().rows;
   }
 
-  counted(of: TableState, view: PanelView) {
+  counted(of: TableState, view: View) {
     return shownResult(this.#analyser, of, view).counted().rows;
   }
 }
@@ -65,8 +65,8 @@ describe('the visible rows', () => {
       const view = viewWith({ filters, missingRows });
       const charted = rows.charted(state, view);
       assert.deepEqual(numbersOf(frame, charted), few);
-      const limited: PanelView = { ...view, linked: true, window: { start: 0, end: 60 * hour } };
-      const sorted: PanelView = { ...limited, sort: [{ column: 'mw', descending: true }] };
+      const limited: View = { ...view, linked: true, window: { start: 0, end: 60 * hour } };
+      const sorted: View = { ...limited, sort: [{ column: 'mw', descending: true }] };
       assert.ok(rows.shown(state, limited).rowCount < few.length);
       assert.deepEqual(numbersOf(frame, rows.charted(state, limited)), few);
       assert.equal(rows.charted(state, sorted), rows.charted(state, limited));
@@ -80,7 +80,7 @@ describe('the visible rows', () => {
     assert.ok(day?.kind === 'text');
     const columns = [{ ...day, cycle: { by: 'weekday', ...utc } as const }];
     const window = { start: hour, end: 3 * hour };
-    const view: PanelView = { ...initialView, linked: true, window };
+    const view: View = { ...initialView, linked: true, window };
     const { order } = new Rows().shown({ ...state, frame: { rowCount: 3, columns }, coverage: undefined }, view);
     assert.deepEqual([...(order ?? [])], [1, 2]);
   });
@@ -91,7 +91,7 @@ describe('the visible rows', () => {
     const [time] = wide.columns;
     assert.ok(time);
     const columns = [time, ...names.map(([name]) => ({ ...wide.columns[1], name, path: [name] }))] as Frame['columns'];
-    const few = coverageOf(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
+    const few = computeCoverage(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
     const all: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: few };
     const rows = new Rows();
     const { rowCount, received, leftOut } = rows.shown(all, viewWith());
@@ -121,7 +121,7 @@ describe('the visible rows', () => {
     const { received } = rows.shown(state, filtered);
     const kept = numbersOf(frame, undefined).filter(mw => mw > 50);
     assert.deepEqual([numbersOf(frame, rows.counted(state, filtered)), received], [kept, kept.length]);
-    const linked: PanelView = { ...filtered, linked: true, window: { start: 0, end: 60 * hour } };
+    const linked: View = { ...filtered, linked: true, window: { start: 0, end: 60 * hour } };
     assert.equal(rows.counted(state, linked)?.length, rows.shown(state, linked).received);
   });
 });

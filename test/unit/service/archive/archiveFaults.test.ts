@@ -71,7 +71,7 @@ for (const { name, isWindows, machine } of systems)
       });
       const all = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
       assert.deepEqual(keptValues(all), [4]);
-      assert.equal(all.askedAt[0], 0);
+      assert.equal(all.requestedAt[0], 0);
       assert.equal(await keep([9]), false);
       faults.clear();
       assert.deepEqual(await kept(), [1, 2, 3]);
@@ -129,7 +129,7 @@ for (const { name, isWindows, machine } of systems)
         writeFileSync(file, harmed);
         const all = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
         assert.deepEqual(keptValues(all), [4]);
-        assert.equal(all.askedAt[0], 0);
+        assert.equal(all.requestedAt[0], 0);
         const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
         assert.equal(aside.length, 1);
         assert.deepEqual(readFileSync(fileIn(test.folder, aside[0] ?? '')), harmed);

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { SeriesKey } from '../../../../src/core/query/seriesKey.ts';
-import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
+import type { ArchivedRange, ArchivedResponse } from '../../../../src/service/archive/archive.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { FileArchive, type FileArchiveDeps } from '../../../../src/service/archive/fileArchive.ts';
-import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import { getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { impatientClock } from '../../../support/realClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -60,7 +60,7 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
       fs: unsyncedFs,
       staleMs: 30_000,
       logger: { warn: line => logged.push(line) },
-      onTrouble: trouble => troubles.push(trouble),
+      onError: trouble => troubles.push(trouble),
       ...deps,
       ...other,
     });
@@ -93,17 +93,17 @@ export function fileIn(folder: string, file: string): string {
 }
 
 /** An answer of one row an hour from `start`, with the given values. */
-export function hourly(start: number, values: readonly unknown[], askedAt = 1): ArchivedAnswer {
+export function hourly(start: number, values: readonly unknown[], requestedAt = 1): ArchivedResponse {
   const records = values.map((mw, hour) => ({ ts: new Date(start + hour * hourMs).toISOString(), mw }));
-  return { frame: frameOf(records), askedAt, meta: { asked: askedAt } };
+  return { frame: frameOf(records), requestedAt, meta: { asked: requestedAt } };
 }
 
-export function keptRows({ frame }: Archived): unknown[] {
-  return [...rowsOf(frame)];
+export function keptRows({ frame }: ArchivedRange): unknown[] {
+  return [...generateRecords(frame)];
 }
 
 /** The column `mw`, row by row. */
-export function keptValues(kept: Archived): unknown[] {
+export function keptValues(kept: ArchivedRange): unknown[] {
   return keptRows(kept).map(row => (row as { mw?: unknown }).mw);
 }
 
@@ -111,21 +111,24 @@ export function keptValues(kept: Archived): unknown[] {
 export function saidBy(frame: Frame): unknown {
   return frame.columns.map(column => {
     const { name, path, kind } = column;
-    const rows = Array.from({ length: frame.rowCount }, (_, row) => [stateAt(column, row), ...cellOf(column, row)]);
+    const rows = Array.from({ length: frame.rowCount }, (_, row) => [
+      getCellState(column, row),
+      ...cellOf(column, row),
+    ]);
     return { name, path, kind, hasReceived: kind === 'time' && column.received !== undefined, rows };
   });
 }
 
 function cellOf(column: Column, row: number): unknown[] {
-  if (stateAt(column, row) !== 0) return [];
+  if (getCellState(column, row) !== 0) return [];
   switch (column.kind) {
     case 'time':
-      return [column.values[row], column.received && textAt(column.received, row)];
+      return [column.values[row], column.received && getText(column.received, row)];
     case 'number':
     case 'boolean':
       return [column.values[row]];
     case 'text':
     case 'nested':
-      return [textAt(column.texts, row)];
+      return [getText(column.texts, row)];
   }
 }

@@ -29,7 +29,7 @@ else {
   let before = 0;
   while (!stop.signal.aborted) {
     const { frame } = await archive.read(series, hourMs, month);
-    const rows = keptRows({ frame, askedAt: new Float64Array(), meta: {} }) as { ts: string; mw: number }[];
+    const rows = keptRows({ frame, requestedAt: new Float64Array(), meta: {} }) as { ts: string; mw: number }[];
     const wrong = rows.some(({ ts, mw }) => Date.parse(ts) !== start + mw * hourMs);
     if (wrong || rows.length < before) process.send?.({ torn: `${rows.length} rows after ${before}` });
     before = rows.length;

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
-import { archivedData } from '../../../../src/service/archive/archivedData.ts';
+import { describeArchivedData } from '../../../../src/service/archive/archivedData.ts';
 import { dayMs, hourly, hourMs, testArchive, type TestArchive } from './archiveSetUp.ts';
 
 const source = 'https://api.example.test';
@@ -26,7 +26,7 @@ describe('the archived data of a query', () => {
   });
 
   async function dataOf(asked: ResolvedQuery): Promise<DataFile | undefined> {
-    return archivedData(test.another(), test.folder, { source, query: asked });
+    return describeArchivedData(test.another(), test.folder, { source, query: asked });
   }
 
   it('returns folder and range when one of the hours is archived', async () => {

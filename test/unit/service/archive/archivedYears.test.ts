@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as fsPromises from 'node:fs/promises';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { concatFrames, rowsWithin, sortByTime } from '../../../../src/core/frame/frames.ts';
+import { concatFrames, sliceByTime, sortByTime } from '../../../../src/core/frame/frames.ts';
 import { joinYears } from '../../../../src/service/archive/archivedYears.ts';
 import { decodeYear, encodeYear } from '../../../../src/service/archive/yearFile.ts';
-import { yearsIn } from '../../../../src/service/archive/years.ts';
+import { listYears } from '../../../../src/service/archive/years.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
 import { hourly, hourMs, keptValues, saidBy, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
@@ -13,15 +13,15 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2010, 0, 1);
 const end = Date.UTC(2023, 0, 1);
-const years = yearsIn({ start, end });
+const years = listYears({ start, end });
 
 /** What the archive gives of years, written and read. */
 function joined(frames: readonly Frame[], span: { start: number; end: number }): Frame {
   const archived = frames.map((frame, index) => {
     const year = years[index];
     assert.ok(year);
-    const askedAt = new Float64Array((year.end - year.start) / hourMs);
-    const content = { frame, unitMs: hourMs, askedAt, meta: {}, metaAskedAt: 0 };
+    const requestedAt = new Float64Array((year.end - year.start) / hourMs);
+    const content = { frame, unitMs: hourMs, requestedAt, meta: {}, metaRequestedAt: 0 };
     const read = decodeYear(encodeYear(content), year);
     assert.ok(read.kind === 'year');
     return { ...read.content, year };
@@ -54,7 +54,7 @@ describe('reading several archived years', () => {
         const span = { start: start + a * hourMs, end: Math.max(last, start + a * hourMs) + b * hourMs };
         // Without the fields that only rows outside the range have.
         const parts = frames.map(frame => {
-          const { rowCount, columns } = rowsWithin(sortByTime(frame), span);
+          const { rowCount, columns } = sliceByTime(sortByTime(frame), span);
           return { rowCount, columns: columns.filter(({ gaps }) => !gaps?.every(state => state === cellState.absent)) };
         });
         const expected = concatFrames(parts.filter(({ rowCount }) => rowCount > 0));
@@ -118,7 +118,7 @@ describe('FileArchive, reading many files', () => {
     });
     const months = { start, end: Date.UTC(2010, 2, 1) };
     const frame = frameOf(records);
-    assert.equal(await test.archive.merge(series, hourMs, months, { frame, askedAt: 1, meta: {} }), true);
+    assert.equal(await test.archive.merge(series, hourMs, months, { frame, requestedAt: 1, meta: {} }), true);
     assert.deepEqual(saidBy((await test.archive.read(series, hourMs, months)).frame), saidBy(frame));
   });
 });

@@ -4,8 +4,8 @@ import { tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
-import type { ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import type { ArchivedResponse } from '../../../../src/service/archive/archive.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import {
   dayMs,
@@ -38,7 +38,7 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('returns nothing for an unknown series', async () => {
       const kept = await test.archive.read(series, hourMs, hours(may, 3));
-      assert.deepEqual(kept, { frame: { rowCount: 0, columns: [] }, askedAt: new Float64Array(3), meta: {} });
+      assert.deepEqual(kept, { frame: { rowCount: 0, columns: [] }, requestedAt: new Float64Array(3), meta: {} });
       assert.equal(await test.archive.size(), 0);
     });
 
@@ -46,7 +46,7 @@ for (const { name: system, isWindows, machine } of systems)
       assert.equal(await test.archive.merge(series, hourMs, hours(may, 4), hourly(may, [1, null, 3, 4], 77)), true);
       const kept = await test.another().read(series, hourMs, hours(may + hourMs, 4));
       assert.deepEqual(keptValues(kept), [null, 3, 4]);
-      assert.deepEqual([...kept.askedAt], [77, 77, 77, 0]);
+      assert.deepEqual([...kept.requestedAt], [77, 77, 77, 0]);
       assert.deepEqual(kept.meta, { asked: 77 });
     });
 
@@ -56,7 +56,7 @@ for (const { name: system, isWindows, machine } of systems)
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
       const kept = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
       assert.deepEqual(keptValues(kept), values);
-      assert.deepEqual(new Set(kept.askedAt), new Set([1]));
+      assert.deepEqual(new Set(kept.requestedAt), new Set([1]));
       const file = tableFromIPC(readFileSync(fileIn(test.folder, '2024.arrow')));
       assert.deepEqual([...file.getChild('mw')], values.slice(24));
     });
@@ -103,7 +103,7 @@ for (const { name: system, isWindows, machine } of systems)
       const known = { ...series, dataset: 'system-state' };
       const { datasets } = await import('../../../../src/core/query/catalogue.ts');
       const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
-      await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, askedAt: 1, meta: {} });
+      await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, requestedAt: 1, meta: {} });
       const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023.arrow'))).schema;
       assert.equal(fields[1]?.metadata.get('unit'), 'MW');
     });
@@ -112,7 +112,7 @@ for (const { name: system, isWindows, machine } of systems)
       await test.archive.merge(series, hourMs, hours(may, 2), hourly(may, [1], 5));
       await test.archive.merge(series, hourMs, hours(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
       const kept = await test.archive.read(series, hourMs, hours(may, 5));
-      assert.deepEqual([...kept.askedAt], [5, 5, 6, 6, 0]);
+      assert.deepEqual([...kept.requestedAt], [5, 5, 6, 6, 0]);
       assert.deepEqual(keptValues(kept), [1]);
     });
 
@@ -132,7 +132,7 @@ for (const { name: system, isWindows, machine } of systems)
     it('adds a new field, absent in earlier rows', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
       const frame = frameOf([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
-      await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, askedAt: 1, meta: {} });
+      await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, requestedAt: 1, meta: {} });
       assert.deepEqual(keptRows(await test.archive.read(series, hourMs, hours(may, 2))), [
         { ts: '2023-05-01T00:00:00.000Z', mw: 1 },
         { ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 },
@@ -145,16 +145,16 @@ for (const { name: system, isWindows, machine } of systems)
         { ts: '2023-12-31T23:00:00Z', mw: 1, load: { a: [1, null] } },
         { ts: '2024-01-01T00:00:00Z', mw: 2, pv: 'n/a' },
       ]);
-      await test.archive.merge(series, hourMs, hours(start, 2), { frame, askedAt: 1, meta: {} });
+      await test.archive.merge(series, hourMs, hours(start, 2), { frame, requestedAt: 1, meta: {} });
       const kept = await test.archive.read(series, hourMs, hours(start, 2));
-      assert.deepEqual(keptRows(kept), [...rowsOf(frame)]);
+      assert.deepEqual(keptRows(kept), [...generateRecords(frame)]);
     });
 
     it('leaves out a column that only other hours of the year have', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
       const frame = frameOf([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
       const later = Date.UTC(2023, 5, 1);
-      await test.archive.merge(series, hourMs, hours(later, 1), { frame, askedAt: 1, meta: {} });
+      await test.archive.merge(series, hourMs, hours(later, 1), { frame, requestedAt: 1, meta: {} });
       const columns = async (start: number): Promise<string[]> =>
         (await test.archive.read(series, hourMs, hours(start, 1))).frame.columns.map(({ name }) => name);
       assert.deepEqual(await columns(may), ['ts', 'mw']);
@@ -169,19 +169,19 @@ for (const { name: system, isWindows, machine } of systems)
           { ts: null, mw: 2 },
         ],
       ]) {
-        const answer = { frame: frameOf(records), askedAt: 1, meta: {} };
+        const answer = { frame: frameOf(records), requestedAt: 1, meta: {} };
         assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), answer), false);
       }
-      assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).askedAt, new Float64Array(1));
+      assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).requestedAt, new Float64Array(1));
     });
 
     it('stores at most 200 columns, and logs it', async () => {
-      const wide = (columns: number, prefix: string): ArchivedAnswer => {
+      const wide = (columns: number, prefix: string): ArchivedResponse => {
         const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
         const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
-        return { frame: frameOf([record]), askedAt: 1, meta: {} };
+        return { frame: frameOf([record]), requestedAt: 1, meta: {} };
       };
-      const merge = async (answer: ArchivedAnswer): Promise<boolean> => {
+      const merge = async (answer: ArchivedResponse): Promise<boolean> => {
         return test.archive.merge(series, hourMs, hours(may, 1), answer);
       };
       const columnsKept = async (): Promise<number | undefined> => {
@@ -204,26 +204,26 @@ for (const { name: system, isWindows, machine } of systems)
       const kept: boolean[] = [];
       for (const one of [record, { ...record, pv: 1 }])
         kept.push(
-          await test.archive.merge(series, 300_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
+          await test.archive.merge(series, 300_000, hours(may, 1), { frame: frameOf([one]), requestedAt: 1, meta: {} }),
         );
       assert.deepEqual(kept, [true, false]);
       assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 3500000 cells a year)']);
       // Other names beside those that are kept would be too many.
-      const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), askedAt: 2, meta: {} };
+      const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
       assert.equal(await test.archive.merge(series, 300_000, hours(may, 1), other), true);
       assert.equal((await test.archive.read(series, 300_000, hours(may, 1))).frame.columns.length, 2);
     });
 
     it('starts again when the service renamed its time column', async () => {
       const span = { start: may, end: nextYear + hourMs };
-      const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), askedAt: 2, meta: {} };
+      const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), requestedAt: 2, meta: {} };
       await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
       await test.archive.merge(series, hourMs, hours(nextYear, 1), hourly(nextYear, [9]));
       await test.archive.merge(series, hourMs, hours(may + hourMs, 1), renamed);
       const kept = await test.archive.read(series, hourMs, span);
       assert.deepEqual(keptRows(kept), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
       assert.deepEqual(
-        kept.askedAt.filter(asked => asked > 0),
+        kept.requestedAt.filter(asked => asked > 0),
         Float64Array.of(2),
       );
     });
@@ -241,10 +241,10 @@ for (const { name: system, isWindows, machine } of systems)
           mw: n,
         }));
         const asked = { start, end: start + 6 * stepMs };
-        await test.archive.merge(series, stepMs, asked, { frame: frameOf(records), askedAt: 9, meta: {} });
+        await test.archive.merge(series, stepMs, asked, { frame: frameOf(records), requestedAt: 9, meta: {} });
         const kept = await test.archive.read(series, stepMs, { start: start - stepMs, end: asked.end + stepMs });
         assert.deepEqual(keptRows(kept), records);
-        assert.deepEqual([...kept.askedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
+        assert.deepEqual([...kept.requestedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
       });
 
     it('equals a map by timestamp, for any responses with any gaps', async () => {
@@ -256,27 +256,27 @@ for (const { name: system, isWindows, machine } of systems)
         first: fc.integer({ min: 0, max: 20 }),
         length: fc.integer({ min: 1, max: 24 }),
         rows: fc.array(row, { maxLength: 8 }),
-        askedAt: fc.integer({ min: 1, max: 9 }),
+        requestedAt: fc.integer({ min: 1, max: 9 }),
         complete: fc.nat(24),
       });
       await fc.assert(
         fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 5 }), async answers => {
           await test.archive.clear();
-          const [rows, askedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
-          for (const { first, length, rows: generated, askedAt: at, complete } of answers) {
+          const [rows, requestedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
+          for (const { first, length, rows: generated, requestedAt: at, complete } of answers) {
             const records = generated.map(({ hour, cells: fields }): JsonObject => {
               return { ts: new Date(base + hour * hourMs).toISOString(), ...fields };
             });
             const frame = frameOf(records);
             const asked = hours(base + first * hourMs, length);
-            const given = { frame, askedAt: at, meta: {}, completeUntil: asked.start + complete * hourMs };
+            const given = { frame, requestedAt: at, meta: {}, completeUntil: asked.start + complete * hourMs };
             assert.equal(await test.archive.merge(series, hourMs, asked, given), true);
-            askedAt.fill(at, first, first + length);
+            requestedAt.fill(at, first, first + length);
             for (let hour = first; hour < first + Math.min(length, complete); hour++) rows.delete(hour);
             const inside = generated.flatMap(({ hour }, index) =>
               hour >= first && hour < first + length ? [{ hour, index }] : [],
             );
-            const whole = [...rowsOf(frame)];
+            const whole = [...generateRecords(frame)];
             for (const { hour } of inside)
               rows.set(
                 hour,
@@ -286,7 +286,7 @@ for (const { name: system, isWindows, machine } of systems)
           const kept = await test.archive.read(series, hourMs, hours(base, 48));
           const expected = [...rows].sort(([a], [b]) => a - b).flatMap(([, records]) => records);
           assert.deepEqual(keptRows(kept), expected);
-          assert.deepEqual(kept.askedAt, askedAt);
+          assert.deepEqual(kept.requestedAt, requestedAt);
         }),
         { numRuns: manyRuns(30) },
       );

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
-import { aboutFile } from '../../../../src/service/archive/seriesFolder.ts';
+import { descriptionFile } from '../../../../src/service/archive/seriesFolder.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { hostileYearFiles, hostileYearRows, oddYearFiles } from '../../../hostile/yearFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
@@ -27,7 +27,7 @@ describe('a year file from another writer', () => {
   let test: TestArchive;
   let [good, about] = [Buffer.alloc(0), Buffer.alloc(0)];
   const merge = async (first: number, last: number, frame: Frame): Promise<boolean> =>
-    archive.merge(series, hourMs, { start: first, end: last }, { frame, askedAt: 1, meta: { asked: 1 } });
+    archive.merge(series, hourMs, { start: first, end: last }, { frame, requestedAt: 1, meta: { asked: 1 } });
 
   let archive: FileArchive;
 
@@ -41,14 +41,14 @@ describe('a year file from another writer', () => {
     ] as const)
       await merge(first, last, dayOf(first));
     good = readFileSync(fileIn(test.folder, yearFile));
-    about = readFileSync(fileIn(test.folder, aboutFile));
+    about = readFileSync(fileIn(test.folder, descriptionFile));
   });
   // A new window on the same folder as it was.
   beforeEach(() => {
-    for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), yearFile, aboutFile])
+    for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), yearFile, descriptionFile])
       rmSync(fileIn(test.folder, name), { recursive: true, force: true });
     writeFileSync(fileIn(test.folder, yearFile), good);
-    writeFileSync(fileIn(test.folder, aboutFile), about);
+    writeFileSync(fileIn(test.folder, descriptionFile), about);
     test.troubles.length = 0;
     archive = test.another();
   });
@@ -80,7 +80,7 @@ describe('a year file from another writer', () => {
         put();
         const kept = await archive.read(series, hourMs, all);
         assert.equal(keptRows(kept).length, 48);
-        assert.equal(kept.askedAt.filter(at => at > 0).length, 8_760 + 8_784);
+        assert.equal(kept.requestedAt.filter(at => at > 0).length, 8_760 + 8_784);
         assert.deepEqual(test.troubles, ['damaged']);
         assert.ok(await merge(start, later, dayOf(start)));
         assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
@@ -94,8 +94,8 @@ describe('a year file from another writer', () => {
       });
 
       it(`lists no series of a folder with ${name} in place of its description`, async () => {
-        rmSync(fileIn(test.folder, aboutFile));
-        make(fileIn(test.folder, aboutFile));
+        rmSync(fileIn(test.folder, descriptionFile));
+        make(fileIn(test.folder, descriptionFile));
         assert.deepEqual(await archive.contents(), []);
       });
     }
@@ -138,7 +138,7 @@ describe('a year file from another writer', () => {
   ])
     it(`skips a folder that describes another series: ${other.slice(0, 90).trim()}`, async () => {
       assert.equal((await archive.contents()).length, 1);
-      writeFileSync(fileIn(test.folder, aboutFile), other);
+      writeFileSync(fileIn(test.folder, descriptionFile), other);
       assert.deepEqual(await archive.contents(), []);
       assert.deepEqual(test.troubles, []);
       assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);

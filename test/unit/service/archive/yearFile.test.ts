@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { tableFromIPC, Type } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
-import { rowsWithin } from '../../../../src/core/frame/frames.ts';
+import { sliceByTime } from '../../../../src/core/frame/frames.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { decodeYear, encodeYear, type ReadYear, type YearContent } from '../../../../src/service/archive/yearFile.ts';
-import { yearsIn, type Year } from '../../../../src/service/archive/years.ts';
+import { listYears, type Year } from '../../../../src/service/archive/years.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { newerYearFile } from '../../../hostile/yearFiles.ts';
@@ -14,7 +14,7 @@ import { hourMs, saidBy } from './archiveSetUp.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2023, 4, 1);
-const [year] = yearsIn({ start, end: start + 1 }) as [Year];
+const [year] = listYears({ start, end: start + 1 }) as [Year];
 
 const records = [
   { ts: '2023-05-01T05:00:00Z', mw: -0, on: true, who: 'v1 ⚡', list: [1, 'x'], ['__proto__']: 1e-300, late: null },
@@ -23,7 +23,7 @@ const records = [
 ];
 
 function encode(frame: Frame, more: Partial<YearContent> = {}): Uint8Array {
-  const content = { frame, unitMs: hourMs, askedAt: new Float64Array(8760), meta: {}, metaAskedAt: 0, ...more };
+  const content = { frame, unitMs: hourMs, requestedAt: new Float64Array(8760), meta: {}, metaRequestedAt: 0, ...more };
   return encodeYear(content);
 }
 
@@ -57,21 +57,21 @@ describe('a year file', () => {
   });
 
   it('restores request times and the envelope', () => {
-    const askedAt = new Float64Array(8760).map((_, hour) => (hour % 3 === 0 ? 0 : start + Math.floor(hour / 7)));
+    const requestedAt = new Float64Array(8760).map((_, hour) => (hour % 3 === 0 ? 0 : start + Math.floor(hour / 7)));
     const meta = { count: 3, note: 'as of 05:00 ⚡', nested: { a: [null] } };
-    const back = decoded(encode(frameOf(records), { askedAt, meta, metaAskedAt: 17 }));
-    assert.deepEqual(back.askedAt, askedAt);
-    assert.deepEqual({ meta: back.meta, at: back.metaAskedAt }, { meta, at: 17 });
+    const back = decoded(encode(frameOf(records), { requestedAt, meta, metaRequestedAt: 17 }));
+    assert.deepEqual(back.requestedAt, requestedAt);
+    assert.deepEqual({ meta: back.meta, at: back.metaRequestedAt }, { meta, at: 17 });
   });
 
   it('stores hours without rows', () => {
-    const back = decoded(encode({ rowCount: 0, columns: [] }, { askedAt: new Float64Array(8760).fill(5) }));
+    const back = decoded(encode({ rowCount: 0, columns: [] }, { requestedAt: new Float64Array(8760).fill(5) }));
     assert.equal(back.frame.rowCount, 0);
-    assert.deepEqual(new Set(back.askedAt), new Set([5]));
+    assert.deepEqual(new Set(back.requestedAt), new Set([5]));
   });
 
   it('restores the columns of a year without a row', () => {
-    const empty = rowsWithin(frameOf(records), { start: 0, end: 1 });
+    const empty = sliceByTime(frameOf(records), { start: 0, end: 1 });
     assert.deepEqual(saidBy(decoded(encode(empty)).frame), saidBy(empty));
     assert.equal(empty.columns.length, 7);
   });
@@ -128,7 +128,9 @@ describe('a year file', () => {
 });
 
 describe('a year file that was damaged', () => {
-  const file = new Uint8Array(encode(frameOf(records), { askedAt: new Float64Array(8760).fill(5), meta: { a: 1 } }));
+  const file = new Uint8Array(
+    encode(frameOf(records), { requestedAt: new Float64Array(8760).fill(5), meta: { a: 1 } }),
+  );
 
   it('is noticed, whichever bit is flipped, unless that says nothing', () => {
     const said = saidByFile(file);

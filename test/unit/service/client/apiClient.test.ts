@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { GridError } from '../../../../src/core/errors.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
-import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
@@ -135,7 +135,7 @@ describe('ApiClient in virtual time', () => {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const client = new ApiClient({
       limiter,
-      reader: new AnswerReader(new ReaderProcesses()),
+      reader: new ResponseReader(new ReaderProcesses()),
       clock,
       random: () => 0.5,
       logger,

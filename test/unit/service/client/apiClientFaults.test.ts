@@ -68,8 +68,8 @@ describe('ApiClient against a failing server', () => {
   it('reports how a request failed before it asks for a retry', async () => {
     const { baseUrl } = await start(reply(503, '{"detail":"Maintenance"}'));
     const failed: GridError[] = [];
-    const mayRetry = async (error: GridError): Promise<boolean> => Promise.resolve(failed.push(error) < 1);
-    await failureOf(setUpClient().client.get(requestTo(baseUrl, { mayRetry })));
+    const confirmRetry = async (error: GridError): Promise<boolean> => Promise.resolve(failed.push(error) < 1);
+    await failureOf(setUpClient().client.get(requestTo(baseUrl, { confirmRetry })));
     assert.deepEqual(
       failed.map(({ reason, facts }) => [reason, facts]),
       [['serverError', { status: 503, requestsSpent: 1, detail: 'Maintenance' }]],

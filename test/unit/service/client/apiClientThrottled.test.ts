@@ -3,7 +3,7 @@ import type { Budget, Limiter, RequestOutcome } from '../../../../src/service/li
 import { answerTo, budgetAt, failureOf, headRead, limit, requestTo, setUpClient, valueOf } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer, type FaultServer } from './faultServer.ts';
 import { hurriedClock } from '../hurriedClock.ts';
-import type { Acquired, AttemptGate } from '../../../../src/service/client/apiClient.ts';
+import type { GateResult, AttemptGate } from '../../../../src/service/client/apiClient.ts';
 
 /** Never over on a hurried clock. */
 const patient = { totalTimeoutMs: 60_000_000 };
@@ -44,11 +44,11 @@ function notingLimiter() {
 }
 
 /** Says one after the other, and then the last of them for ever. */
-function gateThatSays(...all: Acquired[]): AttemptGate {
+function gateThatSays(...all: GateResult[]): AttemptGate {
   let said = 0;
   return {
-    begin: () => Promise.resolve(all[said++] ?? all.at(-1) ?? 'go'),
-    untilFree: () => Promise.resolve(),
+    enter: () => Promise.resolve(all[said++] ?? all.at(-1) ?? 'go'),
+    waitUntilFree: () => Promise.resolve(),
     leave: () => Promise.resolve(),
   };
 }
@@ -247,8 +247,8 @@ describe('ApiClient against a throttling server', () => {
       clock.stop();
       const events: string[] = [];
       const gate: AttemptGate = {
-        begin: () => Promise.resolve(events.push('turn') > 0 ? 'go' : 'busy'),
-        untilFree: () => Promise.resolve(),
+        enter: () => Promise.resolve(events.push('turn') > 0 ? 'go' : 'busy'),
+        waitUntilFree: () => Promise.resolve(),
         leave: () => Promise.resolve(void events.push('left')),
       };
       const { client } = setUpClient(patient, clock);

@@ -3,9 +3,14 @@ import type { Clock } from '../../../../src/core/ports.ts';
 import type { Limiter } from '../../../../src/service/limiter/limiter.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
 import { joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
-import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
-import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../../src/service/client/apiClient.ts';
+import {
+  ApiClient,
+  type ApiResponse,
+  type ApiRequest,
+  type AlreadyFetched,
+} from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
@@ -30,7 +35,7 @@ export function setUpClient(
   const push = (line: string) => void lines.push(line);
   const client = new ApiClient({
     limiter,
-    reader: new AnswerReader(new ReaderProcesses()),
+    reader: new ResponseReader(new ReaderProcesses()),
     clock,
     random,
     logger: { info: push, warn: push, error: push },
@@ -47,7 +52,7 @@ export function setUpClient(
 
 export function requestTo(baseUrl: string, changes: Partial<ApiRequest> = {}): ApiRequest {
   const asked = { path: '/api/v1/grid', query: [['interval', '1h'] as const], key: testKey, scope: 'grid', limit };
-  return { baseUrl, ...asked, mayRetry: async () => Promise.resolve(true), ...changes };
+  return { baseUrl, ...asked, confirmRetry: async () => Promise.resolve(true), ...changes };
 }
 
 /** Whose budget `requestTo` spends. */
@@ -68,18 +73,18 @@ export function headRead(): Promise<void> {
 }
 
 /** The answer of a call that is surely needed. */
-export async function answerTo(call: Promise<ApiAnswer | Unneeded>): Promise<ApiAnswer> {
+export async function answerTo(call: Promise<ApiResponse | AlreadyFetched>): Promise<ApiResponse> {
   const answer = await call;
   if ('unneeded' in answer) throw new Error('nothing was sent');
   return answer;
 }
 
 /** The text of an answer, and what it says. */
-export function textOf({ body }: ApiAnswer): string {
+export function textOf({ body }: ApiResponse): string {
   return textOfBody(joinBodies([body]));
 }
 
-export function valueOf(answer: ApiAnswer): unknown {
+export function valueOf(answer: ApiResponse): unknown {
   const json = parseJson(textOf(answer));
   if (!json.ok) throw new Error(json.why);
   return json.value;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nextPage } from '../../../../src/service/client/answerFetcher.ts';
-import { nextLink } from '../../../../src/service/client/readAnswer.ts';
+import { parseNextPage } from '../../../../src/service/client/responseFetcher.ts';
+import { readNextLink } from '../../../../src/service/client/readResponse.ts';
 
 const path = '/api/v1/grid/system-state';
 const page2 = { kind: 'page', query: [['page', '2']] };
@@ -8,7 +8,7 @@ const page2 = { kind: 'page', query: [['page', '2']] };
 describe('nextPage', () => {
   for (const body of [null, 5, [], [{ next: '?page=2' }], {}, { next: null }, { next: '' }, { next: false }])
     it(`finds no next page in ${JSON.stringify(body)}`, () => {
-      assert.deepEqual(nextPage(nextLink(body), path), { kind: 'none' });
+      assert.deepEqual(parseNextPage(readNextLink(body), path), { kind: 'none' });
     });
 
   for (const next of [
@@ -21,12 +21,12 @@ describe('nextPage', () => {
     ...[`https://user:word@evil.example.org:8443/prefix${path}?page=2#part`],
   ])
     it(`takes only the parameters of ${next}`, () => {
-      assert.deepEqual(nextPage(nextLink({ next }), path), page2);
+      assert.deepEqual(parseNextPage(readNextLink({ next }), path), page2);
     });
 
   it('keeps parameters in order, decoded, also repeated ones', () => {
     const next = '?cursor=a%2Bb%3D%3D&start=2023-05-01T00%3A00%3A00Z&x=1&x=2';
-    assert.deepEqual(nextPage(nextLink({ next }), path), {
+    assert.deepEqual(parseNextPage(readNextLink({ next }), path), {
       kind: 'page',
       query: [
         ['cursor', 'a+b=='],
@@ -50,11 +50,11 @@ describe('nextPage', () => {
     ...[`${path}/../../keys?page=2`],
   ])
     it(`follows no link ${next}`, () => {
-      assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
+      assert.deepEqual(parseNextPage(readNextLink({ next }), path), { kind: 'elsewhere' });
     });
 
   it('treats a link that is not text as a page it cannot follow', () => {
     for (const next of [2, true, { page: 2 }, ['?page=2'], `?page=${'2'.repeat(10_000)}`])
-      assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
+      assert.deepEqual(parseNextPage(readNextLink({ next }), path), { kind: 'elsewhere' });
   });
 });

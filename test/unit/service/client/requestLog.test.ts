@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logRequest, type RequestFacts, type RequestRecord } from '../../../../src/service/client/requestLog.ts';
+import { logRequest, type ResponseFacts, type RequestRecord } from '../../../../src/service/client/requestLog.ts';
 
 const key = 'not-a-real-key';
 const request: RequestRecord = {
@@ -12,7 +12,7 @@ const request: RequestRecord = {
 };
 
 /** The lines that a request leaves, with their levels. */
-function logged(record: RequestRecord & RequestFacts): string[] {
+function logged(record: RequestRecord & ResponseFacts): string[] {
   const lines: string[] = [];
   const at = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
   logRequest({ info: at('info'), warn: at('warn'), error: at('error') }, record, key);

@@ -34,12 +34,12 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('stores long texts on disk, for the owner only, and deletes unused ones', async () => {
       const { store } = setUp();
-      const kept = store.keep([Buffer.from(long)]);
-      assert.equal(await kept.text(), long);
+      const kept = store.store([Buffer.from(long)]);
+      assert.equal(await kept.readText(), long);
       assert.deepEqual(await readdir(folder), ['id-1.json.gz']);
       if (!isWindows && process.platform !== 'win32')
         assert.equal((await stat(join(folder, 'id-1.json.gz'))).mode & 0o777, 0o600);
-      assert.equal(await kept.text(), long);
+      assert.equal(await kept.readText(), long);
       await kept.dispose();
       assert.deepEqual(await readdir(folder), []);
     });
@@ -48,9 +48,9 @@ for (const { name: system, isWindows, machine } of systems)
       const { store } = setUp();
       // Characters of two bytes, each across a boundary of an even number of bytes.
       const page = `[ "${'é'.repeat(4 * 2 ** 20)}"]`;
-      const kept = store.keep([Buffer.from(page), Buffer.from(page)]);
+      const kept = store.store([Buffer.from(page), Buffer.from(page)]);
       let text = '';
-      const reading = async (): Promise<void> => void (text = await kept.text());
+      const reading = async (): Promise<void> => void (text = await kept.readText());
       assert.ok((await turnsWithin(reading())) > 4);
       assert.ok(text === `[${page},\n${page}]`);
       await kept.dispose();
@@ -68,16 +68,16 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('deletes all texts of a closed window', async () => {
       const { store } = setUp();
-      store.keep([Buffer.from(long)]);
-      await store.keep([Buffer.from(long)]).text();
+      store.store([Buffer.from(long)]);
+      await store.store([Buffer.from(long)]).readText();
       await store.clear();
       assert.deepEqual(await readdir(folder), []);
     });
 
     it('keeps short texts in memory', async () => {
       const { store } = setUp();
-      const kept = store.keep([Buffer.from('{"data": []}')]);
-      assert.equal(await kept.text(), '{"data": []}');
+      const kept = store.store([Buffer.from('{"data": []}')]);
+      assert.equal(await kept.readText(), '{"data": []}');
       await kept.dispose();
       assert.deepEqual(await readdir(parent), []);
     });
@@ -86,8 +86,8 @@ for (const { name: system, isWindows, machine } of systems)
       const file = join(parent, 'no-folder');
       await writeFile(file, '');
       const { store, warned } = setUp(file);
-      const kept = store.keep([Buffer.from(long)]);
-      assert.equal(await kept.text(), long);
+      const kept = store.store([Buffer.from(long)]);
+      assert.equal(await kept.readText(), long);
       assert.equal(warned.length, 1);
       await kept.dispose();
     });

@@ -87,18 +87,18 @@ describe('retries', () => {
   it('asks before a retry that the service may count, and retries none of those when nobody can be asked', async () => {
     for (const agrees of [undefined, false, true]) {
       const asked: GridError[] = [];
-      const mayRetry =
+      const confirmRetry =
         agrees === undefined ? undefined : (failed: GridError) => Promise.resolve(asked.push(failed) > 0 && agrees);
       for (const failure of [[503], 'ECONNRESET'] as const)
-        assert.equal((await attempts([failure], { mayRetry })).length, agrees === true ? 3 : 1);
-      assert.equal((await attempts(['ECONNREFUSED'], { mayRetry })).length, 3, 'it never reached the service');
-      assert.equal((await attempts([[500]], { mayRetry })).length, 1);
+        assert.equal((await attempts([failure], { confirmRetry })).length, agrees === true ? 3 : 1);
+      assert.equal((await attempts(['ECONNREFUSED'], { confirmRetry })).length, 3, 'it never reached the service');
+      assert.equal((await attempts([[500]], { confirmRetry })).length, 1);
       assert.equal(asked.length, { undefined: 0, false: 2, true: 4 }[`${agrees}`]);
     }
   });
 
   it('queues again after a 429, whose wait is that of the limiter, and asks nobody', async () => {
-    const waits = await attempts([[429, { 'retry-after': '90' }]], { mayRetry: undefined });
+    const waits = await attempts([[429, { 'retry-after': '90' }]], { confirmRetry: undefined });
     assert.deepEqual(waits, [0, 90_250, 180_500, 270_750]);
   });
 

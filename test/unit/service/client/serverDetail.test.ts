@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { serverDetail } from '../../../../src/service/client/failure.ts';
+import { extractServerDetail } from '../../../../src/service/client/failure.ts';
 
 const key = 'sb_test_not_a_real/key+';
 
@@ -33,12 +33,12 @@ describe('serverDetail', () => {
     [{ a: { b: { c: { d: { e: 'deep' } } } } }, undefined],
   ] as const)
     it(`finds ${JSON.stringify(expected)} in ${JSON.stringify(body)}`, () => {
-      assert.equal(serverDetail(body, key), expected);
+      assert.equal(extractServerDetail(body, key), expected);
     });
 
   it('never splits a key or a character', () => {
-    assert.equal(serverDetail({ detail: 'x'.repeat(190) + key }, key), `${'x'.repeat(190)}[key]`);
-    const cut = serverDetail({ detail: `${'x'.repeat(198)}🙂🙂` }, key);
+    assert.equal(extractServerDetail({ detail: 'x'.repeat(190) + key }, key), `${'x'.repeat(190)}[key]`);
+    const cut = extractServerDetail({ detail: `${'x'.repeat(198)}🙂🙂` }, key);
     assert.equal(cut, `${'x'.repeat(198)}…`);
   });
 
@@ -46,7 +46,7 @@ describe('serverDetail', () => {
     fc.assert(
       fc.property(fc.anything(), anyText, (value, detail) => {
         for (const body of [value, { detail }, { error: value }]) {
-          const line = serverDetail(body, key) ?? '-';
+          const line = extractServerDetail(body, key) ?? '-';
           assert.ok(line.length <= 200 && line !== '' && !/[\p{C}\n]/u.test(line));
         }
       }),

@@ -12,7 +12,7 @@ describe('ServiceClock', () => {
     await service.update('a', answer);
   };
 
-  const times = (answeredAt: number, sentAt: number, headAt = now) => ({ answeredAt, sentAt, headAt });
+  const times = (respondedAt: number, sentAt: number, headAt = now) => ({ respondedAt, sentAt, headAt });
 
   it('uses the local clock until the service sends its own', async () => {
     const service = new ServiceClock(clock, new FakeState());
@@ -50,15 +50,15 @@ describe('ServiceClock', () => {
     ] as const)
       it(what, async () => {
         const service = new ServiceClock(clock, new FakeState());
-        const answer = { answeredAt: at(said), sentAt: at(sent), headAt: at(head) };
+        const answer = { respondedAt: at(said), sentAt: at(sent), headAt: at(head) };
         await service.update('a', answer);
-        assert.equal(new Date(service.askedAt('a', answer)).toISOString(), new Date(at(expected)).toISOString());
+        assert.equal(new Date(service.getRequestTime('a', answer)).toISOString(), new Date(at(expected)).toISOString());
       });
 
     it('corrects a clock that is hours off', async () => {
       const service = new ServiceClock(clock, new FakeState());
       await twice(service, times(now - 3_600_000, now - 200));
-      assert.equal(service.askedAt('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
+      assert.equal(service.getRequestTime('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
     });
   });
 
@@ -84,7 +84,7 @@ describe('ServiceClock', () => {
       await service.update('a', wrong);
       assert.equal(service.now('a'), now);
       // The hours of the answer count as requested, and when.
-      assert.equal(service.askedAt('a', wrong), now - 200);
+      assert.equal(service.getRequestTime('a', wrong), now - 200);
       assert.equal(new ServiceClock(clock, state).now('a'), now);
       // An answer between that agrees with our clock ends the doubt.
       await service.update('a', times(now - 1_000, now - 200));
@@ -109,7 +109,7 @@ describe('ServiceClock', () => {
     const service = new ServiceClock(clock, new FakeState());
     for (const date of [0, -1_000]) {
       await twice(service, times(date, now - 200));
-      assert.ok(service.askedAt('a', times(date, now - 200)) > 0);
+      assert.ok(service.getRequestTime('a', times(date, now - 200)) > 0);
     }
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseHttpDate, parseRetryAfter, resetMs } from '../../../../src/service/client/waitHeaders.ts';
+import { parseHttpDate, parseRetryAfter, readResetMs } from '../../../../src/service/client/waitHeaders.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
@@ -91,7 +91,7 @@ describe('resetMs', () => {
     [{}, undefined],
   ] as const)
     it(`reads ${JSON.stringify(headers)} as ${expected}`, () => {
-      assert.equal(resetMs({ ...headers }, now, 60_000), expected);
+      assert.equal(readResetMs({ ...headers }, now, 60_000), expected);
     });
 
   it('returns a finite time of at least 0, or nothing, for any texts', () => {
@@ -99,7 +99,7 @@ describe('resetMs', () => {
     const names = ['ratelimit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-remaining'];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names, 'x-ratelimit-reset', 'date'), texts), headers => {
-        const ms = resetMs(headers, now, 60_000);
+        const ms = readResetMs(headers, now, 60_000);
         assert.ok(ms === undefined || (Number.isFinite(ms) && ms >= 0));
       }),
     );

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { datasetById, datasets } from '../../../../src/core/query/catalogue.ts';
+import { findDataset, datasets } from '../../../../src/core/query/catalogue.ts';
 import { failureReasons, GridError } from '../../../../src/core/errors.ts';
 import {
-  absentConnection,
+  createAbsentConnection,
   type Connection,
   type ConnectionState,
 } from '../../../../src/core/connections/connection.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
 import type { Endpoint } from '../../../../src/service/connections/endpoint.ts';
-import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
-import type { Budget, KeyAt } from '../../../../src/service/limiter/limiter.ts';
+import type { ApiResponse, ApiRequest } from '../../../../src/service/client/apiClient.ts';
+import type { Budget, ServiceKey } from '../../../../src/service/limiter/limiter.ts';
 import type { RunGroup } from '../../../../src/service/query/runGroup.ts';
-import type { Answer } from '../../../../src/service/client/answerFetcher.ts';
+import type { FetchedResponse } from '../../../../src/service/client/responseFetcher.ts';
 import { ConnectionEndpoints } from '../../../../src/service/connections/connectionEndpoints.ts';
 import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
@@ -29,18 +29,18 @@ const resolved = resolveQuery(
 assert.ok(resolved.ok);
 /** Its steps have no known length, so that each run sends its request. */
 const query = { ...serviceQuery(resolved.value), stepMs: undefined };
-const answer: Answer = {
+const answer: FetchedResponse = {
   decoded: { frame: { rowCount: 0, columns: [] }, meta: {} },
   bodies: [],
   traces: [],
   requestsSpent: 1,
-  answeredAt: 0,
+  respondedAt: 0,
   sentAt: 0,
   headAt: 0,
   incomplete: false,
 };
 
-type Outcome = () => Promise<Answer>;
+type Outcome = () => Promise<FetchedResponse>;
 
 /** An engine over one connection, whose requests end as `outcome` says. */
 async function setUp(outcome: Outcome, service: Connection['service'] = 'other') {
@@ -52,13 +52,13 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const groups = new Set<RunGroup | undefined>();
   const asked: Endpoint[] = [];
   const fetcher = {
-    fetch: async (_: unknown, endpoint: Endpoint): Promise<Answer> => {
+    fetch: async (_: unknown, endpoint: Endpoint): Promise<FetchedResponse> => {
       asked.push(endpoint);
       return outcome();
     },
   };
   const planning = {
-    partsOf: async ({ dataset }: ResolvedQuery, _: Endpoint, together?: RunGroup) => {
+    planParts: async ({ dataset }: ResolvedQuery, _: Endpoint, together?: RunGroup) => {
       groups.add(together);
       return Promise.resolve(dataset.id === 'systemState' ? [shared, { ...shared }, { ...shared }] : []);
     },
@@ -66,17 +66,17 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const warnings: string[] = [];
   let starts = 0;
   const budgets: { scope: string; requests: number }[] = [];
-  const forgiven: KeyAt[] = [];
+  const forgiven: ServiceKey[] = [];
   const requests: ApiRequest[] = [];
   const client = {
-    get: async (request: ApiRequest): Promise<ApiAnswer> => {
+    get: async (request: ApiRequest): Promise<ApiResponse> => {
       requests.push(request);
       await outcome();
-      return {} as ApiAnswer;
+      return {} as ApiResponse;
     },
   };
   const limiter = {
-    clearRejection: async (of: KeyAt): Promise<void> => Promise.resolve(void forgiven.push(of)),
+    clearRejection: async (of: ServiceKey): Promise<void> => Promise.resolve(void forgiven.push(of)),
     budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
       budgets.push({ scope, requests });
       return Promise.resolve({
@@ -137,10 +137,10 @@ describe('the endpoints of connections', () => {
 
   it('prices several queries together without a request, and a shared request once', async () => {
     const { pricing, connection, budgets, groups, requests } = await setUp(succeeds);
-    const dataset = datasetById('gridStress');
+    const dataset = findDataset('gridStress');
     assert.ok(dataset);
     const kept = { query: { ...query, dataset }, connection };
-    const price = await pricing.priceOf([{ query, connection }, kept, { query, connection }]);
+    const price = await pricing.computeTotalPrice([{ query, connection }, kept, { query, connection }]);
     assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
     assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
     assert.deepEqual([groups.size, groups.has(undefined), requests], [1, false, []]);
@@ -148,12 +148,15 @@ describe('the endpoints of connections', () => {
 
   it('counts the requests of a query where there is no key, and no connection', async () => {
     const { pricing, connection, secrets, requests, endpoints } = await setUp(succeeds);
-    assert.deepEqual(await pricing.requestsOf(query, connection), { requests: 3, hasKey: true });
+    assert.deepEqual(await pricing.countRequests(query, connection), { requests: 3, hasKey: true });
     secrets.kept.clear();
-    assert.deepEqual(await pricing.requestsOf(query, connection), { requests: 3, hasKey: false });
-    assert.deepEqual(await pricing.requestsOf(query, absentConnection('Grid')), { requests: 3, hasKey: false });
-    await assert.rejects(endpoints.of(connection, undefined), { reason: 'noKey' });
-    await assert.rejects(endpoints.of(absentConnection('Grid'), undefined), { reason: 'noConnection' });
+    assert.deepEqual(await pricing.countRequests(query, connection), { requests: 3, hasKey: false });
+    assert.deepEqual(await pricing.countRequests(query, createAbsentConnection('Grid')), {
+      requests: 3,
+      hasKey: false,
+    });
+    await assert.rejects(endpoints.resolve(connection, undefined), { reason: 'noKey' });
+    await assert.rejects(endpoints.resolve(createAbsentConnection('Grid'), undefined), { reason: 'noConnection' });
     assert.deepEqual(requests, []);
   });
 
@@ -161,15 +164,15 @@ describe('the endpoints of connections', () => {
     const dataset = datasets.find(({ id }) => id === 'gridStress');
     assert.ok(dataset);
     const { pricing, connection, budgets, secrets } = await setUp(succeeds);
-    assert.equal((await pricing.budgetOf(connection, dataset))?.left, 4);
+    assert.equal((await pricing.getBudget(connection, dataset))?.left, 4);
     assert.deepEqual(
       budgets.map(({ scope }) => scope),
       ['features'],
     );
     secrets.kept.clear();
-    assert.equal(await pricing.budgetOf(connection, dataset), undefined);
+    assert.equal(await pricing.getBudget(connection, dataset), undefined);
     const sandbox = await setUp(succeeds, 'sandbox');
-    assert.equal(await sandbox.pricing.budgetOf(sandbox.connection, dataset), undefined);
+    assert.equal(await sandbox.pricing.getBudget(sandbox.connection, dataset), undefined);
     assert.equal(budgets.length + sandbox.budgets.length, 1);
   });
 
@@ -194,7 +197,7 @@ describe('the endpoints of connections', () => {
 
   it('returns a result although the state cannot be written, and logs it', async () => {
     const { run, connections, warnings } = await setUp(succeeds);
-    connections.mark = async () => Promise.reject(new Error('disk full'));
+    connections.setState = async () => Promise.reject(new Error('disk full'));
     assert.equal((await run()).provenance.requestsSpent, 1);
     assert.equal(warnings.length, 1);
     assert.ok(!warnings.join().includes(key));
@@ -202,7 +205,7 @@ describe('the endpoints of connections', () => {
 
   it('tests a key with one request, whatever is archived or known of the key', async () => {
     const { endpoints, connection, connections, asked, forgiven, requests, stateNow } = await setUp(succeeds);
-    await connections.mark(connection.id, 'rejected');
+    await connections.setState(connection.id, 'rejected');
     await endpoints.test(query, connection, {});
     assert.deepEqual(forgiven, [{ origin: 'https://api.example.org', key }]);
     assert.deepEqual(
@@ -267,21 +270,21 @@ describe('the endpoints of connections', () => {
 
   it('stores that the key works', async () => {
     const { run, connection, connections, stateNow } = await setUp(succeeds);
-    await connections.mark(connection.id, 'rejected');
+    await connections.setState(connection.id, 'rejected');
     await run();
     assert.equal(stateNow(), 'works');
   });
 
   it('stores what the rows of a connection are while its answers say so', async () => {
-    let meta: Answer['decoded']['meta'] = { meta: { source: 'replay' } };
+    let meta: FetchedResponse['decoded']['meta'] = { meta: { source: 'replay' } };
     const { run, connection, connections } = await setUp(async () =>
       Promise.resolve({ ...answer, decoded: { ...answer.decoded, meta } }),
     );
     await run();
-    assert.equal(connections.byId(connection.id)?.data, 'replay');
+    assert.equal(connections.findById(connection.id)?.data, 'replay');
     meta = {};
     await run();
-    assert.equal(connections.byId(connection.id)?.data, undefined);
+    assert.equal(connections.findById(connection.id)?.data, undefined);
   });
 
   for (const reason of failureReasons) {
@@ -289,7 +292,7 @@ describe('the endpoints of connections', () => {
     it(`leaves the state of a working connection at ${state} after ${reason}`, async () => {
       const error = new GridError(reason, { requestsSpent: 1 });
       const { run, connection, connections, stateNow } = await setUp(fails(error));
-      await connections.mark(connection.id, 'works');
+      await connections.setState(connection.id, 'works');
       assert.equal(await failureOf(run()), error);
       assert.equal(stateNow(), state);
     });

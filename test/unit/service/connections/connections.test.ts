@@ -42,14 +42,14 @@ describe('Connections', () => {
     assert.deepEqual(connections.list(), [added]);
     assert.equal(added.name, 'Grid');
     assert.deepEqual([...secrets.kept], [[`key https://api.example.org ${added.id}`, key]]);
-    assert.equal(await connections.keyOf(added), key);
+    assert.equal(await connections.getKey(added), key);
   });
 
   it('stores no more of a key than its prefix in state', async () => {
     const { connections, state } = setUp();
     const { id } = await connections.add(wanted());
     await connections.rename(id, 'Renamed');
-    await connections.mark(id, 'rejected');
+    await connections.setState(id, 'rejected');
     await connections.replaceKey(first(connections), otherKey);
     await connections.add(wanted({ name: 'Second', baseUrl: 'https://second.example.org' }));
     for (const secret of [key, otherKey]) {
@@ -74,7 +74,7 @@ describe('Connections', () => {
       const { connections, state } = setUp();
       await connections.add(wanted());
       await tamper(state, { baseUrl });
-      assert.equal(await connections.keyOf(first(connections)), undefined, baseUrl);
+      assert.equal(await connections.getKey(first(connections)), undefined, baseUrl);
     }
   });
 
@@ -82,14 +82,14 @@ describe('Connections', () => {
     const { connections, state } = setUp();
     await connections.add(wanted());
     await tamper(state, { baseUrl: 'https://api.example.org/v2' });
-    assert.equal(await connections.keyOf(first(connections)), key);
+    assert.equal(await connections.getKey(first(connections)), key);
   });
 
   it('finds no key of another connection at the same origin', async () => {
     const { connections } = setUp();
     const one = await connections.add(wanted());
     const two = await connections.add(wanted({ name: 'Two', key: otherKey }));
-    assert.deepEqual([await connections.keyOf(one), await connections.keyOf(two)], [key, otherKey]);
+    assert.deepEqual([await connections.getKey(one), await connections.getKey(two)], [key, otherKey]);
   });
 
   describe('add', () => {
@@ -107,7 +107,7 @@ describe('Connections', () => {
       const { connections, secrets } = setUp();
       await connections.add(wanted());
       const again = await connections.add(wanted({ baseUrl: 'https://api.example.org/v2', key: otherKey }));
-      assert.equal(await connections.keyOf(again), otherKey);
+      assert.equal(await connections.getKey(again), otherKey);
       assert.equal(secrets.kept.size, 1);
     });
 
@@ -125,7 +125,7 @@ describe('Connections', () => {
       const moved = wanted({ baseUrl: 'http://127.0.0.1:9000', key: otherKey });
       await assert.rejects(connections.add(moved), /locked/);
       assert.deepEqual(connections.list(), [one]);
-      assert.equal(await connections.keyOf(one), key);
+      assert.equal(await connections.getKey(one), key);
     });
 
     it('stores no key for the sandbox', async () => {
@@ -161,8 +161,8 @@ describe('Connections', () => {
       it(`returns ${free} at ${asked || 'no address'} for the name of ${kept || 'no address'}`, async () => {
         const { connections } = setUp();
         await connections.add(wanted({ baseUrl: kept }));
-        assert.equal(connections.nameIsFree(' gRiD', asked), free);
-        assert.equal(connections.nameIsFree('Another', asked), true);
+        assert.equal(connections.isNameFree(' gRiD', asked), free);
+        assert.equal(connections.isNameFree('Another', asked), true);
       });
   });
 
@@ -176,7 +176,7 @@ describe('Connections', () => {
       assert.equal(connections.active(), undefined);
       const { id } = await connections.add(wanted());
       await connections.rename(id, 'New');
-      await connections.mark(id, 'rejected');
+      await connections.setState(id, 'rejected');
       assert.deepEqual((state.get('connections') as unknown[]).slice(0, 4), odd);
       await connections.remove(first(connections));
       assert.deepEqual(state.get('connections'), odd);
@@ -222,10 +222,10 @@ describe('Connections', () => {
       const { id } = await connections.add(wanted());
       const writes: unknown[] = [];
       state.update = async (name, value) => Promise.resolve(void writes.push([name, value]));
-      await connections.mark(id, 'works');
-      await connections.mark('no such id', 'rejected');
+      await connections.setState(id, 'works');
+      await connections.setState('no such id', 'rejected');
       assert.equal(writes.length, 0);
-      await connections.mark(id, 'forbidden');
+      await connections.setState(id, 'forbidden');
       assert.equal(writes.length, 1);
     });
   });
@@ -233,7 +233,7 @@ describe('Connections', () => {
   it('finds a connection by name, ignoring case', async () => {
     const { connections } = setUp();
     const one = await connections.add(wanted());
-    assert.deepEqual(connections.byName(' GRID '), one);
-    assert.equal(connections.byName('Gri'), undefined);
+    assert.deepEqual(connections.findByName(' GRID '), one);
+    assert.equal(connections.findByName('Gri'), undefined);
   });
 });

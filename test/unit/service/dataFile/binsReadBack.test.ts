@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { resampledText, resampleFrame } from '../../../../src/core/bins/resample.ts';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import { exportProvenance, sidecarText } from '../../../../src/core/export/exportProvenance.ts';
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { describeResampling, resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { createExportProvenance, formatSidecar } from '../../../../src/core/export/exportProvenance.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import { zoneNamed } from '../../../../src/core/time/zone.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import type { ExportOptions } from '../../../../src/shared/exportOptions.ts';
-import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame } from '../../../../src/shared/frame.ts';
 import type { Resampling } from '../../../../src/shared/resampling.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
-import { stepSpanOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
+import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -80,23 +80,23 @@ async function readBack(bins: Frame, hours: Frame, resampling: Resampling, writt
     params: {},
     meta: {},
   };
-  const table = { frame: bins, stepMs: hourMs, resampled: resampledText(resampling) };
+  const table = { frame: bins, stepMs: hourMs, resampled: describeResampling(resampling) };
   const result = { frame: hours, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
-  const facts = exportProvenance(result, table, options);
+  const facts = createExportProvenance(result, table, options);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of exportChunks(writtenTable(table), options, facts)) chunks.push(chunk);
+  for await (const chunk of exportChunks(createTableToWrite(table), options, facts)) chunks.push(chunk);
   const name = `days.${format}`;
-  const sidecar = where === 'sidecar' ? sidecarText(facts) : undefined;
+  const sidecar = where === 'sidecar' ? formatSidecar(facts) : undefined;
   const request = { name, options: {}, sidecar };
-  const read = await readDataFile(bytesSource(Buffer.concat(chunks)), request, () => undefined);
+  const read = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
   assert.ok(read.kind === 'table');
-  return fileResult(read.table, name).result;
+  return createFileResult(read.table, name).result;
 }
 
 function numbersOf(frame: Frame, name: string): (number | undefined)[] {
   const column = frame.columns.find(one => one.name === name);
   assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(one => one.name).join()}`);
-  return Array.from(column.values, (value, row) => (stateAt(column, row) === cellState.value ? value : undefined));
+  return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : undefined));
 }
 
 function assertFigures(
@@ -170,8 +170,8 @@ describe('bins of a zone, exported and opened again', () => {
               interval: provenance.interval,
               zone: utc,
             } as unknown as TableState;
-            const span = stepSpanOf(state) ?? assert.fail();
-            const made = resampleFrame(frame, { by: longer, ...zoneOfBins(longer, state), ...span, names: [] });
+            const span = getIntervalSpan(state) ?? assert.fail();
+            const made = resampleFrame(frame, { by: longer, ...getZoneOfBins(longer, state), ...span, names: [] });
             // A row that is longer than an hour has the hours that begin in it, and belongs where it begins itself.
             const ofRows = new Map(rows.map(row => [row.at, row]));
             const begins = Array.from(time.values);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
-import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { valueAt } from '../export/anyFrame.ts';
@@ -78,7 +78,7 @@ const cases: readonly (readonly [
 ];
 
 async function tableOf(file: string, options: ImportOptions = {}): Promise<FileTable> {
-  const source = bytesSource(readFileSync(sharedFile('cases', 'files', file) ?? assert.fail()));
+  const source = createBytesSource(readFileSync(sharedFile('cases', 'files', file) ?? assert.fail()));
   const read = await readDataFile(source, { name: file, options, sidecar: undefined }, () => undefined);
   assert.ok(read.kind === 'table', read.kind);
   return read.table;
@@ -95,7 +95,7 @@ describe('files of public reports', () => {
     it(`reads ${file}`, async () => {
       const { frame, leftOut } = await tableOf(file, options);
       assert.deepEqual([frame?.rowCount, leftOut], [rows, []]);
-      const time = (frame && timeColumnOf(frame)) ?? assert.fail('no time');
+      const time = (frame && findTimeColumn(frame)) ?? assert.fail('no time');
       const known = time.values.filter((_, row) => valueAt(time, row) instanceof Date);
       const ends = [known[0] ?? NaN, known.at(-1) ?? NaN].map(ms => new Date(ms).toISOString().slice(0, 16));
       assert.deepEqual(ends, [first, last]);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { tableFromArrays, tableToIPC, timestamp, TimeUnit } from '@uwdata/flechette';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { valueAt } from '../export/anyFrame.ts';
@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, 'files');
 
 async function table(bytes: Uint8Array, name: string): Promise<FileTable> {
   const request = { name, options: { timeZone: 'UTC' }, sidecar: undefined };
-  const file = await readDataFile(bytesSource(bytes), request, () => undefined);
+  const file = await readDataFile(createBytesSource(bytes), request, () => undefined);
   assert.ok(file.kind === 'table');
   return file.table;
 }

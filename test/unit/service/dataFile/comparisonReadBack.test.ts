@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
-import { partsOf } from '../../../../src/core/bins/binSums.ts';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import { exportProvenance } from '../../../../src/core/export/exportProvenance.ts';
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
+import { findShareParts } from '../../../../src/core/bins/binSums.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { createExportProvenance } from '../../../../src/core/export/exportProvenance.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import { zoneNamed } from '../../../../src/core/time/zone.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { ExportOptions } from '../../../../src/shared/exportOptions.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
-import { meanOf } from '../../../../src/core/statistics/summaryFrame.ts';
+import { getMean } from '../../../../src/core/statistics/summaryFrame.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { columnStatistics } from '../../webview/statistics/columns.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -54,9 +54,9 @@ const week = (number: number) => ({ start: start + number * 168 * hourMs, end: s
 const options = {
   align: 'position',
   timeZone: 'UTC',
-  stepMs: hourMs,
+  intervalMs: hourMs,
   comparedWith: 'previous period',
-  say: fillIn,
+  translate: fillIn,
   base: week(1),
   other: week(0),
 } as const;
@@ -66,17 +66,17 @@ async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'p
   const options = { ...written, dialect: 'standard', times: 'utc', heading: 'names' } as const;
   const zone = zoneNamed('UTC') ?? assert.fail();
   const provenance = { ...week(1), dataset: 'systemState', interval: '1h', range: 'x', params: {}, meta: {} };
-  const table = { frame, stepMs: hourMs, ...(resampled !== undefined && { resampled }) };
+  const table = { frame, intervalMs: hourMs, ...(resampled !== undefined && { resampled }) };
   const result = { frame, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
   const against = { ...week(0), name: 'previous period', coverage: undefined };
-  const facts = exportProvenance(result, table, { ...options, zone }, { against: [against] });
+  const facts = createExportProvenance(result, table, { ...options, zone }, { against: [against] });
   const chunks: Uint8Array[] = [];
-  for await (const chunk of exportChunks(writtenTable(table), { ...options, zone }, facts)) chunks.push(chunk);
+  for await (const chunk of exportChunks(createTableToWrite(table), { ...options, zone }, facts)) chunks.push(chunk);
   const name = `weeks.${written.format}`;
   const request = { name, options: {}, sidecar: undefined };
-  const read = await readDataFile(bytesSource(Buffer.concat(chunks)), request, () => undefined);
+  const read = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
   assert.ok(read.kind === 'table');
-  return fileResult(read.table, name).result.frame ?? assert.fail();
+  return createFileResult(read.table, name).result.frame ?? assert.fail();
 }
 
 function numberIn(frame: Frame, name: string): NumberColumn {
@@ -87,8 +87,8 @@ function numberIn(frame: Frame, name: string): NumberColumn {
 
 function meanIn(frame: Frame, name: string): number | undefined {
   const column = numberIn(frame, name);
-  const parts = partsOf(frame, column);
-  return meanOf(column, columnStatistics(column, undefined, undefined, parts, hourMs));
+  const parts = findShareParts(frame, column);
+  return getMean(column, columnStatistics(column, undefined, undefined, parts, hourMs));
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -140,7 +140,7 @@ describe('a comparison, exported and opened again', () => {
     const known = hydro.slice(10, 168);
     assertNear(meanIn(frame, 'hydro_water_mw · compared'), sumOf(known) / known.length, 'compared');
     const column = numberIn(frame, 'hydro_water_mw · compared');
-    assert.equal(stateAt(column, 0), cellState.value);
+    assert.equal(getCellState(column, 0), cellState.value);
     assertNear(column.hours?.[0], 14, 'hours');
   });
 });

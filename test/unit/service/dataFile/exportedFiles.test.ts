@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isNoValue } from '../../../../src/core/dataFile/cellKinds.ts';
 import { uniqueNames } from '../../../../src/core/export/exportTable.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
@@ -12,7 +12,7 @@ import { anyTable, exported, placesOf, sast, utc, valueAt } from '../export/anyF
 
 async function readBack(bytes: Uint8Array, name: string): Promise<FileTable> {
   const request = { name, options: {}, sidecar: undefined };
-  const read = await readDataFile(bytesSource(bytes), request, () => undefined);
+  const read = await readDataFile(createBytesSource(bytes), request, () => undefined);
   assert.ok(read.kind === 'table');
   return read.table;
 }

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { cellJson } from '../../../../src/core/frame/columnKinds.ts';
-import { folderTable } from '../../../../src/service/dataFile/folderTable.ts';
+import { readFolderTable } from '../../../../src/service/dataFile/folderTable.ts';
 import { writeHive } from '../../../../src/service/export/hiveFolder.ts';
-import { archiveOrigin } from '../../../../src/core/export/exportProvenance.ts';
+import { createArchiveOrigin } from '../../../../src/core/export/exportProvenance.ts';
 import { readFileInReader } from '../../../../src/service/dataFile/dataFileReader.ts';
 import { runJob, type FileJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
 import type { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
-import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame } from '../../../../src/shared/frame.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { exported } from '../export/anyFrame.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
 
 async function tableIn(folder: string): Promise<FileTable & { readonly frame: Frame }> {
-  const read = await folderTable(folder, { timeZone: 'UTC' });
+  const read = await readFolderTable(folder, { timeZone: 'UTC' });
   if (read.kind !== 'table' || !read.table.frame) assert.fail(read.kind);
   return { ...read.table, frame: read.table.frame };
 }
@@ -24,7 +24,7 @@ async function tableIn(folder: string): Promise<FileTable & { readonly frame: Fr
 /** Each column's cells as JSON; `null` for none. */
 function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
   const cell = (column: Frame['columns'][number], row: number): string =>
-    stateAt(column, row) === cellState.value ? cellJson(column, row) : 'null';
+    getCellState(column, row) === cellState.value ? cellJson(column, row) : 'null';
   return Object.fromEntries(
     columns.map(column => [column.name, Array.from({ length: rowCount }, (_, row) => cell(column, row))]),
   );
@@ -33,7 +33,7 @@ function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
 /** What the reader replies for a folder. */
 async function runInProcess(folder: string): Promise<ReaderReply | undefined> {
   let reply: ReaderReply | undefined;
-  await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, from: { folder } }, async sent => {
+  await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, start: { folder } }, async sent => {
     if (sent.kind !== 'texts') reply = sent;
     return Promise.resolve();
   });
@@ -79,7 +79,7 @@ describe('a folder of Parquet files', () => {
     writeFileSync(join(folder, 'year=2024', 'b.parquet'), 'PAR1 and no more');
     await assert.rejects(tableIn(folder), { reason: 'fileDamaged', facts: { file: 'year=2024/b.parquet' } });
     const readers = { run: async () => runInProcess(folder) } as unknown as ReaderProcesses;
-    const job: FileJob = { name: 'out', options: {}, sidecar: undefined, from: { folder } };
+    const job: FileJob = { name: 'out', options: {}, sidecar: undefined, start: { folder } };
     await assert.rejects(readFileInReader(readers, job, { signal: new AbortController().signal }), {
       facts: { file: 'year=2024/b.parquet' },
     });
@@ -101,18 +101,18 @@ describe('a folder of Parquet files', () => {
     const key = { source: 'https://api.example.test', dataset: 'systemState', interval: '1h', params: {} };
     const span = { start, end: start + records.length * 3_600_000 };
     const frame = frameOf(records);
-    const origins = [archiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
+    const origins = [createArchiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
     const clock = { sleep: () => Promise.resolve() };
     await writeHive({ folder, series: [{ ...key, frame, origins }], clock });
     const reply = await runInProcess(folder);
     assert.ok(reply?.kind === 'file' && reply.read.kind === 'table');
-    const { provenance } = reply.read.shown.result;
+    const { provenance } = reply.read.fileTable.result;
     assert.deepEqual(
       [provenance.dataset, provenance.interval, provenance.start, provenance.end, reply.frame?.rowCount],
       ['systemState', '1h', span.start, span.end, records.length],
     );
     assert.match(JSON.stringify(provenance), /synthetic|SAMPLE/i);
-    assert.equal(reply.read.shown.result.coverage?.missing, 0);
+    assert.equal(reply.read.fileTable.result.coverage?.missing, 0);
     assert.deepEqual(
       reply.frame?.columns.map(({ name }) => name),
       ['ts', 'wind_mw', 'dataset', 'interval', 'year', 'month'],

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { GridError } from '../../../../src/core/errors.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readFileInReader } from '../../../../src/service/dataFile/dataFileReader.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
-import { cellState, stateAt } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileAnswers } from '../../../hostile/answers.ts';
 import { sharedTexts } from '../../../hostile/parquetFiles.ts';
@@ -31,17 +31,17 @@ async function readOrRefuse(
 ): Promise<string> {
   const request = { name: `a${ending}`, options: { timeZone: 'UTC' }, sidecar: undefined };
   try {
-    const job = { ...request, from: { bytes } };
+    const job = { ...request, start: { bytes } };
     const ownReaders = /parquet|arrow|feather/.test(ending) ? shortReaders : readers;
     const file = await readFileInReader(ownReaders, job, { signal: new AbortController().signal });
     assert.ok(file.kind === 'table');
-    const { frame, problem } = file.shown.result;
+    const { frame, problem } = file.fileTable.result;
     if (!frame) return problem ?? 'no table';
     assert.ok(frame.rowCount <= tableLimits.rows && frame.columns.length <= tableLimits.columns, name);
     for (const column of frame.columns) {
       const { length } = 'values' in column ? column.values : column.texts.codes;
       assert.equal(length, frame.rowCount, `${name}: ${column.name}`);
-      if (frame.rowCount > 0) assert.ok(stateAt(column, 0) <= cellState.absent);
+      if (frame.rowCount > 0) assert.ok(getCellState(column, 0) <= cellState.absent);
     }
     return `${frame.rowCount} × ${frame.columns.length}`;
   } catch (error) {
@@ -150,7 +150,7 @@ describe('hostile data files', () => {
     });
 
   it('leave out further columns of texts unread once eight had no room', async () => {
-    const whole = bytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
+    const whole = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
     let reads = 0;
     const read = (start: number, end: number): Uint8Array<ArrayBuffer> => {
       reads++;
@@ -163,7 +163,7 @@ describe('hostile data files', () => {
   });
 
   it('are made into 8 GB of memory at most, one part after the other', () => {
-    const source = bytesSource(new Uint8Array(100));
+    const source = createBytesSource(new Uint8Array(100));
     source.use(8e9 - 100);
     source.read(0, 100);
     assert.throws(() => source.read(0, 1), { reason: 'fileTooLarge' });
@@ -184,7 +184,7 @@ describe('hostile data files', () => {
       it(`refuse ${name} without reading it`, async () => {
         const path = join(temporaryFolder(), 'a.csv');
         make(path);
-        const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, from: { path } };
+        const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, start: { path } };
         await assert.rejects(
           readFileInReader(new ReaderProcesses(), request, { signal: new AbortController().signal }),
           {
@@ -201,7 +201,7 @@ describe('hostile data files', () => {
       name: 'a.csv',
       options: { timeZone: 'UTC' },
       sidecar: undefined,
-      from: { bytes: Buffer.from('a\n1\n') },
+      start: { bytes: Buffer.from('a\n1\n') },
     };
     const { signal } = new AbortController();
     await assert.rejects(readFileInReader(new ReaderProcesses({ seconds: 1 }, slow), request, { signal }), {
@@ -217,15 +217,15 @@ describe('hostile data files', () => {
   it('are read in a process of its own, which ends when nobody waits for it', async () => {
     const path = join(temporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
-    const request = { name: 'long.csv', options: {}, sidecar: undefined, from: { path } };
+    const request = { name: 'long.csv', options: {}, sidecar: undefined, start: { path } };
     const readers = new ReaderProcesses();
     const read = await readFileInReader(readers, request, { signal: new AbortController().signal });
-    assert.ok(read.kind === 'table' && read.shown.result.frame?.rowCount === 100_000);
+    assert.ok(read.kind === 'table' && read.fileTable.result.frame?.rowCount === 100_000);
     const left = new AbortController();
     const abandoned = readFileInReader(readers, request, { signal: left.signal });
     left.abort();
     await assert.rejects(abandoned, { reason: 'cancelled' });
-    const missing = { ...request, from: { path: join(path, 'none') } };
+    const missing = { ...request, start: { path: join(path, 'none') } };
     await assert.rejects(readFileInReader(readers, missing, { signal: new AbortController().signal }), {
       reason: 'fileMissing',
       facts: { file: 'long.csv' },

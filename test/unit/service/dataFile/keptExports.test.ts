@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
@@ -21,9 +21,13 @@ describe('exports of version 0.1.0', () => {
       const path = join(kept, name);
       const beside = `${path}.meta.json`;
       const sidecar = existsSync(beside) ? readFileSync(beside, 'utf8') : undefined;
-      const read = await readDataFile(bytesSource(readFileSync(path)), { name, options: {}, sidecar }, () => undefined);
+      const read = await readDataFile(
+        createBytesSource(readFileSync(path)),
+        { name, options: {}, sidecar },
+        () => undefined,
+      );
       assert.ok(read.kind === 'table');
-      const { result, intervalFrom } = fileResult(read.table, name);
+      const { result, intervalFrom } = createFileResult(read.table, name);
       const cells = result.frame?.columns.map(column => [0, 1, 2, 3].map(row => valueAt(column, row)));
       assert.deepEqual(cells, [
         [0, 3, 4, 6].map(at => new Date(start + at * hour)),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lz4Frame } from '../../../../src/service/dataFile/lz4Frame.ts';
+import { decompressLz4Frame } from '../../../../src/service/dataFile/lz4Frame.ts';
 
 const ascii = (text: string): number[] => [...Buffer.from(text)];
 const size = (count: number): number[] => [count & 255, (count >> 8) & 255, (count >> 16) & 255, count >>> 24];
@@ -8,7 +8,7 @@ const frame = (blocks: readonly (readonly number[])[], { flags = 0x40, extra = [
   Uint8Array.from([4, 0x22, 0x4d, 0x18, flags, 0x40, ...extra, 0, ...blocks.flat(), ...size(0)]);
 const packed = (block: readonly number[]): number[] => [...size(block.length), ...block];
 const plain = (text: string): number[] => [...size(text.length + 0x80_00_00_00), ...ascii(text)];
-const told = (bytes: Uint8Array, length: number): string => Buffer.from(lz4Frame(bytes, length)).toString();
+const told = (bytes: Uint8Array, length: number): string => Buffer.from(decompressLz4Frame(bytes, length)).toString();
 
 /** Three letters, nine more from three before, and two that no match follows. */
 const block = [0x35, ...ascii('abc'), 3, 0, 0x20, ...ascii('yz')];
@@ -31,10 +31,10 @@ describe('a frame of LZ4', () => {
   });
 
   const damaged: Readonly<Record<string, () => unknown>> = {
-    'more bytes than announced': () => lz4Frame(frame([packed(block)]), 13),
-    'fewer bytes than announced': () => lz4Frame(frame([packed(block)]), 15),
-    'a dictionary of its own': () => lz4Frame(frame([packed(block)], { flags: 0x41 }), 14),
-    'another version': () => lz4Frame(frame([packed(block)], { flags: 0x80 }), 14),
+    'more bytes than announced': () => decompressLz4Frame(frame([packed(block)]), 13),
+    'fewer bytes than announced': () => decompressLz4Frame(frame([packed(block)]), 15),
+    'a dictionary of its own': () => decompressLz4Frame(frame([packed(block)], { flags: 0x41 }), 14),
+    'another version': () => decompressLz4Frame(frame([packed(block)], { flags: 0x80 }), 14),
   };
   for (const [name, read] of Object.entries(damaged))
     it(`is refused with ${name}`, () => {
@@ -43,6 +43,7 @@ describe('a frame of LZ4', () => {
 
   it('is refused wherever it is cut off', () => {
     const whole = frame([packed(block), plain('plain')]);
-    for (let length = 0; length < whole.length; length++) assert.throws(() => lz4Frame(whole.slice(0, length), 19));
+    for (let length = 0; length < whole.length; length++)
+      assert.throws(() => decompressLz4Frame(whole.slice(0, length), 19));
   });
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
 /** What `files/write.py` made. */
 async function tableOf(name: string): Promise<FileTable> {
   const bytes = readFileSync(join(import.meta.dirname, 'files', name));
-  const file = await readDataFile(bytesSource(bytes), { name, options: {}, sidecar: undefined }, () => undefined);
+  const file = await readDataFile(createBytesSource(bytes), { name, options: {}, sidecar: undefined }, () => undefined);
   assert.ok(file.kind === 'table');
   return file.table;
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import type { FileTable, ReadFile } from '../../../../src/core/dataFile/fileTable.ts';
-import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import type { FileTable, FileReadResult } from '../../../../src/core/dataFile/fileTable.ts';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { GridError } from '../../../../src/core/errors.ts';
-import { bytesSource, fileSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource, openFileSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -17,9 +17,9 @@ import { valueAt } from '../export/anyFrame.ts';
 import { duckDb } from '../export/readers.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
 
-async function read(content: string | Uint8Array, name: string, timeZone?: string): Promise<ReadFile> {
+async function read(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileReadResult> {
   const request = { name, options: { timeZone }, sidecar: undefined };
-  return readDataFile(bytesSource(Buffer.from(content)), request, () => undefined);
+  return readDataFile(createBytesSource(Buffer.from(content)), request, () => undefined);
 }
 
 async function table(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileTable> {
@@ -142,12 +142,12 @@ describe('files of the Eskom Data Portal', () => {
     const span = { start: Date.UTC(2023, 0, 1), end: Date.UTC(2023, 0, 2) };
     const frame = compareFrames(base, other, {
       align: { shiftMs: 0 },
-      stepMs: 3_600_000,
+      intervalMs: 3_600_000,
       timeZone: 'UTC',
       base: span,
       other: span,
       comparedWith: 'portal.csv',
-      say: (words: string) => words,
+      translate: (words: string) => words,
     });
     const of = (name: string): unknown[] =>
       [0, 1, 2].map(row => valueAt(frame.columns.find(known => known.name === name) ?? assert.fail(name), row));
@@ -167,7 +167,7 @@ describe('files of the Eskom Data Portal', () => {
       cells(file, 'nuclear_mw'),
       rows.map(row => Number(row[place])),
     );
-    const { result, intervalFrom } = fileResult(file, 'eskom.csv');
+    const { result, intervalFrom } = createFileResult(file, 'eskom.csv');
     assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
   });
 });
@@ -199,7 +199,7 @@ describe('files of other programs', () => {
       await ask(`COPY (${select}) TO '${path}' (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE 2048)`);
       const heads: FileTable[] = [];
       const file = await readDataFile(
-        await fileSource(path),
+        await openFileSource(path),
         { name: 'a.parquet', options: {}, sidecar: undefined },
         head => heads.push(head),
       );
@@ -262,10 +262,10 @@ for compression in ${JSON.stringify(compressions)}:
     const path = join(folder, 'empty.csv');
     writeFileSync(path, 'ts,mw\n');
     const request = { name: 'empty.csv', options: {}, sidecar: undefined };
-    const file = await readDataFile(await fileSource(path), request, () => undefined);
+    const file = await readDataFile(await openFileSource(path), request, () => undefined);
     assert.ok(file.kind === 'table' && file.table.frame?.rowCount === 0);
-    await assert.rejects(fileSource(join(folder, 'none.csv')), { reason: 'fileMissing' });
-    await assert.rejects(fileSource(folder), { reason: 'fileForeign' });
+    await assert.rejects(openFileSource(join(folder, 'none.csv')), { reason: 'fileMissing' });
+    await assert.rejects(openFileSource(folder), { reason: 'fileForeign' });
   });
 });
 

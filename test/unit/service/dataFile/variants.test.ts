@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { has, python, run } from '../../core/snippets/tools.ts';
@@ -23,7 +23,7 @@ describe('one table, as pyarrow, pandas, polars and DuckDB write it', () => {
     assert.ok(Object.keys(expected.files).length >= 70);
     for (const [name, columns] of Object.entries(expected.files)) {
       const request = { name, options: { timeZone: 'UTC' }, sidecar: undefined };
-      const file = await readDataFile(bytesSource(readFileSync(join(folder, name))), request, () => undefined);
+      const file = await readDataFile(createBytesSource(readFileSync(join(folder, name))), request, () => undefined);
       assert.ok(file.kind === 'table', name);
       const { frame, leftOut } = file.table;
       assert.deepEqual([frame?.columns.map(column => column.name), leftOut], [columns, []], name);

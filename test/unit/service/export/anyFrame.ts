@@ -1,4 +1,4 @@
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import fc from 'fast-check';
 import { cellState, type Column, type ColumnKind, type Frame } from '../../../../src/shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
@@ -19,7 +19,7 @@ export const standard: ExportOptions = {
 
 export async function exported(table: ExportTable, options: Partial<ExportOptions>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of exportChunks(writtenTable(table), { ...standard, ...options })) chunks.push(chunk);
+  for await (const chunk of exportChunks(createTableToWrite(table), { ...standard, ...options })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

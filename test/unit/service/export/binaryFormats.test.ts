@@ -1,4 +1,4 @@
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ describe('Parquet', () => {
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'parquet' as const };
-    for await (const chunk of exportChunks(writtenTable({ frame: { ...frame, columns } }), options, provenance))
+    for await (const chunk of exportChunks(createTableToWrite({ frame: { ...frame, columns } }), options, provenance))
       chunks.push(chunk);
     const metadata = parquetMetadata(new Uint8Array(Buffer.concat(chunks)).buffer);
     const notes = Object.fromEntries(metadata.key_value_metadata?.map(({ key, value }) => [key, value]) ?? []);
@@ -125,7 +125,7 @@ describe('Arrow', () => {
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'arrow' as const };
-    for await (const chunk of exportChunks(writtenTable({ frame }), options, provenance)) chunks.push(chunk);
+    for await (const chunk of exportChunks(createTableToWrite({ frame }), options, provenance)) chunks.push(chunk);
     const { schema } = tableFromIPC(Buffer.concat(chunks));
     assert.deepEqual(schema.fields[0]?.type, timestamp(TimeUnit.MILLISECOND, 'UTC'));
     assert.equal(schema.fields[1]?.metadata.get('path'), '["wind_mw"]');

@@ -1,16 +1,16 @@
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import type { ExportOptions, ExportProvenance } from '../../../../src/shared/exportOptions.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { datasetById } from '../../../../src/core/query/catalogue.ts';
+import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { anyTable, exported, placesOf, sast, standard, valueAt } from './anyFrame.ts';
 import { zipText } from './zipText.ts';
-import { isNumberText } from '../../../../src/core/export/cellWriter.ts';
+import { isJsonNumber } from '../../../../src/core/export/cellWriter.ts';
 
 const sastMs = 2 * 3_600_000;
 const firstSheet = 'xl/worksheets/sheet1.xml';
@@ -20,7 +20,7 @@ function inSheet(column: Column, row: number): unknown {
   const value = valueAt(column, row) ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value);
   if (value instanceof Date) return value.getTime() + sastMs;
-  if (typeof value !== 'string' || isNumberText(value)) return value;
+  if (typeof value !== 'string' || isJsonNumber(value)) return value;
   return plain(value);
 }
 
@@ -126,7 +126,7 @@ describe('Excel', () => {
       { ts: '2023-05-01T00:00:00Z', residual_demand_mw: 19_834.5, renewable_share_pct: 4.8561, pv_mw: 0, odd: 1e-9 },
       { ts: '2023-05-01T01:00:00Z', residual_demand_mw: -1_234_567.25, renewable_share_pct: 12, pv_mw: null, odd: 5 },
     ];
-    const frame = describeFields(frameOf(rows), datasetById('systemState')?.fields ?? new Map());
+    const frame = describeFields(frameOf(rows), findDataset('systemState')?.fields ?? new Map());
     const bytes = await exported({ frame }, { format: 'xlsx', zone: sast });
     const [heading = []] = (await readSheet(bytes)) as unknown[][];
     assert.deepEqual(heading, ['Hour (SAST)', 'Residual demand (MW)', 'Renewable share (%)', 'PV (MW)', 'odd']);
@@ -291,7 +291,7 @@ async function withProvenance(
 ): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   const options = { ...standard, format: 'xlsx' as const, provenance: said };
-  for await (const chunk of exportChunks(writtenTable({ frame: frameOf([{ a: 1 }]) }), options, provenance))
+  for await (const chunk of exportChunks(createTableToWrite({ frame: frameOf([{ a: 1 }]) }), options, provenance))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readSheet } from 'read-excel-file/node';
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { exported, standard } from './anyFrame.ts';
@@ -10,7 +10,7 @@ describe('the limits of Excel', () => {
   async function refused(frame: Frame): Promise<void> {
     let written = 0;
     const write = async (): Promise<void> => {
-      for await (const { length } of exportChunks(writtenTable({ frame }), { ...standard, format: 'xlsx' }))
+      for await (const { length } of exportChunks(createTableToWrite({ frame }), { ...standard, format: 'xlsx' }))
         written += length;
     };
     await assert.rejects(write, { name: 'ExcelLimitError' });

@@ -1,11 +1,11 @@
-import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { exportFormats, type ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { formats } from '../../../../src/core/export/formats.ts';
+import { exportFormatDescriptors } from '../../../../src/core/export/formats.ts';
 import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, sast, standard } from './anyFrame.ts';
 
@@ -18,13 +18,13 @@ function numbers(
   return { rowCount, columns: names.map(name => ({ kind: 'number' as const, name, path: [name], values })) };
 }
 
-const textFormats = exportFormats.filter(format => formats[format].text);
+const textFormats = exportFormats.filter(format => exportFormatDescriptors[format].text);
 
 describe('exportChunks', () => {
   for (const format of exportFormats) {
     it(`stops at the next chunk when canceled: ${format}`, async () => {
       const stop = new AbortController();
-      const chunks = exportChunks(writtenTable({ frame: numbers(200_000) }), { ...standard, format }, undefined, {
+      const chunks = exportChunks(createTableToWrite({ frame: numbers(200_000) }), { ...standard, format }, undefined, {
         signal: stop.signal,
       });
       let seen = 0;
@@ -50,7 +50,7 @@ describe('exportChunks', () => {
       const run = { onProgress: (rows: number) => told.push(rows) };
       let chunks = 0;
       for await (const chunk of exportChunks(
-        writtenTable({ frame: numbers(rowCount) }),
+        createTableToWrite({ frame: numbers(rowCount) }),
         { ...standard, format },
         undefined,
         run,
@@ -68,7 +68,7 @@ describe('exportChunks', () => {
 
   it('writes text in chunks of constant size', async () => {
     let longest = 0;
-    for await (const chunk of exportChunks(writtenTable({ frame: numbers(100_000) }), standard))
+    for await (const chunk of exportChunks(createTableToWrite({ frame: numbers(100_000) }), standard))
       longest = Math.max(longest, chunk.length);
     assert.ok(longest < 50_000, `${longest} bytes`);
   });
@@ -76,14 +76,17 @@ describe('exportChunks', () => {
   for (const format of textFormats)
     it(`writes fewer rows per chunk when they are long: ${format}`, async () => {
       let longest = 0;
-      for await (const chunk of exportChunks(writtenTable({ frame: numbers(100, 2000) }), { ...standard, format }))
+      for await (const chunk of exportChunks(createTableToWrite({ frame: numbers(100, 2000) }), {
+        ...standard,
+        format,
+      }))
         longest = Math.max(longest, chunk.length);
       assert.ok(longest < 250_000, `${longest} bytes`);
     });
 
   it('writes few columns of a long Parquet file per chunk', async () => {
     let turns = 0;
-    for await (const { length } of exportChunks(writtenTable({ frame: numbers(20_000, 8) }), {
+    for await (const { length } of exportChunks(createTableToWrite({ frame: numbers(20_000, 8) }), {
       ...standard,
       format: 'parquet',
     })) {
@@ -98,7 +101,12 @@ describe('exportChunks', () => {
     const chunks: Uint8Array[] = [];
     const run = { onProgress: (rows: number) => rowsDone.push(rows) };
     const frame = numbers(1000, 500);
-    for await (const chunk of exportChunks(writtenTable({ frame }), { ...standard, format: 'parquet' }, undefined, run))
+    for await (const chunk of exportChunks(
+      createTableToWrite({ frame }),
+      { ...standard, format: 'parquet' },
+      undefined,
+      run,
+    ))
       chunks.push(chunk);
     assert.ok(chunks.length > 10, `${chunks.length} pieces`);
     const { row_groups: groups, num_rows: rows } = parquetMetadata(new Uint8Array(Buffer.concat(chunks)).buffer);
@@ -111,7 +119,7 @@ describe('exportText', () => {
   it('returns the text of the file, without a byte order mark', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, fc.constantFrom(...textFormats), async (table, format) => {
-        const text = await exportText(writtenTable(table), { ...standard, format });
+        const text = await exportText(createTableToWrite(table), { ...standard, format });
         assert.equal(text, (await exported(table, { format })).toString('utf8'));
       }),
     );
@@ -123,7 +131,7 @@ describe('estimateSize', () => {
     it(`estimates the size closely: ${format}`, async () => {
       const table: ExportTable = { frame: numbers(30_000) };
       const size = (await exported(table, { format })).length;
-      const said = await estimateSize(writtenTable(table), { ...standard, format });
+      const said = await estimateSize(createTableToWrite(table), { ...standard, format });
       assert.ok(said > size / 2 && said < size * 2, `${said} for ${size}`);
     });
 
@@ -141,7 +149,10 @@ describe('estimateSize', () => {
         });
         return { ...column, values };
       });
-      const said = await estimateSize(writtenTable({ frame: { rowCount, columns: counted } }), { ...standard, format });
+      const said = await estimateSize(createTableToWrite({ frame: { rowCount, columns: counted } }), {
+        ...standard,
+        format,
+      });
       assert.ok(cells <= 16_384, `${cells} cells`);
       const size = (await exported({ frame: { rowCount, columns } }, { format })).length;
       assert.ok(said > size / 3 && said < size * 3, `${said} for ${size}`);
@@ -157,7 +168,7 @@ describe('the columns of an export', () => {
   it('exports the selected columns in their order, with the end of the interval', async () => {
     const table: ExportTable = { frame, columns: [1, 0, 'intervalEnd'], rows: Uint32Array.of(1, 0), stepMs: 3_600_000 };
     assert.equal(
-      await exportText(writtenTable(table), { ...standard, times: 'zone', zone: sast, heading: 'units' }),
+      await exportText(createTableToWrite(table), { ...standard, times: 'zone', zone: sast, heading: 'units' }),
       [
         'wind_mw,ts (SAST),interval_end (SAST)',
         ',2026-05-03T03:00:00+02:00,2026-05-03T04:00:00+02:00',
@@ -168,7 +179,7 @@ describe('the columns of an export', () => {
   });
 
   it('leaves the end of the interval empty when its length is unknown', async () => {
-    const text = await exportText(writtenTable({ frame, columns: ['intervalEnd', 1] }), {
+    const text = await exportText(createTableToWrite({ frame, columns: ['intervalEnd', 1] }), {
       ...standard,
       heading: 'none',
     });
@@ -189,12 +200,12 @@ describe('the columns of an export', () => {
       rows: 2,
     };
     const options = { ...standard, provenance: 'comment' } as const;
-    const lines = (await exportText(writtenTable({ frame }), options, provenance)).split('\r\n');
+    const lines = (await exportText(createTableToWrite({ frame }), options, provenance)).split('\r\n');
     assert.deepEqual(lines.slice(0, 2), ['# source: Grid Data Inspector', "# connection: x,'=cmd b"]);
     assert.equal(lines.at(-4), 'ts,wind_mw,area');
     assert.ok(lines.includes('# param a: b'));
     const markdown = await exportText(
-      writtenTable({ frame }),
+      createTableToWrite({ frame }),
       { ...options, format: 'markdown' },
       { ...provenance, range: 'a --> b' },
     );

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
-import { archiveOrigin, exportProvenance, type Origin } from '../../../../src/core/export/exportProvenance.ts';
+import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
+import {
+  createArchiveOrigin,
+  createExportProvenance,
+  type Origin,
+} from '../../../../src/core/export/exportProvenance.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { GridWorld } from '../gridWorld.ts';
@@ -15,7 +19,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { exportArchive } from '../../../../src/service/export/exportArchive.ts';
-import { ForeignHoursError, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import { MixedServicesError, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
 import { provenanceKey } from '../../../../src/service/export/byteChunk.ts';
 import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
@@ -122,13 +126,13 @@ describe('a hive-partitioned folder', () => {
 
   it('refuses hours of two services in one table, at once or later, and leaves the files', async () => {
     const [ours, theirs] = [series(hours(2)), series(hours(2), { source: 'sandbox synthetic' })];
-    await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), ForeignHoursError);
+    await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), MixedServicesError);
     assert.deepEqual(filesIn(folder), []);
     await writeHive({ folder, series: [ours], clock });
     const before = filesIn(folder);
     await assert.rejects(
       writeHive({ folder, series: [theirs], clock }),
-      (error: unknown) => error instanceof ForeignHoursError && error.folder.endsWith('interval=1h'),
+      (error: unknown) => error instanceof MixedServicesError && error.folder.endsWith('interval=1h'),
     );
     assert.deepEqual(filesIn(folder), before);
     await writeHive({ folder, series: [ours], clock });
@@ -169,7 +173,7 @@ describe('a hive-partitioned folder', () => {
       return {
         provenance: { ...asked, ...facts },
         span,
-        coverage: coverageOf(frame, span, hourMs, { now: span.end }),
+        coverage: computeCoverage(frame, span, hourMs, { now: span.end }),
       };
     };
     // The second answer has an hour that the first has not; nobody has the last of January.
@@ -220,7 +224,7 @@ describe('a hive-partitioned folder', () => {
     const { frame, coverage, provenance } = result;
     assert.ok(frame);
     const options = { format: 'parquet', times: 'utc', zone: utc } as const;
-    const origin = { provenance: exportProvenance(result, { frame }, options), span: provenance, coverage };
+    const origin = { provenance: createExportProvenance(result, { frame }, options), span: provenance, coverage };
     const { interval, dataset, params } = provenance;
     await writeHive({
       folder,
@@ -272,7 +276,7 @@ describe('a hive-partitioned folder', () => {
     const span = { start, end: start + 24 * 35 * hourMs };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
     const frame = frameOf(hours(24 * 35));
-    const origins = [archiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
+    const origins = [createArchiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
     await writeHive({ folder, series: [series(hours(24 * 35), { origins })], clock });
     assert.equal(filesIn(folder)[0], '_SAMPLE DATA.txt');
     const program = `import pandas\nprint(len(pandas.read_parquet(${JSON.stringify(folder)})))`;
@@ -286,7 +290,7 @@ describe('a hive-partitioned folder', () => {
     const meta = { meta: { source: 'synthetic' } };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
     const span = { start, end: start + records.length * hourMs };
-    assert.ok(await archive.merge(key, hourMs, span, { frame: frameOf(records), askedAt: span.end, meta }));
+    assert.ok(await archive.merge(key, hourMs, span, { frame: frameOf(records), requestedAt: span.end, meta }));
     const [kept, ...others] = await archive.contents();
     assert.deepEqual([kept?.series, kept?.years.length, others], [key, 1, []]);
     assert.ok((kept?.bytes ?? 0) > 1000);
@@ -295,7 +299,7 @@ describe('a hive-partitioned folder', () => {
     const outcome = await exportArchive({ archive, folder, clock, now: span.end, onProgress });
     assert.deepEqual([outcome.rows, steps], [records.length, ['1/1']]);
     assert.equal(
-      (await exportArchive({ archive, folder: `${folder}-none`, clock, now: 0, wanted: () => false })).files,
+      (await exportArchive({ archive, folder: `${folder}-none`, clock, now: 0, filter: () => false })).files,
       0,
     );
     const [january, , march] = provenancesIn(folder);

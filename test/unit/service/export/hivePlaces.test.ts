@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { withHive, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import { writeToHive, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
 import { duckDb } from './readers.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -29,10 +29,10 @@ describe('the folders of a hive-partitioned export', () => {
 
   it('creates one folder per dataset and interval with rows', async () => {
     const folder = temporaryFolder();
-    const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
+    const { tables } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const state = { dataset: 'systemState', params: {}, timeColumn: 'ts', valueColumn: 'residual_demand_mw' };
     const stress = { dataset: 'gridStress', params, timeColumn: 'ts', valueColumn: 'value' };
-    assert.deepEqual(places, [
+    assert.deepEqual(tables, [
       { ...state, interval: '1h', path: 'dataset=systemState/interval=1h' },
       { ...state, interval: '1d', path: 'dataset=systemState/interval=1d' },
       { ...stress, interval: '1h', path: 'dataset=gridStress%3Fcomponents%3Dtrue/interval=1h' },
@@ -42,9 +42,9 @@ describe('the folders of a hive-partitioned export', () => {
   it('names a folder also for a parameter with a lone surrogate', async () => {
     const folder = temporaryFolder();
     const halves = [series('systemState', 'a', { params: { part: '\ud800' } })];
-    const { places } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
+    const { tables } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
     assert.deepEqual(
-      places.map(({ path }) => path),
+      tables.map(({ path }) => path),
       ['dataset=systemState%3Fpart%3D%EF%BF%BD/interval=1h'],
     );
   });
@@ -53,9 +53,9 @@ describe('the folders of a hive-partitioned export', () => {
     const ask = await duckDb();
     if (!ask) this.skip();
     const folder = temporaryFolder();
-    const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
+    const { tables } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const rows: unknown[] = [];
-    for (const { path, timeColumn, valueColumn } of places) {
+    for (const { path, timeColumn, valueColumn } of tables) {
       const data = { path: join(folder, path), form: 'hive', timeColumn, valueColumn, timeZone: 'UTC' } as const;
       for (const statement of dataSnippets.duckdb.write(data).split(/;\n/).slice(0, -1)) await ask(statement);
       rows.push((await ask('SELECT dataset, "interval", count(*)::INT FROM grid_files GROUP BY ALL')).rows);
@@ -74,11 +74,11 @@ describe('the folders of a hive-partitioned export', () => {
     const deps = { clock: { sleep: async () => Promise.resolve() } };
     const key = { source: 'https://api.example.test', dataset: 'systemState', interval: '1h', params: {} };
     const months = [{ wind: 1 }, { WIND: 20, wind: 2 }, { WIND: 30, Year: 3 }];
-    const { places } = await withHive(folder, deps, async hive => {
+    const { tables } = await writeToHive(folder, deps, async hive => {
       for (const [month, values] of months.entries())
         await hive.write(key, frameOf([{ ts: new Date(Date.UTC(2023, month)).toISOString(), ...values }]));
     });
-    const data = { ...places[0], path: join(folder, places[0]?.path ?? ''), form: 'hive', timeZone: 'UTC' } as const;
+    const data = { ...tables[0], path: join(folder, tables[0]?.path ?? ''), form: 'hive', timeZone: 'UTC' } as const;
     for (const statement of dataSnippets.duckdb
       .write({ timeColumn: 'ts', ...data })
       .split(/;\n/)

@@ -28,7 +28,7 @@ describe('a hive-partitioned folder as a table', () => {
     ] as const) {
       const frame = frameOf([{ ts: new Date(from).toISOString(), empty: null, ...more }]);
       const span = { start: from, end: from + hourMs };
-      assert.ok(await archive.merge(key, hourMs, span, { frame, askedAt: 1, meta: {} }));
+      assert.ok(await archive.merge(key, hourMs, span, { frame, requestedAt: 1, meta: {} }));
     }
     await exportArchive({ archive, folder, clock, now: february + hourMs });
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.parquet'));

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import {
   SerialQueue,
   isLocked,
-  takeLock,
+  acquireLock,
   type HeldLock,
   type LockOptions,
 } from '../../../../src/service/files/fileLock.ts';
@@ -25,7 +25,7 @@ describe('takeLock', () => {
   });
 
   const lock = (clock = new VirtualClock(Date.now()), random = 0.5) =>
-    takeLock(`${file}.lock`, { clock, random: () => random, staleMs: 60_000, patienceMs: 10_000 });
+    acquireLock(`${file}.lock`, { clock, random: () => random, staleMs: 60_000, patienceMs: 10_000 });
 
   /** Lets the one who waits for a lock look at it many times, while real time hardly passes. */
   async function advance(clock: VirtualClock, ms: number, step = 50): Promise<void> {
@@ -37,7 +37,7 @@ describe('takeLock', () => {
 
   it('holds the lock until released, and leaves nothing behind', async () => {
     const held = await lock();
-    assert.ok(await held.isOurs());
+    assert.ok(await held.isHeld());
     await held.release();
     assert.deepEqual(await readdir(folder), []);
   });
@@ -46,9 +46,9 @@ describe('takeLock', () => {
     const held = await lock();
     await utimes(`${file}.lock`, 1, 1);
     const other = await lock();
-    assert.equal(await held.isOurs(), false);
+    assert.equal(await held.isHeld(), false);
     await held.release();
-    assert.ok(await other.isOurs());
+    assert.ok(await other.isHeld());
     await other.release();
     assert.deepEqual(await readdir(folder), []);
   });
@@ -56,7 +56,7 @@ describe('takeLock', () => {
   it('keeps the lock when the process was paused and renews it late', async () => {
     const held = await lock();
     await utimes(`${file}.lock`, new Date(), new Date(Date.now() + 500));
-    assert.equal(await held.isOurs(), true);
+    assert.equal(await held.isHeld(), true);
     await held.release();
     assert.deepEqual(await readdir(folder), []);
   });
@@ -71,18 +71,18 @@ describe('takeLock', () => {
     };
     let losses = 0;
     const onLost = (): void => void events.emit('lost', (losses += 1));
-    const held = await takeLock(`${file}.lock`, { ...options, fs, onLost });
+    const held = await acquireLock(`${file}.lock`, { ...options, fs, onLost });
     const before = (await stat(`${file}.lock`)).mtimeMs;
     await once(events, 'renewed');
     assert.ok((await stat(`${file}.lock`)).mtimeMs > before);
     const lost = once(events, 'lost');
     await rm(`${file}.lock`, { recursive: true });
     await lost;
-    const other = await takeLock(`${file}.lock`, { ...options, fs });
+    const other = await acquireLock(`${file}.lock`, { ...options, fs });
     await once(events, 'renewed');
     assert.equal(losses, 1);
     await held.release();
-    assert.ok(await other.isOurs());
+    assert.ok(await other.isHeld());
     await other.release();
   });
 
@@ -100,7 +100,7 @@ describe('takeLock', () => {
         return nodeFs.mkdir(...of);
       }) as typeof nodeFs.mkdir;
       const clock = { now: () => Date.now(), sleep: async () => Promise.resolve() };
-      const taking = takeLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: refusing } });
+      const taking = acquireLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: refusing } });
       if (times === Infinity) await assert.rejects(taking, { code });
       else await (await taking).release();
     }
@@ -110,10 +110,10 @@ describe('takeLock', () => {
   it('leaves the lock of an earlier version, an empty folder, as long as it is renewed', async () => {
     await mkdir(`${file}.lock`);
     assert.ok(await isLocked(`${file}.lock`, { ...options, staleMs: 60_000 }));
-    await assert.rejects(takeLock(`${file}.lock`, { ...options, staleMs: 60_000 }), { code: 'ELOCKED' });
+    await assert.rejects(acquireLock(`${file}.lock`, { ...options, staleMs: 60_000 }), { code: 'ELOCKED' });
     await utimes(`${file}.lock`, 1, 1);
     assert.equal(await isLocked(`${file}.lock`, options), false);
-    const held = await takeLock(`${file}.lock`, options);
+    const held = await acquireLock(`${file}.lock`, options);
     // To the earlier version, which removes what looks dead, it is a folder that is not empty.
     await assert.rejects(nodeFs.rmdir(`${file}.lock`), { code: 'ENOTEMPTY' });
     await held.release();
@@ -146,7 +146,7 @@ describe('takeLock', () => {
     await held.release();
     while (got.length === 0) await advance(clock, 50);
     await waiting;
-    assert.ok(await got[0]?.isOurs());
+    assert.ok(await got[0]?.isHeld());
     await got[0]?.release();
     assert.equal(clock.pending, 0);
   });
@@ -159,7 +159,7 @@ describe('takeLock', () => {
     while (codes.length === 0) await advance(clock, 1_000, 1_000);
     await refused;
     assert.deepEqual(codes, ['ELOCKED']);
-    assert.ok(await held.isOurs());
+    assert.ok(await held.isHeld());
     await held.release();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
-import { takeLock, type LockOptions } from '../../../../src/service/files/fileLock.ts';
+import { acquireLock, type LockOptions } from '../../../../src/service/files/fileLock.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const staleMs = 2_000;
@@ -101,7 +101,7 @@ describe('takeLock in every order of its steps', () => {
           const take = async (): Promise<void> => {
             const { fs, written } = disk.open();
             const times = { now: () => now, clock: { now: () => now, sleep }, staleMs, patienceMs: Infinity };
-            const held = await takeLock(lock, { ...times, random: () => 0.5, fs });
+            const held = await acquireLock(lock, { ...times, random: () => 0.5, fs });
             taken += 1;
             holders.add(written());
             for (let step = 0; step < 4; step += 1) await pause();

@@ -10,7 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { patientFs, removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/fileSystem.ts';
+import {
+  createRetryingFs,
+  removeTemporaries,
+  cleanStorage,
+  createTemporaryName,
+} from '../../../../src/service/files/fileSystem.ts';
 import { impatientClock } from '../../../support/realClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
@@ -35,7 +40,7 @@ for (const system of systems)
       }
       const left = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
       // One that Windows refuses for a moment goes in a later window.
-      for (let windows = 0; windows < 10 && left().length > 2; windows += 1) await sweepStorage(folder, now, machine);
+      for (let windows = 0; windows < 10 && left().length > 2; windows += 1) await cleanStorage(folder, now, machine);
       assert.deepEqual(
         left()
           .map(name => name.replaceAll('\\', '/'))
@@ -49,7 +54,7 @@ describe('a disk as on Windows', () => {
   it('moves a file within its folder, and to no other: what tries that fails in the tests of whatever moves files', async () => {
     const folder = temporaryFolder();
     const [, { machine }] = systems;
-    const fs = patientFs(machine(), impatientClock);
+    const fs = createRetryingFs(machine(), impatientClock);
     const [file, moved, elsewhere] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'other', 'b')];
     mkdirSync(dirname(elsewhere));
     writeFileSync(file, 'whole');
@@ -73,7 +78,7 @@ describe('temporary files', () => {
   }
 
   it('creates temporary files beside the target under unique names', () => {
-    const [one, other] = [temporaryName('/a/b.json'), temporaryName('/a/b.json')];
+    const [one, other] = [createTemporaryName('/a/b.json'), createTemporaryName('/a/b.json')];
     assert.notEqual(one, other);
     assert.equal(dirname(one), '/a');
     assert.match(basename(one), /^\.b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
@@ -82,12 +87,12 @@ describe('temporary files', () => {
   it('removes leftover files anywhere in the storage once their writer is gone', async () => {
     const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
     const earlier = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
-    const old = [...names.map(temporaryName), ...earlier].map(name => write(name, 61_000));
-    const young = write(temporaryName('limits/0a.json'), 10_000);
-    await sweepStorage(folder, now);
+    const old = [...names.map(createTemporaryName), ...earlier].map(name => write(name, 61_000));
+    const young = write(createTemporaryName('limits/0a.json'), 10_000);
+    await cleanStorage(folder, now);
     assert.deepEqual(old.filter(existsSync), []);
     assert.ok(existsSync(young));
-    await sweepStorage(join(folder, 'not there'), now);
+    await cleanStorage(join(folder, 'not there'), now);
   });
 
   it('removes stored data that was unused for long', async () => {
@@ -108,7 +113,7 @@ describe('temporary files', () => {
       [`told/${'0b'.repeat(12)}.json`, 91],
     ] as const;
     for (const [name, days] of [...kept, ...old]) write(name, days * day);
-    await sweepStorage(folder, now);
+    await cleanStorage(folder, now);
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
     assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), kept.map(([name]) => name).sort());
   });
@@ -116,7 +121,7 @@ describe('temporary files', () => {
   it('closes the storage to other users while it removes leftovers', async function () {
     if (process.platform === 'win32') this.skip();
     chmodSync(folder, 0o755);
-    await sweepStorage(folder, now);
+    await cleanStorage(folder, now);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
   });
 

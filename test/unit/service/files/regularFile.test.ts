@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  openRegular,
-  readRegular,
-  readRegularText,
-  unlessForeign,
-  withDeadline,
+  openRegularFile,
+  readRegularFile,
+  readRegularTextFile,
+  ignoreUnexpectedFile,
+  withTimeout,
   type OpenFs,
 } from '../../../../src/service/files/regularFile.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
@@ -19,15 +19,15 @@ describe('readRegular', () => {
 
   it('reads a file of at most so many bytes, and its text', async () => {
     writeFileSync(path, 'Grün');
-    assert.deepEqual(Buffer.from(await readRegular(path, 5, nodeFs)).toString(), 'Grün');
-    assert.equal(await readRegularText(path, 5, nodeFs), 'Grün');
-    await assert.rejects(readRegular(path, 4, nodeFs), { code: 'EFBIG' });
+    assert.deepEqual(Buffer.from(await readRegularFile(path, 5, nodeFs)).toString(), 'Grün');
+    assert.equal(await readRegularTextFile(path, 5, nodeFs), 'Grün');
+    await assert.rejects(readRegularFile(path, 4, nodeFs), { code: 'EFBIG' });
   });
 
   it('reads into memory that it is given, and no further', async () => {
     writeFileSync(path, 'abc');
     const memory = Buffer.alloc(8, 'x');
-    const bytes = await readRegular(path, 8, nodeFs, length => memory.subarray(0, length));
+    const bytes = await readRegularFile(path, 8, nodeFs, length => memory.subarray(0, length));
     assert.deepEqual([Buffer.from(bytes).toString(), memory.toString()], ['abc', 'abcxxxxx']);
   });
 
@@ -41,12 +41,12 @@ describe('readRegular', () => {
         return Object.assign(handle, { read: two as typeof handle.read });
       },
     };
-    assert.equal(await readRegularText(path, 6, slow), 'abcdef');
+    assert.equal(await readRegularTextFile(path, 6, slow), 'abcdef');
   });
 
   it('ends at once where there is no file', async () => {
-    await assert.rejects(readRegular(path, 5, nodeFs), { code: 'ENOENT' });
-    assert.equal(await unlessForeign(readRegular(path, 5, nodeFs)), undefined);
+    await assert.rejects(readRegularFile(path, 5, nodeFs), { code: 'ENOENT' });
+    assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 5, nodeFs)), undefined);
   });
 
   if (process.platform !== 'win32')
@@ -54,15 +54,15 @@ describe('readRegular', () => {
       it(`does not begin to read ${name}`, async () => {
         make(path);
         const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
-        await assert.rejects(readRegular(path, 1e9, nodeFs), { code });
-        assert.equal(await unlessForeign(readRegular(path, 1e9, nodeFs)), undefined);
+        await assert.rejects(readRegularFile(path, 1e9, nodeFs), { code });
+        assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 1e9, nodeFs)), undefined);
         // What was opened before it was refused is closed.
-        await assert.rejects(openRegular(path, 1e9, nodeFs), { code });
+        await assert.rejects(openRegularFile(path, 1e9, nodeFs), { code });
       });
 
   it('gives up where the file system does not answer', async () => {
-    await assert.rejects(withDeadline(new Promise<never>(() => undefined), 1), { code: 'ETIMEDOUT' });
-    assert.equal(await withDeadline(Promise.resolve(5), 1), 5);
-    await assert.rejects(withDeadline(Promise.reject(new RangeError('own')), 1), RangeError);
+    await assert.rejects(withTimeout(new Promise<never>(() => undefined), 1), { code: 'ETIMEDOUT' });
+    assert.equal(await withTimeout(Promise.resolve(5), 1), 5);
+    await assert.rejects(withTimeout(Promise.reject(new RangeError('own')), 1), RangeError);
   });
 });

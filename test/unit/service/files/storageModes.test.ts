@@ -41,7 +41,7 @@ describe('permissions in the storage', function () {
     await limits.update('0a', () => undefined);
     // It has its answer before the lock is gone, which a look would stumble over; it is read after that.
     await limits.read('0a');
-    const free = await new SeriesLock({ ...deps, folder: folder('fetching') }).take(series);
+    const free = await new SeriesLock({ ...deps, folder: folder('fetching') }).acquire(series);
     await look();
     await free?.();
     const archive = new FileArchive({
@@ -49,16 +49,16 @@ describe('permissions in the storage', function () {
       folder: folder('archive'),
       fs: unsyncedFs,
       maxBytes: () => 1e9,
-      onTrouble: trouble => assert.fail(trouble),
+      onError: trouble => assert.fail(trouble),
     });
     await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
     const told = new AlertHistoryFolder({ ...deps, folder: folder('told') });
     await told.update('0123456789abcdef01234567.json', () => ({ history: { ...emptyAlertHistory }, value: 0 }));
     const responses = new ResponseStore({ ...deps, folder: folder('responses'), newId: () => 'one' });
-    await responses.keep([Buffer.from('x'.repeat(200_000))]).text();
+    await responses.store([Buffer.from('x'.repeat(200_000))]).readText();
     const text = new LockedText({ ...deps, path: join(folder('savedQueries'), 'a.json') });
     await text.change(async () => Promise.resolve('{}'));
-    await text.keepAside('x');
+    await text.backUp('x');
     await look();
 
     const kinds = new Set([...seen.keys()].map(path => path.split('/')[0]));

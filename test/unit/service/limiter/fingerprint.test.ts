@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { keyFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { createFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
 
 describe('keyFingerprint', () => {
   it('returns the same fingerprint everywhere, and another for another key or origin', async () => {
-    const [one, other] = [keyFingerprint(), keyFingerprint()];
+    const [one, other] = [createFingerprint(), createFingerprint()];
     const name = await one('https://a.invalid', 'not-a-real-key');
     assert.match(name, /^[0-9a-f]{40}$/);
     assert.equal(await other('https://a.invalid', 'not-a-real-key'), name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   emptyKeyState,
-  followClock,
+  adjustToClock,
   type KeyState,
   parseKeyState,
   type ScopeState,
@@ -40,7 +40,7 @@ describe('the state of a key on a machine whose clock is set', () => {
     it(`moves every instant by ${setMs / 1000} s`, () => {
       const state = { ...stateAt(written.now), reading: written };
       const reading = later(2000, setMs);
-      followClock(state, reading);
+      adjustToClock(state, reading);
       assert.deepEqual(state, { ...stateAt(written.now + setMs), reading });
     });
 
@@ -52,7 +52,7 @@ describe('the state of a key on a machine whose clock is set', () => {
   }))
     it(`moves nothing ${what}`, () => {
       const state = { ...stateAt(written.now), reading: written };
-      followClock(state, reading);
+      adjustToClock(state, reading);
       assert.deepEqual(state, { ...stateAt(written.now), reading });
     });
 
@@ -63,7 +63,7 @@ describe('the state of a key on a machine whose clock is set', () => {
     it(`takes what was written in the future ${what} as written now`, () => {
       const state = { ...stateAt(written.now), reading: written };
       const reading = { machine, now: written.now + setMs, uptimeMs: 10 };
-      followClock(state, reading);
+      adjustToClock(state, reading);
       assert.deepEqual(state, { ...stateAt(reading.now), reading });
     });
 
@@ -72,7 +72,7 @@ describe('the state of a key on a machine whose clock is set', () => {
     const { read } = stateAt(written.now).scopes;
     assert.ok(read);
     state.scopes['read'] = { ...read, slots: [], blockedUntil: 0, forbiddenAt: undefined };
-    followClock(state, later(0, hour));
+    adjustToClock(state, later(0, hour));
     assert.deepEqual([state.rejectedAt, state.scopes['read'].blockedUntil], [undefined, 0]);
   });
 });

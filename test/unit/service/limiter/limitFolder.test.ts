@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../../src/core/ports.ts';
-import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
-import { scopeOf } from '../../../../src/service/limiter/keyState.ts';
+import { createFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { getScope } from '../../../../src/service/limiter/keyState.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
@@ -50,11 +50,11 @@ for (const { name: system, isWindows, machine } of systems)
       const warnings: string[] = [];
       const logger = { warn: (line: string) => void warnings.push(line) };
       let [alone, damaged] = [0, 0];
-      const onAlone = () => void (alone += 1);
+      const onUnshared = () => void (alone += 1);
       const onDamaged = () => void (damaged += 1);
       // What is refused is tried again in real time.
       const patience = { ...impatientClock, now: () => clock.now() };
-      const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onAlone, onDamaged, fs });
+      const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onUnshared, onDamaged, fs });
       const limiter = new SharedLimiter({ store, clock, machine: machineWith(clock), window: name, fingerprint });
       return {
         clock,
@@ -126,7 +126,7 @@ for (const { name: system, isWindows, machine } of systems)
       const deps = { folder, clock: impatientClock, random: () => 0.5, logger: { warn: () => undefined } };
       const store = new LimitFolder({ ...deps, fs: { ...fs, writeFile } });
       const names = ['grid', 'other'];
-      await Promise.all(names.map(async name => store.update('0123abcd', state => scopeOf(state, name))));
+      await Promise.all(names.map(async name => store.update('0123abcd', state => getScope(state, name))));
       assert.equal(writes, 1);
       assert.deepEqual(Object.keys((await new LimitFolder({ ...deps, fs }).read('0123abcd')).scopes), names);
     });
@@ -338,7 +338,7 @@ for (const { name: system, isWindows, machine } of systems)
     });
 
     it('writes no part of a key into any file or file name', async () => {
-      const { limiter } = open('w1', undefined, keyFingerprint());
+      const { limiter } = open('w1', undefined, createFingerprint());
       const of = { ...gridOf, key: testKey };
       const permit = await limiter.acquire(of, minute);
       permit.release({ refused: 'keyRejected' });

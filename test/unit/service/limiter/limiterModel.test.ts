@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { windowMsOf } from '../../../../src/service/limiter/slots.ts';
+import { getWindowMs } from '../../../../src/service/limiter/slots.ts';
 import { pollMs } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { VirtualClock } from '../virtualClock.ts';
@@ -149,14 +149,14 @@ function bestStarts(trips: readonly Trip[], allowed: number, ms: number): number
     const blocking = slotEnds.toSorted((a, b) => b - a)[allowed - 1] ?? 0;
     const start = Math.max(arrival, starts.at(-1) ?? 0, blocking);
     starts.push(start);
-    slotEnds.push(start + up + work + down + windowMsOf({ requests: allowed, seconds: ms / 1000 }));
+    slotEnds.push(start + up + work + down + getWindowMs({ requests: allowed, seconds: ms / 1000 }));
   }
   return starts;
 }
 
 /** The longest time for which somebody waited although a slot was free and nobody gave anything back or up. */
 function longestIdle(trips: readonly Trip[], allowed: number, ms: number): number {
-  const kept = windowMsOf({ requests: allowed, seconds: ms / 1000 });
+  const kept = getWindowMs({ requests: allowed, seconds: ms / 1000 });
   const slotEnd = ({ fate, ended = Infinity }: Trip) => (fate === 'answered' ? ended + kept : ended);
   const waits = (trip: Trip, at: number) => trip.asked <= at && at < (trip.started ?? trip.ended ?? Infinity);
   const takes = (trip: Trip, at: number) => trip.started !== undefined && trip.started <= at && at < slotEnd(trip);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import { scopeOf } from '../../../../src/service/limiter/keyState.ts';
+import { getScope } from '../../../../src/service/limiter/keyState.ts';
 import type { RequestOutcome } from '../../../../src/service/limiter/limiter.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
 import { ask, gridOf, minute, minuteMs, windows, type Asked } from './limiterSetUp.ts';
@@ -88,7 +88,7 @@ describe('SharedLimiter in several windows', () => {
     const clock = new VirtualClock();
     const { store, all } = windows(clock, 1);
     await store.update(`${gridOf.origin} ${gridOf.key}`, state => {
-      const scope = scopeOf(state, gridOf.scope);
+      const scope = getScope(state, gridOf.scope);
       scope.tickets = ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'person', turn: 1 }));
       scope.seen = { dead: clock.now(), gone: clock.now() };
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { serviceQuery } from '../../../support/serviceQuery.ts';
 import { resolveQuery, type ServiceQuery } from '../../../../src/core/query/query.ts';
-import { type Result, shownStates, partialDay, stepState } from '../../../../src/shared/result.ts';
+import { type Result, getDisplayStates, partialDay, intervalState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -43,7 +43,7 @@ describe('days of a zone', () => {
     assert.equal(world.asked.length, 1);
     assert.deepEqual([again.provenance.requestsSpent, again.provenance.stepsKept, again.frame?.rowCount], [0, 24, 1]);
     assert.equal(hours.frame?.rowCount, 24);
-    assert.equal((await world.window().engine.partsOf(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
+    assert.equal((await world.window().engine.planParts(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
   });
 
   it('counts the hours of a day with holes and of the unfinished day', async () => {
@@ -56,7 +56,10 @@ describe('days of a zone', () => {
     assert.deepEqual(column(result, 'hours'), [24, 22, 24, 10]);
     assert.deepEqual(column(result, 'of_hours'), [24, 24, 24, 24]);
     assert.deepEqual([...coverage.hours.present], [24, 22, 24, 10]);
-    assert.deepEqual([...shownStates(coverage)], [stepState.present, partialDay, stepState.present, partialDay]);
+    assert.deepEqual(
+      [...getDisplayStates(coverage)],
+      [intervalState.present, partialDay, intervalState.present, partialDay],
+    );
     const { counts } = coverage.hours;
     assert.deepEqual([counts?.missing, counts?.notPublished], [2, 14]);
   });

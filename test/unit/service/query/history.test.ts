@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import { comparedSpans } from '../../../../src/core/events/unusual.ts';
+import { listComparedSpans } from '../../../../src/core/events/findUnusual.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import { withHistory } from '../../../../src/service/query/history.ts';
+import { addHistory } from '../../../../src/service/query/history.ts';
 import type { RunRequest } from '../../../../src/service/query/queryEngine.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { connection } from '../../../support/connection.ts';
@@ -26,7 +26,7 @@ function answer(at: number, notAsked = 0, end = at + 168 * 3_600_000): Result {
 async function read(answers: (request: RunRequest, at: number) => Result, query = asked()) {
   const requests: RunRequest[] = [];
   const engine = new FakeEngine(async (_, request) => Promise.resolve(answers(request, requests.push(request))));
-  const whole = await withHistory(answer(query.start), 'unusual', { query, connection }, { engine, nowAt });
+  const whole = await addHistory(answer(query.start), 'unusual', { query, connection }, { engine, nowAt });
   return { requests, history: whole.history };
 }
 
@@ -34,25 +34,25 @@ describe('the history of a result', () => {
   it('is read from the archive alone, for the weeks before and the same weeks of earlier years', async () => {
     const query = asked();
     const { requests, history } = await read(({ query: { start } }) => answer(start));
-    const { earlier, recent } = comparedSpans(query);
+    const { earlier, recent } = listComparedSpans(query);
     const spans = [...earlier, recent];
     assert.deepEqual(
       requests.map(({ query: { start, end } }) => ({ start, end })),
       spans,
     );
-    assert.ok(requests.every(({ options }) => options.refresh === 'never' && options.recorded === undefined));
+    assert.ok(requests.every(({ options }) => options.refresh === 'never' && options.isRecorded === undefined));
     assert.ok(requests.every(({ query: { interval, params } }) => interval === '1h' && params['a'] === 'b'));
     const [time] = history?.frame.columns ?? [];
     assert.deepEqual(
       time?.kind === 'time' && [...time.values],
       spans.map(({ start }) => start),
     );
-    assert.equal(history?.lacking, undefined);
+    assert.equal(history?.missingRange, undefined);
   });
 
   it('says which weeks before were never requested in whole, and nothing of earlier years', async () => {
     const lacking = async (which: (at: number) => boolean) =>
-      (await read(({ query: { start } }, at) => answer(start, which(at) ? 5 : 0))).history?.lacking;
+      (await read(({ query: { start } }, at) => answer(start, which(at) ? 5 : 0))).history?.missingRange;
     assert.equal(await lacking(at => at === 11), '2026-09-14T00:00Z..2026-11-16T00:00Z');
     assert.equal(await lacking(at => at < 11), undefined);
   });
@@ -72,8 +72,8 @@ describe('the history of a result', () => {
     const query = asked();
     const plain = answer(query.start);
     for (const kind of ['peak', undefined] as const)
-      assert.equal(await withHistory(plain, kind, { query, connection }, { engine, nowAt }), plain);
+      assert.equal(await addHistory(plain, kind, { query, connection }, { engine, nowAt }), plain);
     const empty = { ...plain, frame: frameOf() };
-    assert.equal(await withHistory(empty, 'unusual', { query, connection }, { engine, nowAt }), empty);
+    assert.equal(await addHistory(empty, 'unusual', { query, connection }, { engine, nowAt }), empty);
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
-import { excelMost, ExcelLimitError } from '../../../../src/service/export/excelLimits.ts';
+import { excelLimits, ExcelLimitError } from '../../../../src/service/export/excelLimits.ts';
 import { ConnectionEndpoints } from '../../../../src/service/connections/connectionEndpoints.ts';
 import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { exportFormats } from '../../../../src/shared/exportOptions.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { mostCharacters } from '../../../../src/core/summary/modelText.ts';
+import { maxReplyLength } from '../../../../src/core/summary/modelText.ts';
 import { summarise } from '../../core/summary/results.ts';
-import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
-import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
+import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { jsonChunks } from '../../../../src/host/export/exportContent.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
@@ -26,7 +26,7 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('a run that gets a hostile answer', () => {
   const readers = new ReaderProcesses();
-  const reader = new AnswerReader(readers);
+  const reader = new ResponseReader(readers);
   const world = new GridWorld('2023-06-01T12:00:00Z');
   let body = '';
   let service: CannedService;
@@ -50,7 +50,7 @@ describe('a run that gets a hostile answer', () => {
 
   const run = async (): Promise<Result> => {
     const { client, limiter } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
-    const deps = world.deps({ fetcher: new AnswerFetcher(client, reader), archive: test.archive });
+    const deps = world.deps({ fetcher: new ResponseFetcher(client, reader), archive: test.archive });
     const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'one' });
     const { baseUrl } = service;
     const connection = await connections.add({
@@ -71,8 +71,8 @@ describe('a run that gets a hostile answer', () => {
     const engine = new QueryEngine({ ...deps, endpoints });
     const { result: running } = engine.run(world.query('2023-01'), connection, { refresh: 'always' });
     const result = await running;
-    assert.equal(connections.byId(connection.id)?.state, 'works');
-    await engine.settled();
+    assert.equal(connections.findById(connection.id)?.state, 'works');
+    await engine.waitForWrites();
     return result;
   };
 
@@ -92,16 +92,17 @@ describe('a run that gets a hostile answer', () => {
         shown === 'table' ? ['table', undefined] : [undefined, shown],
       );
       const summary = await summarise(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
-      assert.ok(summary.length <= mostCharacters);
+      assert.ok(summary.length <= maxReplyLength);
       const { frame, bodies } = result;
-      const response = store.keep(bodies);
-      const text = await response.text();
+      const response = store.store(bodies);
+      const text = await response.readText();
       assert.ok(text === body, 'the response is as it came');
-      assert.equal(await response.text(100), body.slice(0, 100));
+      assert.equal(await response.readText(100), body.slice(0, 100));
       if (frame)
         for (const format of exportFormats) {
           const writing = exported({ frame }, { format });
-          if (format === 'xlsx' && longestText(frame) > excelMost.text) await assert.rejects(writing, ExcelLimitError);
+          if (format === 'xlsx' && longestText(frame) > excelLimits.text)
+            await assert.rejects(writing, ExcelLimitError);
           else await writing;
         }
       else {

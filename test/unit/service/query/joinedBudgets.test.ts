@@ -61,7 +61,7 @@ describe('the budgets of joined datasets', () => {
       await setImmediate();
     }
     const { frame, provenance } = await run;
-    await runner.engine.settled();
+    await runner.engine.waitForWrites();
     assert.deepEqual([frame?.rowCount, frame?.columns.length, provenance.requestsSpent], [24, 3, 2]);
     assert.ok((sent.at(-1)?.at ?? 0) >= begun + 60_000);
     for (const { path, limit } of datasets) {

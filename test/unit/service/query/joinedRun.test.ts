@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { GridError } from '../../../../src/core/errors.ts';
-import { resolveQuery, serviceQueries, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import { seriesIdentity } from '../../../../src/core/query/seriesKey.ts';
-import type { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { resolveQuery, splitIntoServiceQueries, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { getSeriesIdentity } from '../../../../src/core/query/seriesKey.ts';
+import type { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
-import { stepState, type Result } from '../../../../src/shared/result.ts';
+import { intervalState, type Result } from '../../../../src/shared/result.ts';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
@@ -73,7 +73,7 @@ describe('a query of joined datasets', () => {
           const state = { ts: new Date(ms).toISOString().replace('.000Z', 'Z'), residual_demand_mw: ms / hour };
           return lacks.has(at) ? state : { ...state, value: stressAt(ms) };
         });
-        assert.deepEqual([...rowsOf(result.frame ?? assert.fail())], expected);
+        assert.deepEqual([...generateRecords(result.frame ?? assert.fail())], expected);
         assert.deepEqual(titlesOf(result), [
           ['System state', hours.length, stateHoles.length, 0],
           ['Grid stress', 24 - lacks.size, lacks.size, 0],
@@ -117,7 +117,7 @@ describe('a query of joined datasets', () => {
       assert.equal(result.frame?.rowCount, 24);
       const { failure, requestsSpent } = result.provenance;
       assert.deepEqual([failure?.reason, failure?.dataset, requestsSpent], ['serverError', failing, 2]);
-      assert.deepEqual(result.coverage?.states, new Uint8Array(24).fill(stepState.failed));
+      assert.deepEqual(result.coverage?.states, new Uint8Array(24).fill(intervalState.failed));
       assert.deepEqual(
         result.coverage.parts?.map(part => part.coverage.failed),
         failing === 'systemState' ? [24, 0] : [0, 24],
@@ -169,12 +169,12 @@ describe('a query of joined datasets', () => {
     const world = new GridWorld(noon);
     world.price = requests => ({ requests, now: 1, waitMs: 60_000 });
     world.learned.set(
-      seriesIdentity({ source: 'world', dataset: 'gridStress', interval: '1h', params: {} }),
+      getSeriesIdentity({ source: 'world', dataset: 'gridStress', interval: '1h', params: {} }),
       12 * hour,
     );
     const asked: number[] = [];
     // The request for system state is under way, and ends only by being aborted.
-    const fetch: AnswerFetcher['fetch'] = async (_, __, options) =>
+    const fetch: ResponseFetcher['fetch'] = async (_, __, options) =>
       new Promise((_resolve, reject) =>
         options?.signal?.addEventListener('abort', () => reject(new GridError('cancelled'))),
       );
@@ -208,7 +208,7 @@ describe('a query of joined datasets', () => {
     const world = new GridWorld(noon);
     const query = both(world, '2026-11-20', { params: { components: 'true', other: '1' } });
     assert.deepEqual(
-      serviceQueries(query).map(({ dataset, params }) => [dataset.id, params]),
+      splitIntoServiceQueries(query).map(({ dataset, params }) => [dataset.id, params]),
       [
         ['systemState', { other: '1' }],
         ['gridStress', { components: 'true', other: '1' }],
@@ -219,9 +219,9 @@ describe('a query of joined datasets', () => {
   it('shares requests with a query of one of its datasets that runs together with it', async () => {
     const world = new GridWorld(noon);
     const queries = [both(world, '2026-11-20'), world.query('2026-11-19', 'gridStress')];
-    const together = new RunGroup(queries);
+    const group = new RunGroup(queries);
     const window = windowOf(world);
-    await Promise.all(queries.map(async query => window.run(query, world.endpoint, { together })));
+    await Promise.all(queries.map(async query => window.run(query, world.endpoint, { group })));
     assert.deepEqual(world.asked.map(({ dataset }) => dataset).sort(), ['gridStress', 'systemState']);
   });
 
@@ -251,7 +251,7 @@ describe('a query of joined datasets', () => {
     const { engine } = windowOf(world);
     const unknown = { nextFreeInMs: 0, waiting: 0, nextSlotInMs: undefined, blockedUntil: undefined };
     const pricing = new RequestPricing({
-      endpoints: { of: async () => Promise.resolve(world.endpoint) },
+      endpoints: { resolve: async () => Promise.resolve(world.endpoint) },
       engine,
       limiter: {
         budget: async ({ scope }, { requests: allowed }) => {
@@ -268,7 +268,7 @@ describe('a query of joined datasets', () => {
       sandbox: { isRunning: false },
     });
     const connection = { id: 'one' } as Connection;
-    const price = async (query: ResolvedQuery) => pricing.priceOf([{ query, connection }]);
+    const price = async (query: ResolvedQuery) => pricing.computeTotalPrice([{ query, connection }]);
     const byDataset = [
       ['systemState', 1],
       ['gridStress', 1],

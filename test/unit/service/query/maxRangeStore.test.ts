@@ -18,28 +18,31 @@ describe('SpanMemory', () => {
     // What a window reads is as old as the last time it heard of the others.
     const before = { get: () => undefined, update: async (name: string, value: unknown) => state.update(name, value) };
     const windows = [1, 2].map(() => new MaxRangeStore(before, { now: () => now }));
-    await windows[0]?.learn('a', 31 * day);
-    await windows[1]?.learn('b', 7 * day);
-    assert.deepEqual([open().limitOf('a'), open().limitOf('b'), open().limitOf('c')], [31 * day, 7 * day, undefined]);
+    await windows[0]?.confirmLimit('a', 31 * day);
+    await windows[1]?.confirmLimit('b', 7 * day);
+    assert.deepEqual(
+      [open().getLimit('a'), open().getLimit('b'), open().getLimit('c')],
+      [31 * day, 7 * day, undefined],
+    );
   });
 
   it('keeps a suspected limit for a day, or until more is known', async () => {
     const spans = open();
-    await spans.learn('a', 31 * day);
-    await spans.suspect('a', 4 * day);
-    assert.equal(open().limitOf('a'), 4 * day);
+    await spans.confirmLimit('a', 31 * day);
+    await spans.suspectLimit('a', 4 * day);
+    assert.equal(open().getLimit('a'), 4 * day);
     now += day;
-    assert.equal(open().limitOf('a'), 31 * day);
-    await spans.suspect('a', 4 * day);
-    await spans.learn('a', 5 * day);
-    assert.equal(open().limitOf('a'), 5 * day);
+    assert.equal(open().getLimit('a'), 31 * day);
+    await spans.suspectLimit('a', 4 * day);
+    await spans.confirmLimit('a', 5 * day);
+    assert.equal(open().getLimit('a'), 5 * day);
   });
 
   it('ignores damaged state', async () => {
     for (const damaged of ['soon', -1, [4], [day, now + day]]) {
       await state.update('spanLimit a', damaged);
       await state.update('suspectedSpanLimit a', damaged);
-      assert.equal(open().limitOf('a'), undefined, JSON.stringify(damaged));
+      assert.equal(open().getLimit('a'), undefined, JSON.stringify(damaged));
     }
   });
 });

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
-import { outcomeOf, spentInVain } from '../../../../src/service/watch/watcher.ts';
+import { toOutcome, hasWastedRequests } from '../../../../src/service/watch/watcher.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 /** A service that gives ten days at most, which is known. */
 function setUp() {
   const world = new GridWorld('2026-05-04T00:10:00Z');
   const window: EndpointRunner = world.window({
-    spans: { limitOf: () => 240 * hour, learn: () => Promise.resolve(), suspect: () => Promise.resolve() },
+    maxRanges: {
+      getLimit: () => 240 * hour,
+      confirmLimit: () => Promise.resolve(),
+      suspectLimit: () => Promise.resolve(),
+    },
   });
   const run = async (range: string, options: Following = {}) =>
     window.run(world.query(range), world.endpoint, { ...options, maxRequests: 1 });
@@ -22,18 +26,22 @@ describe('a run of one request', () => {
     const first = await run('last 30 days');
     assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.asked.length], [1, 240, 1]);
     assert.equal(first.coverage?.notAsked, 480);
-    assert.equal(spentInVain(await outcomeOf(Promise.resolve(first))), true, 'no other window asks within the hour');
+    assert.equal(
+      hasWastedRequests(await toOutcome(Promise.resolve(first))),
+      true,
+      'no other window asks within the hour',
+    );
     await run('last 30 days');
     const third = await run('last 30 days');
     assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.asked.length], [720, 0, 3]);
-    assert.equal(spentInVain(await outcomeOf(Promise.resolve(third))), false);
+    assert.equal(hasWastedRequests(await toOutcome(Promise.resolve(third))), false);
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
   });
 
   it('requests its own newest hours, also before those of others', async () => {
     const { world, run } = setUp();
-    const together = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
-    const newest = await run('last 8 days', { together, priority: 'background' });
+    const group = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
+    const newest = await run('last 8 days', { group, priority: 'background' });
     assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notAsked], [192, 0]);
   });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { Price } from '../../../../src/core/query/plan.ts';
-import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
-import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
-import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import type { Price } from '../../../../src/core/query/requestPlan.ts';
+import type { ApiResponse, ApiRequest } from '../../../../src/service/client/apiClient.ts';
+import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
+import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
-import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
+import { readResponse } from '../../../../src/service/client/readResponse.ts';
 import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
-import { RequestAgreement } from '../../../../src/service/query/requestAgreement.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { RequestConfirmations } from '../../../../src/service/query/requestConfirmations.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { RunContext } from '../../../../src/service/query/run.ts';
 import { GridWorld, hour, mayGo } from '../gridWorld.ts';
 
@@ -16,12 +16,12 @@ import { GridWorld, hour, mayGo } from '../gridWorld.ts';
 function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: ApiRequest[] } {
   const world = new GridWorld('2026-11-21T08:05Z');
   const asked: ApiRequest[] = [];
-  const get = async (request: ApiRequest): Promise<ApiAnswer> => {
+  const get = async (request: ApiRequest): Promise<ApiResponse> => {
     assert.ok(await mayGo(request), 'the hours are still due');
     const ts = new Date(Date.parse('2026-11-01T00:00Z') + (asked.length % 24) * hour).toISOString();
     asked.push(request);
     const page = Buffer.from(JSON.stringify({ next: `?page=${asked.length + 1}`, results: [{ ts, wind_mw: 1 }] }));
-    const read = readAnswer([page], '');
+    const read = readResponse([page], '');
     if (!read.ok) throw new Error(read.why);
     const { decoded, next } = read;
     const times = { sentAt: world.now, headAt: world.now };
@@ -30,7 +30,7 @@ function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: 
   };
   return {
     world,
-    window: world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader(new ReaderProcesses())) }),
+    window: world.window({ fetcher: new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses())) }),
     asked,
   };
 }
@@ -56,7 +56,7 @@ describe('a response of endless pages', () => {
     const { plans, onMoreRequests } = agreeing(3);
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
     assert.deepEqual([plans, asked.length], [[1, 2, 4, 8], 1 + 1 + 2 + 4]);
-    assert.equal([...rowsOf(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
+    assert.equal([...generateRecords(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
   });
 
   it('asks before a retry that waits, and not again once declined; one without a wait is sent', async () => {
@@ -65,10 +65,10 @@ describe('a response of endless pages', () => {
     const may: (boolean | undefined)[] = [];
     const failure = new GridError('serverError', { status: 503, requestsSpent: 2 });
     const get = async (request: ApiRequest): Promise<never> => {
-      for (let attempt = 0; attempt < 3; attempt++) may.push(await request.mayRetry?.(failure));
+      for (let attempt = 0; attempt < 3; attempt++) may.push(await request.confirmRetry?.(failure));
       throw failure;
     };
-    const window = world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader(new ReaderProcesses())) });
+    const window = world.window({ fetcher: new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses())) });
     const asked: [number, GridError | undefined][] = [];
     const onMoreRequests: Following['onMoreRequests'] = async ({ requests }, failed) =>
       Promise.resolve(asked.push([requests, failed]) < 2);
@@ -89,17 +89,17 @@ describe('a response of endless pages', () => {
   it('asks about a retry also when further pages were confirmed', async () => {
     const asked: unknown[] = [];
     const failure = new GridError('serverError');
-    const ask: RunContext['ask'] = async question =>
+    const confirm: RunContext['confirm'] = async question =>
       Promise.resolve(asked.push(question.type === 'moreRequests' && question.failed) > 0);
     const priceOf = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
-    const agreement = new RequestAgreement(
-      { confirms: 'beyondPlan', ask, signal: new AbortController().signal },
+    const agreement = new RequestConfirmations(
+      { confirmations: 'beyondPlan', confirm, signal: new AbortController().signal },
       priceOf,
     );
-    const { mayTakePage, mayRetry } = agreement.optionsOf(0);
-    await mayTakePage(3);
-    await mayRetry(failure);
-    await mayTakePage(4);
+    const { confirmPage, confirmRetry } = agreement.createOptions(0);
+    await confirmPage(3);
+    await confirmRetry(failure);
+    await confirmPage(4);
     assert.deepEqual(asked, [undefined, failure]);
   });
 

@@ -69,7 +69,7 @@ describe('a planned run in trouble', () => {
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     let sent = 0;
     const fetch = async () => {
-      const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
+      const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
       const values = [++sent < 3 ? { data: [] } : 'maintenance'];
       return Promise.resolve({
         decoded: decode(values),
@@ -102,7 +102,7 @@ describe('a planned run in trouble', () => {
             bodies: [],
             traces: [],
             requestsSpent: 1,
-            answeredAt: world.now,
+            respondedAt: world.now,
             sentAt: world.now,
             headAt: world.now,
             incomplete: false,

@@ -29,7 +29,7 @@ describe('a response before it is archived', () => {
     assert.equal(result.frame?.rowCount, 24);
     assert.equal(archive.waiting, 1);
     archive.write();
-    await runner.engine.settled();
+    await runner.engine.waitForWrites();
     const query = world.query('last 24 hours');
     const again = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
     assert.equal(again.frame?.rowCount, 24);
@@ -64,7 +64,7 @@ describe('a response before it is archived', () => {
     world.beforeAnswer = () => cancel.abort();
     await runner.run(world.query('last 24 hours'), world.endpoint, { signal: cancel.signal }).catch(() => undefined);
     archive.write();
-    await runner.engine.settled();
+    await runner.engine.waitForWrites();
     const query = world.query('last 24 hours');
     const again = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
     assert.equal(again.frame?.rowCount, 24);

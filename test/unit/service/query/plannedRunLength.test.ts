@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 /** A service that answers no more than so many hours, and what it says of longer requests. */
@@ -79,7 +79,7 @@ describe('a range that is too long for the service', () => {
     assert.equal(frame?.columns.length, 2 + 2 * 900);
     const shown = frame.rowCount;
     assert.ok(shown > 0 && shown <= 2 * 744);
-    assert.equal(coverage.states.filter(state => state === stepState.failed).length, coverage.expected - shown);
+    assert.equal(coverage.states.filter(state => state === intervalState.failed).length, coverage.expected - shown);
     assert.deepEqual(
       [provenance.failure?.reason, provenance.failure?.detail],
       ['damagedResponse', 'the response is too large for a table'],
@@ -94,7 +94,7 @@ describe('a range that is too long for the service', () => {
       const half = world.query('2025-01-01..2025-07-02');
       assert.ok(start === half.start && end > half.end);
       await world
-        .window({ lock: { take: async () => Promise.resolve(async () => Promise.resolve()), ...free } })
+        .window({ lock: { acquire: async () => Promise.resolve(async () => Promise.resolve()), ...free } })
         .run(half, world.endpoint);
       throw new GridError('badRequest', { status: 413, requestsSpent: 1 });
     };
@@ -105,4 +105,4 @@ describe('a range that is too long for the service', () => {
   });
 });
 
-const free = { isTaken: async () => Promise.resolve(false), version: async () => Promise.resolve('') };
+const free = { isHeldElsewhere: async () => Promise.resolve(false), readVersion: async () => Promise.resolve('') };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
-import type { Answer } from '../../../../src/service/client/answerFetcher.ts';
+import type { FetchedResponse } from '../../../../src/service/client/responseFetcher.ts';
 import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
@@ -13,19 +13,19 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 /** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
 function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => EndpointRunner } {
   const world = new GridWorld(now);
-  const answer = (query: ResolvedQuery): Answer => {
+  const answer = (query: ResolvedQuery): FetchedResponse => {
     const sentAt = world.now;
     const headAt = sentAt + headMs;
     world.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
     world.now = headAt + bodyMs;
     const values = [{ data: [{ ts: formatInstant(query.start), residual_demand_mw: 1 }] }];
-    const answeredAt = Math.floor(headAt / 1000) * 1000;
+    const respondedAt = Math.floor(headAt / 1000) * 1000;
     return {
       decoded: decode(values),
       bodies: [],
       traces: [],
       requestsSpent: 1,
-      answeredAt,
+      respondedAt,
       sentAt,
       headAt,
       incomplete: false,
@@ -81,7 +81,7 @@ describe("the service's notes on its data", () => {
       if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 } as const;
       await gate;
       const values = [{ meta, data: [{ ts: formatInstant(of.start), residual_demand_mw: 1 }] }];
-      const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
+      const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
       return { decoded: decode(values), bodies: [], traces: [], requestsSpent: 1, ...times, incomplete: false };
     };
     const start = () => {

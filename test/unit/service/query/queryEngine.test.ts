@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
+import type { ApiResponse, ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import { joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
-import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
-import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
-import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
+import { readResponse } from '../../../../src/service/client/readResponse.ts';
+import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
 import type { Following } from '../../../support/followedRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { failureOf } from '../client/clientSetUp.ts';
@@ -31,14 +31,14 @@ const wire = { url: '…', status: 200, headers: [], sentAt: now, firstByteMs: 0
 
 function setUp(...replies: readonly Reply[]) {
   const asked: ApiRequest[] = [];
-  const get = async (request: ApiRequest): Promise<ApiAnswer> => {
+  const get = async (request: ApiRequest): Promise<ApiResponse> => {
     const reply = replies[asked.length] ?? replies.at(-1);
     asked.push(request);
     request.onWait?.(7);
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
     const page = Buffer.from(JSON.stringify(body));
-    const read = readAnswer([page], '');
+    const read = readResponse([page], '');
     if (!read.ok) throw new Error(read.why);
     const { decoded, next } = read;
     const bytes = page.length;
@@ -46,7 +46,7 @@ function setUp(...replies: readonly Reply[]) {
     const answer = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
-  const fetcher = new AnswerFetcher({ get }, new AnswerReader(new ReaderProcesses()));
+  const fetcher = new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses()));
   const world = new GridWorld('2023-06-01T12:00:00Z');
   return { runner: world.window({ fetcher, clock: new VirtualClock(now) }), asked };
 }
@@ -68,7 +68,7 @@ function hours(...at: readonly number[]): { ts: string }[] {
 
 function rows(result: Result): unknown[] {
   assert.ok(result.frame);
-  return [...rowsOf(result.frame)];
+  return [...generateRecords(result.frame)];
 }
 
 function textOf(bodies: readonly Uint8Array[]): string {

@@ -20,7 +20,7 @@ describe('a run', () => {
     const work = async ({ emit }: RunContext): Promise<Result> => {
       emit({ type: 'waiting', ms: 5 });
       await new Promise(setImmediate);
-      emit({ type: 'shared', waits: true });
+      emit({ type: 'shared', isWaiting: true });
       return result;
     };
     const run = new Run({}, work, event => watched.push(event));
@@ -61,8 +61,8 @@ describe('a run', () => {
       const answers: boolean[] = [];
       const run = new Run(
         {},
-        async ({ ask }) => {
-          answers.push(await ask(plan));
+        async ({ confirm }) => {
+          answers.push(await confirm(plan));
           return result;
         },
         nothing,
@@ -72,8 +72,8 @@ describe('a run', () => {
         seen.push(event);
         if (event.type !== 'planned') continue;
         assert.equal(event.price, price);
-        event.answer(isAccepted);
-        event.answer(!isAccepted);
+        event.reply(isAccepted);
+        event.reply(!isAccepted);
       }
       assert.deepEqual(answers, [isAccepted]);
       assert.deepEqual(seen[1], { type: 'answered', isAccepted });
@@ -84,8 +84,8 @@ describe('a run', () => {
     const asking = Promise.withResolvers<boolean>();
     const run = new Run(
       {},
-      async ({ ask, signal }) => {
-        asking.resolve(await ask(plan));
+      async ({ confirm, signal }) => {
+        asking.resolve(await confirm(plan));
         signal.throwIfAborted();
         return result;
       },

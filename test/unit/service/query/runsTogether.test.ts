@@ -108,7 +108,7 @@ async function worldOf({ kept, maxSteps, full, turns }: Scenario): Promise<GridW
     const row = { ts: formatInstant(start), residual_demand_mw: start / hour };
     const frame = frameOf(start + hour <= Date.parse(asked[when]) ? [row] : []);
     const key = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
-    const answer = { frame, askedAt: Date.parse(asked[when]), meta: {} };
+    const answer = { frame, requestedAt: Date.parse(asked[when]), meta: {} };
     await world.archive.merge(key, hour, { start, end: start + hour }, answer);
   }
   world.archive.full = full;
@@ -127,14 +127,14 @@ function queryOf(world: GridWorld, [start, length]: Scenario['ranges'][number]):
 
 async function runAll(world: GridWorld, queries: readonly ServiceQuery[]): Promise<Result[]> {
   const runner = world.window();
-  const together = new RunGroup(queries);
-  return Promise.all(queries.map(async query => runner.run(query, world.endpoint, { together })));
+  const group = new RunGroup(queries);
+  return Promise.all(queries.map(async query => runner.run(query, world.endpoint, { group })));
 }
 
 async function priceOf(world: GridWorld, queries: readonly ServiceQuery[]): Promise<number> {
   const runner = world.window();
   const together = new RunGroup(queries);
-  const parts = await Promise.all(queries.map(async query => runner.engine.partsOf(query, world.endpoint, together)));
+  const parts = await Promise.all(queries.map(async query => runner.engine.planParts(query, world.endpoint, together)));
   return new Set(parts.flat()).size;
 }
 
@@ -143,9 +143,9 @@ function dueHours(world: GridWorld, queries: readonly ServiceQuery[], kept: Scen
   return kept.flatMap((when, index) => {
     const start = first + index * hour;
     const wanted = queries.some(query => query.start <= start && start < query.end);
-    const askedAt = Date.parse(when === 'never' ? '1970-01-01' : asked[when]);
-    const isFinal = askedAt - (start + hour) >= 48 * hour;
-    const isNew = new Date(askedAt).toISOString().slice(0, 13) === new Date(world.now).toISOString().slice(0, 13);
+    const requestedAt = Date.parse(when === 'never' ? '1970-01-01' : asked[when]);
+    const isFinal = requestedAt - (start + hour) >= 48 * hour;
+    const isNew = new Date(requestedAt).toISOString().slice(0, 13) === new Date(world.now).toISOString().slice(0, 13);
     return wanted && !isFinal && !isNew ? [index] : [];
   });
 }

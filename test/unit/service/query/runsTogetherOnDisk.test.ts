@@ -23,10 +23,10 @@ describe('queries that run together with the real client, limiter, lock and arch
     const { baseUrl } = service;
     const endpoint = { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key' };
     await runner.run(monthsOf('2023-03'), endpoint);
-    await runner.engine.settled();
+    await runner.engine.waitForWrites();
     const queries = ['2023-02..2023-03', '2023-03..2023-04', '2023-05', '2023-03', '2023-07'].map(monthsOf);
-    const together = new RunGroup(queries);
-    const results = await Promise.all(queries.map(async query => runner.run(query, endpoint, { together })));
+    const group = new RunGroup(queries);
+    const results = await Promise.all(queries.map(async query => runner.run(query, endpoint, { group })));
     assert.deepEqual(
       service.seen.map(({ query }) => [query.get('start'), query.get('end')]),
       [

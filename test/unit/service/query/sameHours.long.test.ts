@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { keyFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { createFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
 import { limiterOver } from '../../../support/diskWindow.ts';
 import { QueryProcess } from '../../../support/queryWindows.ts';
@@ -72,7 +72,13 @@ describe('processes that request the same hours at once', () => {
     const limit = { requests: 1, seconds: 30 };
     const of = { origin: service.baseUrl, key, scope: 'normalized_data' };
     const limiterAt = (now: () => number) =>
-      limiterOver({ folder, name: 'before', clock: { ...clock, now }, logger: quiet, fingerprint: keyFingerprint() });
+      limiterOver({
+        folder,
+        name: 'before',
+        clock: { ...clock, now },
+        logger: quiet,
+        fingerprint: createFingerprint(),
+      });
     const all = await start(4, limit);
     // Somebody asked 27 seconds ago: the first permit is to be had in three seconds, the second half a minute later.
     const earlier = limiterAt(() => clock.now() - 27_000);

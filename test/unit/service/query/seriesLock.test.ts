@@ -23,7 +23,7 @@ for (const { name: system, isWindows, machine } of systems)
       });
 
     const hold = async <T>(lock: SeriesLock, of: typeof series, task: () => Promise<T>): Promise<T> => {
-      const release = await lock.take(of);
+      const release = await lock.acquire(of);
       assert.ok(release, 'free');
       try {
         return await task();
@@ -39,15 +39,15 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('locks a series for one window at a time, without blocking it or another series', async () => {
       const [one, other] = [lockOf(), lockOf()];
-      assert.equal(await other.isTaken(series), false);
-      const before = await other.version(series);
+      assert.equal(await other.isHeldElsewhere(series), false);
+      const before = await other.readVersion(series);
       await hold(one, series, async () => {
-        assert.deepEqual([await other.take(series), await other.isTaken(series)], [undefined, true]);
+        assert.deepEqual([await other.acquire(series), await other.isHeldElsewhere(series)], [undefined, true]);
         await hold(other, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
-        assert.equal(await other.version(series), before);
+        assert.equal(await other.readVersion(series), before);
       });
-      assert.equal(await other.isTaken(series), false);
-      assert.notEqual(await other.version(series), before, 'who waits is told');
+      assert.equal(await other.isHeldElsewhere(series), false);
+      assert.notEqual(await other.readVersion(series), before, 'who waits is told');
       await hold(other, series, async () => Promise.resolve());
       assert.deepEqual(warnings, []);
     });
@@ -56,10 +56,10 @@ for (const { name: system, isWindows, machine } of systems)
       it('locks a series for windows that spell the folder with another case, as they do a drive', async () => {
         const other = lockOf(join(dirname(folder), basename(folder).toUpperCase()));
         await hold(lockOf(), series, async () => {
-          assert.deepEqual([await other.take(series), await other.isTaken(series)], [undefined, true]);
+          assert.deepEqual([await other.acquire(series), await other.isHeldElsewhere(series)], [undefined, true]);
         });
-        assert.equal(await other.isTaken(series), false);
-        await hold(other, series, async () => assert.equal(await lockOf().isTaken(series), true));
+        assert.equal(await other.isHeldElsewhere(series), false);
+        await hold(other, series, async () => assert.equal(await lockOf().isHeldElsewhere(series), true));
         assert.deepEqual(warnings, []);
       });
 
@@ -87,7 +87,7 @@ for (const { name: system, isWindows, machine } of systems)
           utimesSync(dead, time, time);
         }
         // One from the future looks new: it is made old when somebody waits for it.
-        assert.equal(await lockOf().isTaken(series), false);
+        assert.equal(await lockOf().isHeldElsewhere(series), false);
         assert.equal(await hold(lockOf(), series, async () => Promise.resolve('in')), 'in');
       }
     });

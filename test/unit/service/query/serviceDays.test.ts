@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
+import { calculateColumnEnergy } from '../../../../src/core/statistics/energy.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import { columnNotes } from '../../../../src/service/export/byteChunk.ts';
+import { createColumnMetadata } from '../../../../src/service/export/byteChunk.ts';
 import type { Following } from '../../../support/followedRun.ts';
-import { stateAt, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { partialDay, shownStates, stepState, type Result } from '../../../../src/shared/result.ts';
+import { getCellState, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { partialDay, getDisplayStates, intervalState, type Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -17,7 +17,7 @@ function query({ now }: GridWorld, range: string, interval: string): ResolvedQue
 async function run(world: GridWorld, range: string, interval = '1d', options: Following = {}): Promise<Result> {
   const window = world.window();
   const result = await window.run(query(world, range, interval), world.endpoint, options);
-  await window.engine.settled();
+  await window.engine.waitForWrites();
   return result;
 }
 
@@ -29,7 +29,7 @@ function numberColumn({ frame }: Result, name: string): NumberColumn {
 /** The cells of a column; undefined for an empty one. */
 function cells(result: Result, name: string): (number | undefined)[] {
   const column = numberColumn(result, name);
-  return Array.from(column.values, (value, row) => (stateAt(column, row) === 0 ? value : undefined));
+  return Array.from(column.values, (value, row) => (getCellState(column, row) === 0 ? value : undefined));
 }
 
 describe("the service's own days", () => {
@@ -46,8 +46,8 @@ describe("the service's own days", () => {
     assert.deepEqual(cells(result, 'hours'), [undefined, undefined, 22, 24, 14]);
     assert.deepEqual(cells(result, 'of_hours'), [undefined, undefined, 24, 24, 24]);
     assert.ok(result.coverage);
-    const { present } = stepState;
-    assert.deepEqual([...shownStates(result.coverage)], [present, present, partialDay, present, partialDay]);
+    const { present } = intervalState;
+    assert.deepEqual([...getDisplayStates(result.coverage)], [present, present, partialDay, present, partialDay]);
     assert.deepEqual([...(result.coverage.hours?.present ?? [])], [0, 0, 22, 24, 14]);
   });
 
@@ -55,7 +55,7 @@ describe("the service's own days", () => {
     const result = await run(new GridWorld('2026-11-21T14:05Z'), '2026-11-18');
     const [time] = result.frame?.columns ?? [];
     assert.ok(time);
-    assert.equal(columnNotes(time)['label'], 'Day');
+    assert.equal(createColumnMetadata(time)['label'], 'Day');
   });
 
   it('count the energy of the hours that they have, and of 24 where nothing is known', async () => {
@@ -64,7 +64,7 @@ describe("the service's own days", () => {
     await run(world, '2026-11-19', '1h');
     const result = await run(world, '2026-11-18..2026-11-21');
     const power = numberColumn(result, 'residual_demand_mw');
-    const energy = columnEnergy(power, power.values.keys(), { sum: NaN, count: 4 }, 24 * hour);
+    const energy = calculateColumnEnergy(power, power.values.keys(), { sum: NaN, count: 4 }, 24 * hour);
     assert.equal(energy?.hours, 24 + 23 + 24 + 14);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
-import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { Archive } from '../../../../src/service/archive/archive.ts';
 import type { Refresh } from '../../../../src/service/query/run.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -15,7 +15,7 @@ const dayStart = Date.parse(day);
 const five = dayStart + 5 * hour;
 
 function shown(frame: Frame | undefined): [string, unknown][] {
-  return frame ? Array.from(rowsOf(frame), row => [String(row['ts']), row['residual_demand_mw']]) : [];
+  return frame ? Array.from(generateRecords(frame), row => [String(row['ts']), row['residual_demand_mw']]) : [];
 }
 
 describe('an hour that the service withdrew', () => {

@@ -100,7 +100,7 @@ describe('ReaderProcesses', () => {
   it('ends a process that reports too much memory, and one that does not report', async () => {
     const { readers } = readersThat(`process.stderr.write('rss 99999999999\\n'); for (;;);`);
     await assert.rejects(readers.run(job), { why: 'memory' });
-    const { readers: silent } = readersThat(`for (;;);`, { silentSeconds: 1 });
+    const { readers: silent } = readersThat(`for (;;);`, { maxSilentSeconds: 1 });
     await assert.rejects(silent.run(job), { why: 'memory' });
   });
 

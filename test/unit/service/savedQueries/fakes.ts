@@ -26,7 +26,7 @@ export class FakeFile implements SharedText {
     return turn;
   }
 
-  async keepAside(text: string): Promise<string> {
+  async backUp(text: string): Promise<string> {
     this.aside.push(text);
     return Promise.resolve('aside.json');
   }

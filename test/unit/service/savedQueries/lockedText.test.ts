@@ -98,9 +98,9 @@ for (const { name: system, machine } of systems)
     });
 
     it('sets a damaged text aside once', async () => {
-      const [one, two] = [await text().keepAside('broken'), await text().keepAside('broken')];
+      const [one, two] = [await text().backUp('broken'), await text().backUp('broken')];
       assert.equal(one, two);
       assert.equal(await fs.readFile(one, 'utf8'), 'broken');
-      assert.notEqual(await text().keepAside('other'), one);
+      assert.notEqual(await text().backUp('other'), one);
     });
   });

@@ -7,12 +7,12 @@ import {
   renameItem,
   removeItems,
   restoreItems,
-  type Removed,
+  type RemovedItems,
 } from '../../../../src/core/savedQueries/edit.ts';
 import { allIds, findItem } from '../../../../src/core/savedQueries/walk.ts';
 import type { KeyValueStore } from '../../../../src/core/ports.ts';
 import {
-  asideStateName,
+  backupStateName,
   PersonalQueryStore,
   savedStateName,
 } from '../../../../src/service/savedQueries/personalQueryStore.ts';
@@ -93,7 +93,7 @@ describe('the personal store', () => {
   it('undoes a removal', async () => {
     const home = await filled(machine());
     const before = home.tree();
-    let removed: Removed = { items: [] };
+    let removed: RemovedItems = { items: [] };
     await home.edit(tree => {
       const result = removeItems(tree, ['f']);
       removed = result.removed;
@@ -219,8 +219,8 @@ describe('the personal store', () => {
     const home = window(at, 'w2');
     await home.refresh();
     assert.equal(shape(home.tree()), 'a f(c)');
-    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'state', unreadable: 1, keptAs: asideStateName }]);
-    assert.deepEqual(at.state.get(asideStateName), damaged);
+    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'state', unreadable: 1, keptAs: backupStateName }]);
+    assert.deepEqual(at.state.get(backupStateName), damaged);
   });
 
   it('shows what a later version wrote, and leaves it unchanged', async () => {

@@ -41,11 +41,11 @@ describe('recent runs', () => {
     for (let n = 2; n <= 60; n += 1) await runs.add(aRun(n));
     assert.equal(runs.list().length, 50);
     assert.equal(runs.list().at(-1)?.id, 'r11');
-    assert.deepEqual(runs.lastRunOf('s'), { at: 1, outcome, requestsSpent: 1 });
+    assert.deepEqual(runs.getLastRun('s'), { at: 1, outcome, requestsSpent: 1 });
     await runs.clear();
     assert.deepEqual(runs.list(), []);
-    assert.equal(runs.lastRunOf('s')?.at, 1);
-    assert.equal(runs.lastRunOf('other'), undefined);
+    assert.equal(runs.getLastRun('s')?.at, 1);
+    assert.equal(runs.getLastRun('other'), undefined);
   });
 
   it('takes an hourly refresh as the last run of its query, and does not list it', async () => {
@@ -53,10 +53,10 @@ describe('recent runs', () => {
     const runs = new RecentRuns({ file });
     await runs.add(aRun(1, { savedId: 's' }));
     await runs.add(aRun(2, { savedId: 's', isRefresh: true }));
-    assert.deepEqual([ids(runs), runs.lastRunOf('s')?.at], ['r1', 2]);
+    assert.deepEqual([ids(runs), runs.getLastRun('s')?.at], ['r1', 2]);
     const other = new RecentRuns({ file });
     await other.refresh();
-    assert.deepEqual([ids(other), other.lastRunOf('s')?.at], ['r1', 2]);
+    assert.deepEqual([ids(other), other.getLastRun('s')?.at], ['r1', 2]);
   });
 
   it('notifies of a change, and clears runs in other windows too', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHistory.ts';
+import { retainAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHistory.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
-import { historyFileOf } from '../../../../src/service/watch/alertHistoryStore.ts';
+import { getHistoryFile } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { impatientClock } from '../../../support/realClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
@@ -11,7 +11,7 @@ import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
 import { watched } from './watchWorld.ts';
 
-const name = historyFileOf(watched('a'));
+const name = getHistoryFile(watched('a'));
 
 for (const { name: system, isWindows, machine } of systems)
   describe(`the shared alert history${system}`, () => {
@@ -30,7 +30,7 @@ for (const { name: system, isWindows, machine } of systems)
     }
 
     const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
-      window.update(name, before => ({ history: keepAlerts(before, [over5], midnight), value: undefined }));
+      window.update(name, before => ({ history: retainAlerts(before, [over5], midnight), value: undefined }));
 
     /** The hours a window tells when so many of them are over. */
     const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
@@ -121,9 +121,9 @@ for (const { name: system, isWindows, machine } of systems)
         watched('../../a'),
         watched('a', { source: 'other' }),
         watched('a', { query: { ...query, interval: '1d' } }),
-      ].map(historyFileOf);
+      ].map(getHistoryFile);
       assert.equal(new Set(names).size, 4);
       for (const one of names) assert.match(one, /^[0-9a-f]{24}\.json$/);
-      assert.equal(historyFileOf(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
+      assert.equal(getHistoryFile(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
     });
   });

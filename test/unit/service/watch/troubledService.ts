@@ -1,7 +1,7 @@
 import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
-import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
+import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient } from '../../../../src/service/client/apiClient.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
@@ -24,10 +24,10 @@ export class TroubledService {
     this.#world = world;
   }
 
-  fetcher(window: string): AnswerFetcher {
+  fetcher(window: string): ResponseFetcher {
     const { clock } = this.#world;
     const ignore = (): void => undefined;
-    const reader = new AnswerReader(new ReaderProcesses());
+    const reader = new ResponseReader(new ReaderProcesses());
     const client = new ApiClient({
       reader,
       limiter: windowOf(clock, this.#limits, window),
@@ -36,7 +36,7 @@ export class TroubledService {
       logger: { info: ignore, warn: ignore, error: ignore },
       transportOptions: { adapter: this.#answer },
     });
-    return new AnswerFetcher(client, reader);
+    return new ResponseFetcher(client, reader);
   }
 
   readonly #answer: AxiosAdapter = async config => {

@@ -9,12 +9,16 @@ import {
   emptyAlertHistory,
 } from '../../../../src/core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../../../src/core/watch/watchedQuery.ts';
-import type { Answer, AnswerFetcher, FetchOptions } from '../../../../src/service/client/answerFetcher.ts';
-import type { Unneeded } from '../../../../src/service/client/apiClient.ts';
-import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
+import type {
+  FetchedResponse,
+  ResponseFetcher,
+  ResponseFetcherOptions,
+} from '../../../../src/service/client/responseFetcher.ts';
+import type { AlreadyFetched } from '../../../../src/service/client/apiClient.ts';
+import type { ArchivedRange, ArchivedResponse } from '../../../../src/service/archive/archive.ts';
 import { ServiceClock } from '../../../../src/service/client/serviceClock.ts';
-import type { Changed, AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
-import type { Stopped } from '../../../../src/service/watch/stoppedConnections.ts';
+import type { HistoryChange, AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
+import type { StoppedConnection } from '../../../../src/service/watch/stoppedConnections.ts';
 import { Watcher } from '../../../../src/service/watch/watcher.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour, mayGo, MemoryArchive } from '../gridWorld.ts';
@@ -26,14 +30,14 @@ export const minute = 60_000;
 
 /** The archive of the model, with what the service said last of its data. */
 class ArchiveWithMeta extends MemoryArchive {
-  #newest: ArchivedAnswer | undefined;
+  #newest: ArchivedResponse | undefined;
 
-  override async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
+  override async read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
     const kept = await super.read(series, stepMs, span);
-    return this.#newest ? { ...kept, meta: this.#newest.meta, metaAskedAt: this.#newest.askedAt } : kept;
+    return this.#newest ? { ...kept, meta: this.#newest.meta, metaRequestedAt: this.#newest.requestedAt } : kept;
   }
 
-  override async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
+  override async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
     this.#newest = answer;
     return super.merge(series, stepMs, asked, answer);
   }
@@ -43,7 +47,7 @@ class ArchiveWithMeta extends MemoryArchive {
 export class MemoryTold implements AlertHistoryStore {
   readonly files = new Map<string, AlertHistory>();
 
-  async update<T>(name: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
+  async update<T>(name: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T> {
     await Promise.resolve();
     const { history, value } = change(this.files.get(name) ?? emptyAlertHistory);
     this.files.set(name, history);
@@ -75,13 +79,13 @@ export class WatchWorld {
   beforeAnswer: (at: number) => void = () => undefined;
   latencyMs = 2_000;
   /** What a window asks with, in the place of answers made up here. */
-  fetcherOf: ((window: string) => Pick<AnswerFetcher, 'fetch'>) | undefined;
+  fetcherOf: ((window: string) => Pick<ResponseFetcher, 'fetch'>) | undefined;
   readonly asked: { readonly at: number; readonly window: string; readonly dataset: string }[] = [];
   readonly runs: { readonly at: number; readonly window: string; readonly id: string; readonly refresh: string }[] = [];
   readonly told: Heard<readonly AlertNotification[]>[] = [];
   readonly refreshed: Heard<Result>[] = [];
   readonly failures: Heard<GridError>[] = [];
-  readonly stops: Stopped[] = [];
+  readonly stops: StoppedConnection[] = [];
   readonly errors: string[] = [];
   readonly #archive = new ArchiveWithMeta();
   /** What all windows of a computer share: what a window that starts knows of the service's clock. */
@@ -174,7 +178,11 @@ export class WatchWorld {
     };
   }
 
-  async #answer(query: ResolvedQuery, window: string, options: FetchOptions = {}): Promise<Answer | Unneeded> {
+  async #answer(
+    query: ResolvedQuery,
+    window: string,
+    options: ResponseFetcherOptions = {},
+  ): Promise<FetchedResponse | AlreadyFetched> {
     if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 };
     const sentAt = this.clock.now();
     const at = this.now;
@@ -200,8 +208,8 @@ export class WatchWorld {
       if (row) last = ms;
     }
     const meta = last < over - hour ? { data_delay: true, last_available: formatInstant(last) } : {};
-    const answeredAt = Math.floor(this.now / 1000) * 1000;
-    const times = { answeredAt, sentAt, headAt: this.clock.now() };
+    const respondedAt = Math.floor(this.now / 1000) * 1000;
+    const times = { respondedAt, sentAt, headAt: this.clock.now() };
     return {
       decoded: decode([{ meta, data: records }]),
       bodies: [],

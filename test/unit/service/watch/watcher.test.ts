@@ -262,10 +262,10 @@ describe('the hourly refresh scheduler', () => {
       band: 'high',
       field: gridStressFields.get('value'),
     };
-    assert.deepEqual([watcher.stress.of('a'), watcher.stress.of('b')], [latest, undefined]);
+    assert.deepEqual([watcher.stress.get('a'), watcher.stress.get('b')], [latest, undefined]);
     assert.deepEqual(changes, ['a', 'a']);
     watcher.watch([]);
-    assert.deepEqual([watcher.stress.of('a'), changes.length], [undefined, 3]);
+    assert.deepEqual([watcher.stress.get('a'), changes.length], [undefined, 3]);
     listening.dispose();
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { stepState } from '../../../../src/shared/result.ts';
+import { intervalState } from '../../../../src/shared/result.ts';
 import { archivedMark, stripPixels } from '../../../../src/webview/coverage/stripDrawing.ts';
 
-const { present, missing, notPublished, failed, notAsked, late } = stepState;
+const { present, missing, notPublished, failed, notAsked, late } = intervalState;
 
 function strip(states: readonly number[], width: number, kept: readonly number[] = []) {
   const array = Uint8Array.from(states);
@@ -53,7 +53,7 @@ describe('stripPixels', () => {
   });
 
   it('never hides a missing step, and targets a step of the mark', () => {
-    const states = fc.array(fc.constantFrom(...Object.values(stepState)), { minLength: 1, maxLength: 300 });
+    const states = fc.array(fc.constantFrom(...Object.values(intervalState)), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(states, fc.integer({ min: 1, max: 200 }), (list, width) => {
         const { marks, steps } = strip(list, width);

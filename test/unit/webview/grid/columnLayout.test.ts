@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ColumnLayout, columnWidths } from '../../../../src/webview/grid/columnLayout.ts';
+import { ColumnLayout, computeColumnWidths } from '../../../../src/webview/grid/columnLayout.ts';
 import type { GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
 
 describe('ColumnLayout', () => {
@@ -12,7 +12,7 @@ describe('ColumnLayout', () => {
         (widths, seed) => {
           const layout = new ColumnLayout(widths);
           const x = seed % layout.total;
-          const column = layout.at(x);
+          const column = layout.columnAt(x);
           assert.ok(layout.left(column) <= x && x < layout.left(column) + layout.width(column));
         },
       ),
@@ -21,7 +21,7 @@ describe('ColumnLayout', () => {
 
   it('clamps to the first and the last column', () => {
     const layout = new ColumnLayout([10, 20]);
-    assert.deepEqual([layout.at(-5), layout.at(1e9), layout.total, layout.width(1)], [0, 1, 30, 20]);
+    assert.deepEqual([layout.columnAt(-5), layout.columnAt(1e9), layout.total, layout.width(1)], [0, 1, 30, 20]);
   });
 });
 
@@ -29,7 +29,7 @@ describe('columnWidths', () => {
   it('shows every number in full and cuts long texts', () => {
     const column = (label: string, samples: string[]) => ({ label, unit: '', samples }) as unknown as GridColumn;
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
-    const widths = columnWidths(
+    const widths = computeColumnWidths(
       { columns: [column('MW', ['23,581.8']), column('x'.repeat(500), []), column('', ['y'.repeat(500)])] },
       measure,
     );
@@ -42,8 +42,8 @@ describe('columnWidths', () => {
     const columns = [{ name: 'gas', label: 'Gas', unit: 'MW', samples: ['1.0'] } as unknown as GridColumn];
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
     const legendOf = () => ({ words: '-1,499.205 to 13,340.205', colours: [] });
-    const [plain = 0] = columnWidths({ columns }, measure);
-    const [scaled = 0] = columnWidths({ columns, legendOf }, measure);
+    const [plain = 0] = computeColumnWidths({ columns }, measure);
+    const [scaled = 0] = computeColumnWidths({ columns, legendOf }, measure);
     assert.ok(scaled >= '-1,499.205 to 13,340.205 MW'.length * 7 + 40 && plain < 100, `${scaled} and ${plain}`);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matchingChoices } from '../../../../src/webview/grid/columnPicker.ts';
+import { findMatchingColumns } from '../../../../src/webview/grid/columnPicker.ts';
 
 const choices = [
   { name: 'wind_mw', label: 'Wind', unit: 'MW', meaning: 'Wind generation' },
@@ -9,13 +9,13 @@ const choices = [
 
 describe('matchingChoices', () => {
   it('searches label, name, unit and description, for every word', () => {
-    assert.deepEqual([...matchingChoices(choices, 'GENERATION')], ['wind_mw', 'renewable_share_pct']);
-    assert.deepEqual([...matchingChoices(choices, ' generation  _pct ')], ['renewable_share_pct']);
-    assert.deepEqual([...matchingChoices(choices, '%')], ['renewable_share_pct']);
-    assert.deepEqual([...matchingChoices(choices, 'coal')], []);
+    assert.deepEqual([...findMatchingColumns(choices, 'GENERATION')], ['wind_mw', 'renewable_share_pct']);
+    assert.deepEqual([...findMatchingColumns(choices, ' generation  _pct ')], ['renewable_share_pct']);
+    assert.deepEqual([...findMatchingColumns(choices, '%')], ['renewable_share_pct']);
+    assert.deepEqual([...findMatchingColumns(choices, 'coal')], []);
   });
 
   it('finds every column for an empty text', () => {
-    assert.equal(matchingChoices(choices, ' ').size, 3);
+    assert.equal(findMatchingColumns(choices, ' ').size, 3);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gridCommand, focusMove } from '../../../../src/webview/grid/gridCommand.ts';
+import { toGridCommand, moveFocus } from '../../../../src/webview/grid/gridCommand.ts';
 import fc from 'fast-check';
 
 const bounds = { rows: 100, columns: 5, pageRows: 10 };
@@ -11,7 +11,7 @@ function commandFor(keys: string, from = cell, extended = false) {
   const parts = keys.split('+');
   const has = (name: string) => parts.includes(name);
   const press = { key: parts.at(-1) ?? '', jump: has('Control'), shift: has('Shift'), alt: has('Alt') };
-  return gridCommand(press, from, bounds, extended);
+  return toGridCommand(press, from, bounds, extended);
 }
 
 describe('gridCommand', () => {
@@ -81,7 +81,7 @@ describe('focusMove', () => {
       fc.property(fc.nat(100), fc.integer({ min: 1, max: 20 }), moves, (rows, columns, walk) => {
         let cell = { row: Math.min(0, rows - 1), column: 0 };
         for (const [key, jump] of walk) {
-          cell = focusMove(cell, key, jump, { rows, columns, pageRows: 9 }) ?? cell;
+          cell = moveFocus(cell, key, jump, { rows, columns, pageRows: 9 }) ?? cell;
           assert.ok(cell.row >= -1 && cell.row < Math.max(rows, 0) && cell.column >= 0 && cell.column < columns);
         }
       }),
@@ -89,14 +89,14 @@ describe('focusMove', () => {
   });
 
   it('moves nothing for Tab and letters', () => {
-    assert.equal(focusMove({ row: 0, column: 0 }, 'Tab', false, { rows: 1, columns: 1, pageRows: 1 }), undefined);
-    assert.equal(focusMove({ row: 0, column: 0 }, 'a', true, { rows: 1, columns: 1, pageRows: 1 }), undefined);
+    assert.equal(moveFocus({ row: 0, column: 0 }, 'Tab', false, { rows: 1, columns: 1, pageRows: 1 }), undefined);
+    assert.equal(moveFocus({ row: 0, column: 0 }, 'a', true, { rows: 1, columns: 1, pageRows: 1 }), undefined);
   });
 
   it('stops at the first row before it enters the header', () => {
     const bounds = { rows: 100, columns: 3, pageRows: 10 };
-    assert.deepEqual(focusMove({ row: 4, column: 2 }, 'PageUp', false, bounds), { row: 0, column: 2 });
-    assert.deepEqual(focusMove({ row: 0, column: 2 }, 'PageUp', false, bounds), { row: -1, column: 2 });
-    assert.deepEqual(focusMove({ row: -1, column: 2 }, 'PageDown', false, bounds), { row: 10, column: 2 });
+    assert.deepEqual(moveFocus({ row: 4, column: 2 }, 'PageUp', false, bounds), { row: 0, column: 2 });
+    assert.deepEqual(moveFocus({ row: 0, column: 2 }, 'PageUp', false, bounds), { row: -1, column: 2 });
+    assert.deepEqual(moveFocus({ row: -1, column: 2 }, 'PageDown', false, bounds), { row: 10, column: 2 });
   });
 });

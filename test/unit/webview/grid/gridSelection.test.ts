@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { GridSelection, holds, isWide, rangeBetween, sameRange } from '../../../../src/webview/grid/gridSelection.ts';
+import {
+  GridSelection,
+  containsCell,
+  hasMultipleCells,
+  computeRange,
+  isSameRange,
+} from '../../../../src/webview/grid/gridSelection.ts';
 import fc from 'fast-check';
 
 function selectionAt(row: number, column: number): GridSelection {
@@ -14,29 +20,29 @@ describe('GridSelection', () => {
     selection.extendTo({ row: 7, column: 6 });
     selection.extendTo({ row: 2, column: 1 });
     assert.deepEqual(selection.range(10, 10), { rows: [2, 5], columns: [1, 5] });
-    assert.equal(selection.extended, true);
+    assert.equal(selection.isExtended, true);
     selection.moveTo({ row: 2, column: 1 });
-    assert.equal(selection.extended, false);
+    assert.equal(selection.isExtended, false);
   });
 
   it('keeps whole rows while it grows', () => {
     const selection = selectionAt(5, 5);
-    selection.widen('rows');
+    selection.extendReach('rows');
     selection.extendTo({ row: 6, column: 5 });
     assert.deepEqual(selection.range(10, 10), { rows: [5, 6], columns: [0, 9] });
   });
 
   it('selects everything where rows and columns cross', () => {
     const selection = selectionAt(5, 5);
-    selection.widen('rows');
-    selection.widen('columns');
+    selection.extendReach('rows');
+    selection.extendReach('columns');
     assert.deepEqual(selection.range(10, 10), { rows: [0, 9], columns: [0, 9] });
   });
 
   it('starts again at the focus after everything', () => {
     const selection = selectionAt(5, 5);
     selection.extendTo({ row: 6, column: 6 });
-    selection.widen('all');
+    selection.extendReach('all');
     selection.extendTo({ row: 7, column: 6 });
     assert.deepEqual(selection.range(10, 10), { rows: [6, 7], columns: [6, 6] });
   });
@@ -49,32 +55,32 @@ describe('rangeBetween', () => {
     const cell = fc.record({ row: fc.nat(99), column: fc.nat(9) });
     fc.assert(
       fc.property(cell, cell, (one, other) => {
-        const range = rangeBetween(one, other, 'cells', size);
-        assert.ok(range && holds(range, one) && holds(range, other));
-        assert.ok(sameRange(range, rangeBetween(other, one, 'cells', size)));
+        const range = computeRange(one, other, 'cells', size);
+        assert.ok(range && containsCell(range, one) && containsCell(range, other));
+        assert.ok(isSameRange(range, computeRange(other, one, 'cells', size)));
         assert.equal(range.rows[1] - range.rows[0], Math.abs(one.row - other.row));
         assert.equal(range.columns[1] - range.columns[0], Math.abs(one.column - other.column));
-        assert.equal(isWide(range), one.row !== other.row || one.column !== other.column);
+        assert.equal(hasMultipleCells(range), one.row !== other.row || one.column !== other.column);
       }),
     );
   });
 
   it('extends to whole rows, columns or everything', () => {
     const cell = { row: 4, column: 2 };
-    assert.deepEqual(rangeBetween(cell, cell, 'rows', size), { rows: [4, 4], columns: [0, 9] });
-    assert.deepEqual(rangeBetween(cell, cell, 'columns', size), { rows: [0, 99], columns: [2, 2] });
-    assert.deepEqual(rangeBetween(cell, cell, 'all', size), { rows: [0, 99], columns: [0, 9] });
+    assert.deepEqual(computeRange(cell, cell, 'rows', size), { rows: [4, 4], columns: [0, 9] });
+    assert.deepEqual(computeRange(cell, cell, 'columns', size), { rows: [0, 99], columns: [2, 2] });
+    assert.deepEqual(computeRange(cell, cell, 'all', size), { rows: [0, 99], columns: [0, 9] });
   });
 
   it('returns no cell for a header alone, and whole columns for headers', () => {
     const header = { row: -1, column: 3 };
-    assert.equal(rangeBetween(header, header, 'cells', size), undefined);
-    assert.deepEqual(rangeBetween(header, { row: -1, column: 5 }, 'columns', size), { rows: [0, 99], columns: [3, 5] });
+    assert.equal(computeRange(header, header, 'cells', size), undefined);
+    assert.deepEqual(computeRange(header, { row: -1, column: 5 }, 'columns', size), { rows: [0, 99], columns: [3, 5] });
   });
 
   it('returns no cell of an empty table', () => {
     const cell = { row: -1, column: 0 };
-    assert.equal(rangeBetween(cell, cell, 'all', { rows: 0, columns: 10 }), undefined);
-    assert.equal(rangeBetween(cell, cell, 'columns', { rows: 9, columns: 0 }), undefined);
+    assert.equal(computeRange(cell, cell, 'all', { rows: 0, columns: 10 }), undefined);
+    assert.equal(computeRange(cell, cell, 'columns', { rows: 9, columns: 0 }), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RowScroll, spacerCap } from '../../../../src/webview/grid/gridViewport.ts';
+import { RowScroll, maxSpacerHeight } from '../../../../src/webview/grid/gridViewport.ts';
 
 const rowHeight = 22;
 
@@ -9,22 +9,22 @@ describe('RowScroll', () => {
     const scroll = new RowScroll(744, rowHeight, 500);
     assert.equal(scroll.compressed, false);
     assert.equal(scroll.spacer, 744 * rowHeight);
-    assert.equal(scroll.offsetOf(1234), 1234);
-    assert.equal(scroll.scrollTopOf(1234), 1234);
+    assert.equal(scroll.toOffset(1234), 1234);
+    assert.equal(scroll.toScrollTop(1234), 1234);
   });
 
   it('caps the height of its spacer and still reaches both ends', () => {
     const scroll = new RowScroll(1_000_000, rowHeight, 500);
-    assert.equal(scroll.spacer, spacerCap);
-    assert.equal(scroll.offsetOf(0), 0);
-    assert.equal(scroll.offsetOf(spacerCap - 500), 1_000_000 * rowHeight - 500);
+    assert.equal(scroll.spacer, maxSpacerHeight);
+    assert.equal(scroll.toOffset(0), 0);
+    assert.equal(scroll.toOffset(maxSpacerHeight - 500), 1_000_000 * rowHeight - 500);
   });
 
   it('has no scroll offset while every row is in view', () => {
     const scroll = new RowScroll(3, rowHeight, 500);
     assert.equal(scroll.maxOffset, 0);
-    assert.equal(scroll.offsetOf(0), 0);
-    assert.equal(scroll.scrollTopOf(0), 0);
+    assert.equal(scroll.toOffset(0), 0);
+    assert.equal(scroll.toScrollTop(0), 0);
   });
 
   it('returns to the offset it started from', () => {
@@ -32,9 +32,9 @@ describe('RowScroll', () => {
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (rows, share) => {
         const scroll = new RowScroll(rows, rowHeight, 480);
         const offset = share * scroll.maxOffset;
-        const back = scroll.offsetOf(scroll.scrollTopOf(offset));
+        const back = scroll.toOffset(scroll.toScrollTop(offset));
         // Half a pixel before its end the scrollbar counts as at the end.
-        assert.ok(Math.abs(back - offset) <= Math.max(1, (scroll.maxOffset / spacerCap) * 1.1));
+        assert.ok(Math.abs(back - offset) <= Math.max(1, (scroll.maxOffset / maxSpacerHeight) * 1.1));
       }),
     );
   });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { popupPlace } from '../../../../src/webview/grid/popup.ts';
+import { computePopupPosition } from '../../../../src/webview/grid/popup.ts';
 
 const view = { width: 400, height: 300 };
 
 describe('popupPlace', () => {
   it('opens below its anchor, or above when there is no room below', () => {
     const popup = { width: 100, height: 120 };
-    const below = popupPlace({ left: 10, top: 20, height: 22 }, popup, view);
+    const below = computePopupPosition({ left: 10, top: 20, height: 22 }, popup, view);
     assert.deepEqual([below.left, below.top], [10, 42]);
-    const above = popupPlace({ left: 10, top: 250, height: 22 }, popup, view);
+    const above = computePopupPosition({ left: 10, top: 250, height: 22 }, popup, view);
     assert.deepEqual([above.left, above.top], [10, 130]);
   });
 
@@ -18,7 +18,7 @@ describe('popupPlace', () => {
     const popup = fc.record({ width: fc.integer({ min: 1, max: 390 }), height: fc.integer({ min: 1, max: 900 }) });
     fc.assert(
       fc.property(anchor, popup, (where, box) => {
-        const { left, top, maxHeight } = popupPlace(where, box, view);
+        const { left, top, maxHeight } = computePopupPosition(where, box, view);
         assert.ok(left >= 0 && left + box.width <= view.width);
         assert.ok(top >= 0 && top + Math.min(box.height, maxHeight) <= view.height);
       }),

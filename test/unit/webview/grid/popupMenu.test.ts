@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
-import { typedItem, shortcutText } from '../../../../src/webview/grid/popupMenu.ts';
+import { findTypedItem, formatShortcut } from '../../../../src/webview/grid/popupMenu.ts';
 
 const labels = ['Sort Ascending', 'Sort Descending', 'Freeze', 'Fit', 'show'];
 
 describe('typedItem', () => {
   it('cycles through all items that start with a letter', () => {
     assert.deepEqual(
-      [0, 1, 4].map(now => typedItem(labels, 's', now)),
+      [0, 1, 4].map(now => findTypedItem(labels, 's', now)),
       [1, 4, 0],
     );
-    assert.equal(typedItem(labels, 'ss', 0), 1);
+    assert.equal(findTypedItem(labels, 'ss', 0), 1);
   });
 
   it('narrows down by further letters', () => {
-    assert.equal(typedItem(labels, 'fi', 2), 3);
-    assert.equal(typedItem(labels, 'fr', 2), 2);
-    assert.equal(typedItem(labels, 'sort d', 0), 1);
+    assert.equal(findTypedItem(labels, 'fi', 2), 3);
+    assert.equal(findTypedItem(labels, 'fr', 2), 2);
+    assert.equal(findTypedItem(labels, 'sort d', 0), 1);
   });
 
   it('finds nothing for other letters', () => {
-    assert.equal(typedItem(labels, 'x', 0), undefined);
-    assert.equal(typedItem([], 's', -1), undefined);
+    assert.equal(findTypedItem(labels, 'x', 0), undefined);
+    assert.equal(findTypedItem([], 's', -1), undefined);
   });
 });
 
 describe('a shortcut in a menu', () => {
   it('shows shortcuts of the platform', () => {
-    const of = (shortcut: string, platform: string): string[] => Object.values(shortcutText(shortcut, platform));
+    const of = (shortcut: string, platform: string): string[] => Object.values(formatShortcut(shortcut, platform));
     assert.deepEqual(of('Ctrl+Shift+C', 'MacIntel'), ['⇧⌘C', 'Command+Shift+C']);
     assert.deepEqual(of('Ctrl+F', 'MacIntel'), ['⌘F', 'Command+F']);
     assert.deepEqual(of('Ctrl+F', 'Linux x86_64'), ['Ctrl+F', 'Ctrl+F']);

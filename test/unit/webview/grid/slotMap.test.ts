@@ -24,7 +24,7 @@ describe('SlotMap', () => {
             [...needed].sort((a, b) => a - b),
           );
           assert.equal(map.keys.filter(key => key >= 0).length, needed.size);
-          for (const [key, slot] of before) if (needed.has(key)) assert.equal(map.slotOf(key), slot);
+          for (const [key, slot] of before) if (needed.has(key)) assert.equal(map.findSlot(key), slot);
           before = now;
         }
       }),

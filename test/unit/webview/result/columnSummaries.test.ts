@@ -4,7 +4,7 @@ import { power } from '../../../../src/shared/units.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ColumnSummary } from '../../../../src/presentation/table/gridColumn.ts';
 import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.ts';
-import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { initialView, type View } from '../../../../src/shared/view.ts';
 import type { ShownRows } from '../../../../src/presentation/result/shownRows.ts';
 import type { TabParts } from '../../../../src/webview/result/tabParts.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
@@ -18,7 +18,7 @@ function shownOf(frame: Frame, { order, note }: Partial<Pick<ShownRows, 'order' 
 
 interface World {
   readonly summaries: ColumnSummaries;
-  view: PanelView;
+  view: View;
   /** Resolves when the next summary is there. */
   computed(): Promise<void>;
 }
@@ -31,7 +31,7 @@ function worldOf(rows: ReturnType<TabParts['rows']> = 'received', locale = 'en')
   const parts = {
     host: { locale, failed },
     view: () => world.view,
-    change: (change: Partial<PanelView>) => (world.view = { ...world.view, ...change }),
+    change: (change: Partial<View>) => (world.view = { ...world.view, ...change }),
     rows: () => rows,
   } as unknown as TabParts;
   const world: World = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { placeInNewer } from '../../../../src/webview/result/placeInNewer.ts';
-import type { GridPlace } from '../../../../src/webview/grid/gridSelection.ts';
+import type { GridPosition } from '../../../../src/webview/grid/gridSelection.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2026-05-04T00:00:00Z');
@@ -15,7 +15,7 @@ function rows(from: number, to: number, order?: number[]) {
   return { frame, order: order && Uint32Array.from(order), rowCount: order?.length ?? frame.rowCount };
 }
 
-const place: GridPlace = { topRow: 5.5, row: 7, column: 'wind_mw', anchor: { row: 9, column: 'pv_mw' }, left: 12 };
+const place: GridPosition = { topRow: 5.5, row: 7, column: 'wind_mw', anchor: { row: 9, column: 'pv_mw' }, left: 12 };
 
 describe('the position in a newer result', () => {
   it('moves with the hours that it was at', () => {
@@ -44,7 +44,7 @@ describe('the position in a newer result', () => {
   it('stays on its rows behind a filter and in another order', () => {
     const all = rows(0, 24);
     const only = (...order: number[]) => ({ ...all, order: Uint32Array.from(order), rowCount: order.length });
-    const corners = (after: GridPlace) => [after.topRow, after.row, after.anchor?.row];
+    const corners = (after: GridPosition) => [after.topRow, after.row, after.anchor?.row];
     const shown = placeInNewer(place, all, only(2, 3, 7, 8, 9, 20));
     assert.deepEqual(corners(shown), [0.5, 2, 4]);
     assert.deepEqual(corners(placeInNewer(shown, only(2, 3, 7, 8, 9, 20), all)), [5.5, 7, 9]);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
+import { initialView, type View } from '../../../../src/shared/view.ts';
 import { isOtherQuery, undoText, ViewHistory } from '../../../../src/webview/result/viewHistory.ts';
 
 const sort = [{ column: 'wind_mw', descending: false }];
 
 describe('the history of a view', () => {
   let history: ViewHistory;
-  let view: PanelView;
+  let view: View;
 
-  const change = (part: Partial<PanelView>, field?: EventTarget): void => {
+  const change = (part: Partial<View>, field?: EventTarget): void => {
     const next = { ...view, ...part };
     history.changed(view, next, field as Element | undefined);
     view = next;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nameInFormula } from '../../../../src/core/formula/parseFormula.ts';
-import { partsOf } from '../../../../src/core/bins/binSums.ts';
-import { columnDuration, compareFrames, timesOfColumn } from '../../../../src/core/compare/compare.ts';
-import { eventTable } from '../../../../src/core/events/eventFrame.ts';
+import { quoteColumnName } from '../../../../src/core/formula/parseFormula.ts';
+import { findShareParts } from '../../../../src/core/bins/binSums.ts';
+import { getColumnDuration, compareFrames, getTimesOfColumn } from '../../../../src/core/compare/compareFrames.ts';
+import { createEventFrame } from '../../../../src/core/events/eventFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { meanOf } from '../../../../src/core/statistics/summaryFrame.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { getMean } from '../../../../src/core/statistics/summaryFrame.ts';
 import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
 import { selectionText } from '../../../../src/webview/result/footerText.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
@@ -36,9 +36,9 @@ function comparisonOf(own: readonly Hour[], other: readonly Hour[], asked: Asked
   return compareFrames(received(own), received(other), {
     align: asked.align,
     timeZone: asked.timeZone,
-    stepMs: hourMs,
+    intervalMs: hourMs,
     comparedWith: 'previous period',
-    say: fillIn,
+    translate: fillIn,
     base: { start: asked.start, end: asked.start + asked.hours * hourMs },
     other: { start: asked.other, end: asked.other + asked.hours * hourMs },
   });
@@ -152,7 +152,7 @@ describe('a comparison, by an independent model', () => {
     const { columns, rowCount } = comparisonOf(hours(weekMs), hours(0), question);
     const frame = { rowCount, columns: columns.filter(({ name }) => !name.startsWith('total_re_mw')) };
     const difference = columnNamed(frame, 'renewable_share_pct · difference');
-    assert.equal(partsOf(frame, difference), undefined);
+    assert.equal(findShareParts(frame, difference), undefined);
     unknown(difference);
   });
 
@@ -189,7 +189,7 @@ function columnNamed({ columns }: Frame, name: string): NumberColumn {
 }
 
 function cellAt(column: NumberColumn, row: number): number | null | undefined {
-  const state = stateAt(column, row);
+  const state = getCellState(column, row);
   return state === cellState.value ? column.values[row] : state === cellState.null ? null : undefined;
 }
 
@@ -201,7 +201,7 @@ function near(own: number | undefined, expected: number | undefined, where: stri
 
 function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
   const compared = columnNamed(frame, 'wind_mw · compared');
-  const times = timesOfColumn(frame, compared) ?? assert.fail();
+  const times = getTimesOfColumn(frame, compared) ?? assert.fail();
   pairs.forEach(({ other }, row) => {
     const expected = other && (other.wind === null ? null : other.wind / 10);
     assert.equal(cellAt(compared, row), expected, `row ${row}`);
@@ -219,8 +219,8 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   // An hour without a value to be a percentage of has none itself, but it counts.
   const change = both.length === 0 || ofOther === 0 ? undefined : (100 * (ofOwn - ofOther)) / Math.abs(ofOther);
   const percent = columnNamed(frame, 'wind_mw · percent');
-  const parts = partsOf(frame, percent);
-  const { share, summary } = columnStatistics(percent, timesOfColumn(frame, percent), undefined, parts);
+  const parts = findShareParts(frame, percent);
+  const { share, summary } = columnStatistics(percent, getTimesOfColumn(frame, percent), undefined, parts);
   if (summary) near(share, change, 'change in Statistics');
   const rows = Array.from(pairs.keys());
   const stats = selectionStats([percent], rows, hourMs, parts);
@@ -235,8 +235,8 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
     ['wind_mw · difference', both.map(({ own, other }) => own - other)],
   ] as const) {
     const column = columnNamed(frame, name);
-    const duration = columnDuration(frame, column, hourMs);
-    const statistics = columnStatistics(column, timesOfColumn(frame, column), undefined, undefined, duration);
+    const duration = getColumnDuration(frame, column, hourMs);
+    const statistics = columnStatistics(column, getTimesOfColumn(frame, column), undefined, undefined, duration);
     // Without its hour twice: each would count for longer than it lasts.
     if (!repeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
     const { energy } = columnReport(column, statistics, 'en', 'rounded');
@@ -263,8 +263,8 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
   const shown = ['renewable_share_pct', 'renewable_share_pct · compared', 'renewable_share_pct · difference'].map(
     name => {
       const column = columnNamed(frame, name);
-      const parts = partsOf(frame, column);
-      const { share, summary } = columnStatistics(column, timesOfColumn(frame, column), undefined, parts);
+      const parts = findShareParts(frame, column);
+      const { share, summary } = columnStatistics(column, getTimesOfColumn(frame, column), undefined, parts);
       const { figures } = selectionStats([column], Array.from(pairs.keys()), hourMs, parts);
       if (summary) assert.equal(figures?.share, share, name);
       if (summary && share === undefined && name.endsWith('difference')) unknown(column);
@@ -282,7 +282,7 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
 /** A difference of shares whose energies are not known is no mean of the differences, which may contradict the shares beside it. */
 function unknown(column: NumberColumn): void {
   const statistics = columnStatistics(column);
-  assert.equal(meanOf(column, statistics), undefined);
+  assert.equal(getMean(column, statistics), undefined);
   const stats = selectionStats([column], Array.from(column.values.keys()), hourMs);
   assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en', 'rounded'), /mean/);
 }
@@ -290,7 +290,7 @@ function unknown(column: NumberColumn): void {
 /** The first of the hours with the greatest and the least value. */
 function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
   const column = columnNamed(frame, 'wind_mw · compared');
-  const { summary } = columnStatistics(column, timesOfColumn(frame, column));
+  const { summary } = columnStatistics(column, getTimesOfColumn(frame, column));
   const known = pairs.flatMap(({ other }) => (other?.wind == null ? [] : [{ at: other.at, value: other.wind }]));
   if (known.length === 0) {
     assert.equal(summary, undefined);
@@ -309,12 +309,12 @@ function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
 
 /** Runs over a limit are those of the hours of the other period, looked at by themselves. */
 function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Asked): void {
-  const over = (column: string) => ({ kind: 'condition', condition: `${nameInFormula(column)} > 1500` }) as const;
+  const over = (column: string) => ({ kind: 'condition', condition: `${quoteColumnName(column)} > 1500` }) as const;
   const range = { start: other, end: other + hours * hourMs, stepMs: hourMs };
   const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
   const alone = received([...paired.values()].toSorted((a, b) => a.at - b.at));
-  const found = eventTable(frame, { rule: over('wind_mw · compared'), column: 'wind_mw · compared', ...range });
-  const expected = eventTable(alone, { rule: over('wind_mw'), column: 'wind_mw', ...range });
+  const found = createEventFrame(frame, { rule: over('wind_mw · compared'), column: 'wind_mw · compared', ...range });
+  const expected = createEventFrame(alone, { rule: over('wind_mw'), column: 'wind_mw', ...range });
   assert.equal(found.rowCount, expected.rowCount);
   for (const name of ['start', 'end', 'extreme_at']) {
     const [own, wanted] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));

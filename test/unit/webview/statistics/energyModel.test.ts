@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
+import { calculateEnergy, getRowDuration } from '../../../../src/core/statistics/energy.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
@@ -56,12 +56,12 @@ function exact(text: string): bigint {
 
 /** The same figures as the product computes them, in each of its ways. */
 function product(column: NumberColumn, time: TimeColumn, stepMs: number, rows: Uint32Array) {
-  const rowMs = rowDuration(time, stepMs);
+  const rowMs = getRowDuration(time, stepMs);
   const { count, summary } = columnStatistics(column, time, rows);
   const { figures } = selectionStats([column], rows, rowMs);
   assert.ok(summary && figures?.energy);
   const { min, max, mean, energy } = figures;
-  const inStatistics = energyOf(power, summary.sum, count, rowMs);
+  const inStatistics = calculateEnergy(power, summary.sum, count, rowMs);
   return [
     { count, min, max, mean, ...energy },
     { count, min: summary.min.value, max: summary.max.value, mean: summary.mean, ...inStatistics },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
-import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
+import { calculateEnergy, getRowDuration } from '../../../../src/core/statistics/energy.ts';
+import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { totalAt } from '../../../../src/presentation/chart/incompleteWords.ts';
-import { derivedColumns } from '../../../../src/core/frame/mixColumns.ts';
+import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { PlotWords } from '../../../../src/presentation/chart/words.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
@@ -93,8 +93,8 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
     ),
     rows.map(({ hour }) => start + hour * hourMs),
   );
-  const time = timeColumnOf(frame);
-  const derived = new Map(derivedColumns(frame).map(column => [column.name, column]));
+  const time = findTimeColumn(frame);
+  const derived = new Map(getMixDerivedColumns(frame).map(column => [column.name, column]));
   const drawn = plotOf(frame, { mode: 'mix' }, { rows: chosen });
   // With all digits, which a person does not read.
   const plot = { ...drawn, layers: drawn.layers.map(layer => ({ ...layer, decimals: 3 })) };
@@ -113,7 +113,7 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
     const { summary, count, nulls } = columnStatistics(column, time, chosen);
     assert.deepEqual([count, nulls], [known.length, right.length - known.length], name);
     const sum = known.reduce((all, value) => all + value, 0n);
-    const mwh = energyOf(power, summary?.sum ?? 0, count, rowDuration(time, hourMs));
+    const mwh = calculateEnergy(power, summary?.sum ?? 0, count, getRowDuration(time, hourMs));
     if (known.length === 0) {
       assert.equal(mwh, undefined);
       continue;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { partsOf } from '../../../../src/core/bins/binSums.ts';
-import { resampleFrame } from '../../../../src/core/bins/resample.ts';
+import { findShareParts } from '../../../../src/core/bins/binSums.ts';
+import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -79,7 +79,7 @@ describe('the mean of a share', () => {
           const { frame } = deriveColumns(received, { columns, stepMs: hourMs });
           const column = columnNamed(frame, name);
           const rows = Uint32Array.from(hours.keys()).filter(row => hours[row]?.isOut === false);
-          const parts = partsOf(frame, column) ?? assert.fail('no parts');
+          const parts = findShareParts(frame, column) ?? assert.fail('no parts');
           const expected = model(hours, isDerived);
           const { summary, share } = columnStatistics(column, undefined, rows, parts);
           const { figures } = selectionStats([column], rows, hourMs, parts);
@@ -91,7 +91,7 @@ describe('the mean of a share', () => {
           const longer = resampleFrame(frame, { ...month, start, end, stepMs: hourMs });
           if (longer.rowCount === 0) return;
           const resampled = columnNamed(longer, name);
-          const ofMonth = stateAt(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
+          const ofMonth = getCellState(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
           assertNear(ofMonth, expected, 'month');
           if (summary) assert.equal(share, ofMonth);
         }),
@@ -101,7 +101,7 @@ describe('the mean of a share', () => {
 
   it('is that of the hours where no energy is known', () => {
     const column = numberColumn('load_factor_pct', [50, 70]);
-    assert.equal(partsOf(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
+    assert.equal(findShareParts(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
     const { summary, share } = columnStatistics(column);
     assert.deepEqual([summary?.mean, share], [60, undefined]);
     assert.equal(selectionStats([column], [0, 1]).figures?.share, undefined);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileLimits, linePositions } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
+import { fileLimits, createPositionLookup } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
 import { assignIds } from '../../../../../src/core/savedQueries/file/fileNode.ts';
 import { parseQueriesFile, type QueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
 import { replacementBetween, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
@@ -140,14 +140,14 @@ describe('a hostile file of queries', () => {
   });
 
   it('finds the lines of problems in one pass', () => {
-    const at = linePositions('a\n'.repeat(many));
+    const at = createPositionLookup('a\n'.repeat(many));
     let last = at(0);
     for (let offset = 0; offset < 2 * many; offset++) last = at(offset);
     assert.deepEqual(last, { line: many - 1, character: 1 });
   });
 
   it('counts lines as editors do', () => {
-    const at = linePositions('a\r\nb\rc\n');
+    const at = createPositionLookup('a\r\nb\rc\n');
     assert.deepEqual(
       [0, 2, 3, 5, 7].map(offset => [at(offset).line, at(offset).character]),
       [

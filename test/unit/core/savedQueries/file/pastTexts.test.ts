@@ -4,7 +4,7 @@ import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/quer
 import {
   replacementBetween,
   editQueriesFile,
-  PastTexts,
+  EditHistory,
 } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
@@ -49,7 +49,7 @@ const files = fc
     return (isMarked ? '// ours\n' : '') + text.replaceAll('\n', eol);
   });
 
-function edited(text: string, change: (tree: SavedTree) => SavedTree, past: PastTexts): string {
+function edited(text: string, change: (tree: SavedTree) => SavedTree, past: EditHistory): string {
   const result = editQueriesFile(text, change);
   assert.ok(result.ok);
   const next = past.before(text, result.tree)?.text ?? result.text;
@@ -90,7 +90,7 @@ describe('deleting in a file of queries', () => {
   it('undoes deletions to the exact text, last one first', () => {
     fc.assert(
       fc.property(files, fc.array(fc.nat({ max: 65_535 }), { maxLength: 4 }), (text, choices) => {
-        const past = new PastTexts();
+        const past = new EditHistory();
         const undone: ((text: string) => void)[] = [];
         let now = text;
         for (const choice of choices) {
@@ -113,7 +113,7 @@ describe('deleting in a file of queries', () => {
   });
 
   it('undoes a deletion with an edit of the deleted part only', () => {
-    const past = new PastTexts();
+    const past = new EditHistory();
     const query = '{ "name": "A", "dataset": "systemState", "range": "today" }';
     const text = `{ "queries": [ ${query} ] }`;
     past.note(text, '{ "queries": [ ] }');
@@ -122,7 +122,7 @@ describe('deleting in a file of queries', () => {
   });
 
   it('undoes a deletion in the tree when something else changed meanwhile', () => {
-    const past = new PastTexts();
+    const past = new EditHistory();
     const text = '{ "queries": [ { "name": "A", "dataset": "systemState", "range": "today" } /* ours */ ] }';
     const { tree, removed } = removeItems(parseQueriesFile(text).tree, [...allIds(parseQueriesFile(text).tree)]);
     const without = edited(text, () => tree, past).replace('{', '{ /* another window */');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
 import { fileProblemSentences } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
-import { deepestEntry } from '../../../../../src/core/savedQueries/walk.ts';
+import { maxDepth } from '../../../../../src/core/savedQueries/walk.ts';
 import { shape } from '../trees.ts';
 import { mistakes } from './mistakes.ts';
 
@@ -101,9 +101,9 @@ describe('reading a file of queries', () => {
   it('reads folders up to the maximum depth, and refuses deeper ones', () => {
     const deep = (n: number): string =>
       `{ "queries": [${'{ "folder": "F", "queries": ['.repeat(n)}${']}'.repeat(n)}] }`;
-    assert.deepEqual(parseQueriesFile(deep(deepestEntry)).problems, []);
+    assert.deepEqual(parseQueriesFile(deep(maxDepth)).problems, []);
     assert.deepEqual(
-      parseQueriesFile(deep(deepestEntry + 1)).problems.map(({ code }) => code),
+      parseQueriesFile(deep(maxDepth + 1)).problems.map(({ code }) => code),
       ['tooDeep'],
     );
     assert.ok(parseQueriesFile(deep(20_000)).problems.length > 0);

@@ -7,24 +7,24 @@ import {
   renameItem,
   removeItems,
 } from '../../../../../src/core/savedQueries/edit.ts';
-import { editRecords, treeOf } from '../../../../../src/core/savedQueries/records/recordEdit.ts';
+import { editRecords, buildTree } from '../../../../../src/core/savedQueries/records/recordEdit.ts';
 import {
   decodeRecords,
   encodeRecords,
   mergeRecords,
   nextStamp,
   type Records,
-  withoutOld,
+  dropOldRemovals,
 } from '../../../../../src/core/savedQueries/records/records.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
-import { allIds, deepestEntry, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
+import { allIds, maxDepth, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, perform, shape, steps, type Step } from '../trees.ts';
 import { manyRuns } from '../../../../support/manyRuns.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 
 function edit(records: Records, change: (tree: SavedTree) => SavedTree, window = 'w1', now = noon): Records {
-  return editRecords(records, change(treeOf(records)), nextStamp(records, now, window), now);
+  return editRecords(records, change(buildTree(records)), nextStamp(records, now, window), now);
 }
 
 const start = edit(new Map(), () => [
@@ -40,14 +40,14 @@ describe('records of saved queries', () => {
         const newId = counter();
         let records: Records = new Map();
         for (const step of all) {
-          const wanted = perform(treeOf(records), step, newId);
+          const wanted = perform(buildTree(records), step, newId);
           records = edit(records, () => wanted);
-          assert.deepEqual(treeOf(records), wanted);
+          assert.deepEqual(buildTree(records), wanted);
         }
         const text = JSON.stringify(encodeRecords(records));
         const decoded = decodeRecords(JSON.parse(text));
         assert.equal(JSON.stringify(encodeRecords(decoded.records)), text);
-        assert.deepEqual(treeOf(decoded.records), treeOf(records));
+        assert.deepEqual(buildTree(decoded.records), buildTree(records));
       }),
     );
   });
@@ -76,8 +76,8 @@ describe('records of saved queries', () => {
     const one = edit(start, tree => renameItem(tree, 'd', 'Mine'), 'w1', noon + 1000);
     const renamed = edit(one, tree => renameItem(tree, 'b', 'Renamed'), 'w1', noon + 2000);
     const two = edit(start, tree => changeQuery(tree, 'b', { connection: 'Prod' }), 'w2', noon + 3000);
-    const merged = treeOf(mergeRecords(renamed, two));
-    assert.deepEqual(merged, treeOf(mergeRecords(two, renamed)));
+    const merged = buildTree(mergeRecords(renamed, two));
+    assert.deepEqual(merged, buildTree(mergeRecords(two, renamed)));
     assert.deepEqual(findItem(merged, 'b'), aQuery('b', { connection: 'Prod' }));
     assert.equal(findItem(merged, 'd')?.name, 'Mine');
   });
@@ -85,13 +85,13 @@ describe('records of saved queries', () => {
   it('keeps what two windows add to one folder at the same time', () => {
     const one = edit(start, tree => addItems(tree, [aQuery('x')], { folder: 'f' }), 'w1');
     const two = edit(start, tree => addItems(tree, [aQuery('y')], { folder: 'f' }), 'w2');
-    assert.equal(shape(treeOf(mergeRecords(one, two))), 'a f(b c x y) g(d)');
+    assert.equal(shape(buildTree(mergeRecords(one, two))), 'a f(b c x y) g(d)');
   });
 
   it('takes the later edit, also with a wrong clock', () => {
     const one = edit(start, tree => renameItem(tree, 'a', 'First'), 'w2', noon + 1e9);
     const two = edit(one, tree => renameItem(tree, 'a', 'Second'), 'w1', noon - 1e9);
-    assert.equal(findItem(treeOf(mergeRecords(one, two)), 'a')?.name, 'Second');
+    assert.equal(findItem(buildTree(mergeRecords(one, two)), 'a')?.name, 'Second');
   });
 
   it('takes the later of an edit and a removal that did not know of each other', () => {
@@ -101,7 +101,7 @@ describe('records of saved queries', () => {
       [6000, 'f(c) g(d)'],
     ] as const) {
       const renamed = edit(start, tree => renameItem(tree, 'c', 'Kept'), 'w2', noon + after);
-      assert.equal(shape(treeOf(mergeRecords(removed, renamed))), left);
+      assert.equal(shape(buildTree(mergeRecords(removed, renamed))), left);
     }
   });
 
@@ -109,19 +109,19 @@ describe('records of saved queries', () => {
     const added = edit(start, tree => addItems(tree, [aQuery('x')], { folder: 'f' }), 'w2');
     const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
     const merged = mergeRecords(removed, added);
-    assert.equal(shape(treeOf(merged)), 'f(x) g(d)');
+    assert.equal(shape(buildTree(merged)), 'f(x) g(d)');
     // The folder is visible, so it can be removed again.
-    assert.equal(shape(treeOf(edit(merged, tree => removeItems(tree, ['f']).tree))), 'g(d)');
+    assert.equal(shape(buildTree(edit(merged, tree => removeItems(tree, ['f']).tree))), 'g(d)');
   });
 
   it('shows all items that two windows move into each other', () => {
     const one = edit(start, tree => moveItems(tree, ['f'], { folder: 'g' }), 'w1');
     const two = edit(start, tree => moveItems(tree, ['g'], { folder: 'f' }), 'w2', noon + 1);
     const merged = mergeRecords(one, two);
-    assert.deepEqual(treeOf(merged), treeOf(mergeRecords(two, one)));
-    assert.equal(shape(treeOf(merged)), 'a g(d f(b c))');
+    assert.deepEqual(buildTree(merged), buildTree(mergeRecords(two, one)));
+    assert.equal(shape(buildTree(merged)), 'a g(d f(b c))');
     // The next edit leaves no circle behind.
-    assert.equal(shape(treeOf(edit(merged, tree => moveItems(tree, ['f'], {})))), 'a g(d) f(b c)');
+    assert.equal(shape(buildTree(edit(merged, tree => moveItems(tree, ['f'], {})))), 'a g(d) f(b c)');
   });
 
   it('shows every folder of an endless chain or cycle, at a limited depth', () => {
@@ -135,9 +135,9 @@ describe('records of saved queries', () => {
         }),
       );
     for (const first of ['', `f${count - 1}`]) {
-      const found = [...walk(treeOf(chainFrom(first)))];
+      const found = [...walk(buildTree(chainFrom(first)))];
       assert.equal(found.length, count);
-      assert.ok(found.every(({ path }) => path.length < deepestEntry));
+      assert.ok(found.every(({ path }) => path.length < maxDepth));
     }
   });
 
@@ -148,14 +148,14 @@ describe('records of saved queries', () => {
       records = edit(records, tree => [...tree.slice(0, -1), aQuery(`q${n}`), ...tree.slice(-1)]);
       expected.push(`q${n}`);
     }
-    assert.equal(shape(treeOf(records)), [...expected, 'last'].join(' '));
+    assert.equal(shape(buildTree(records)), [...expected, 'last'].join(' '));
   });
 
   it('writes only the inserted records', () => {
     const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => aQuery(id));
     const before = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
     const after = edit(before, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
-    assert.equal(shape(treeOf(after)), 'a b c x y d');
+    assert.equal(shape(buildTree(after)), 'a b c x y d');
     assert.deepEqual(
       [...after].filter(([id, record]) => before.get(id) !== record).map(([id]) => id),
       ['x', 'y'],
@@ -164,10 +164,10 @@ describe('records of saved queries', () => {
 
   it('removes only the records of old removals', () => {
     const removed = edit(start, tree => removeItems(tree, ['a']).tree, 'w1', noon);
-    assert.ok(withoutOld(removed, noon).has('a'));
-    const forgotten = withoutOld(removed, noon + 1);
+    assert.ok(dropOldRemovals(removed, noon).has('a'));
+    const forgotten = dropOldRemovals(removed, noon + 1);
     assert.ok(!forgotten.has('a'));
-    assert.deepEqual(treeOf(forgotten), treeOf(removed));
+    assert.deepEqual(buildTree(forgotten), buildTree(removed));
   });
 
   it('converges in three windows whatever they edit and in any order, and loses only removed items', () => {
@@ -181,14 +181,14 @@ describe('records of saved queries', () => {
       fc.property(fc.array(act, { maxLength: 40 }), acts => {
         const newId = counter();
         const windows: Records[] = [start, start, start];
-        const made = new Set(allIds(treeOf(start)));
+        const made = new Set(allIds(buildTree(start)));
         const removed = new Set<string>();
         for (const { window, hear, step, drift } of acts) {
           const own = windows[window] as Records;
           const known = hear === undefined ? own : mergeRecords(own, windows[hear] as Records);
-          const before = allIds(treeOf(known));
+          const before = allIds(buildTree(known));
           windows[window] = edit(known, tree => perform(tree, step, newId), `w${window}`, noon + drift);
-          const after = allIds(treeOf(windows[window]));
+          const after = allIds(buildTree(windows[window]));
           for (const id of after) made.add(id);
           for (const id of before) if (!after.has(id)) removed.add(id);
         }
@@ -199,7 +199,7 @@ describe('records of saved queries', () => {
           mergeRecords(mergeRecords(merged, b), mergeRecords(a, c)),
         ])
           assert.equal(JSON.stringify(encodeRecords(other)), JSON.stringify(encodeRecords(merged)));
-        const shown = allIds(treeOf(merged));
+        const shown = allIds(buildTree(merged));
         assert.deepEqual(
           [...made].filter(id => !shown.has(id) && !removed.has(id)),
           [],
@@ -214,9 +214,9 @@ describe('records of saved queries', () => {
       fc.property(fc.array(steps, { maxLength: 15 }), fc.array(steps, { maxLength: 15 }), (ours, theirs) => {
         const one = steppedIn('f', ours, 'w1');
         const two = steppedIn('g', theirs, 'w2');
-        const merged = treeOf(mergeRecords(one, two));
-        assert.deepEqual(findItem(merged, 'f'), findItem(treeOf(one), 'f'));
-        assert.deepEqual(findItem(merged, 'g'), findItem(treeOf(two), 'g'));
+        const merged = buildTree(mergeRecords(one, two));
+        assert.deepEqual(findItem(merged, 'f'), findItem(buildTree(one), 'f'));
+        assert.deepEqual(findItem(merged, 'g'), findItem(buildTree(two), 'g'));
       }),
     );
   });

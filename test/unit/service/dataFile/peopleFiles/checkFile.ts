@@ -3,8 +3,8 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import type { FileTable } from '../../../../../src/core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
 import { GridError } from '../../../../../src/core/errors.ts';
-import { timeColumnOf } from '../../../../../src/core/frame/clip.ts';
-import { bytesSource } from '../../../../../src/service/dataFile/byteSource.ts';
+import { findTimeColumn } from '../../../../../src/core/frame/clip.ts';
+import { createBytesSource } from '../../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../../src/service/dataFile/readDataFile.ts';
 import type { Column, Frame } from '../../../../../src/shared/frame.ts';
 import { valueAt } from '../../export/anyFrame.ts';
@@ -12,7 +12,7 @@ import type { Cell, PeopleFile } from './peopleFile.ts';
 
 /** Reads a file and compares everything that is expected of it. */
 export async function checkFile(file: PeopleFile): Promise<void> {
-  const source = bytesSource(Buffer.from(file.content));
+  const source = createBytesSource(Buffer.from(file.content));
   const request = { name: file.name ?? 'data.csv', options: file.options ?? {}, sidecar: undefined };
   const reading = readDataFile(source, request, () => undefined);
   if (file.refusal) {
@@ -35,7 +35,7 @@ export async function checkFile(file: PeopleFile): Promise<void> {
 
 function checkTable(table: FileTable, file: PeopleFile): void {
   const frame = table.frame ?? assert.fail('no table');
-  const time = file.times && (timeColumnOf(frame) ?? assert.fail(`no time column among ${namesIn(frame)}`));
+  const time = file.times && (findTimeColumn(frame) ?? assert.fail(`no time column among ${namesIn(frame)}`));
   if (time) checkCells('times', cellsIn(time, frame), file.times ?? []);
   const expected = Object.entries(file.columns ?? {});
   for (const [name, cells] of expected) {

@@ -1,0 +1,44 @@
+import type { Analysis } from '../../shared/analysis.ts';
+import type { Result } from '../../shared/result.ts';
+import { getIntervalMs } from '../query/catalogue.ts';
+import { createAnalysedFrame, analyse, type AnalysisContext } from './analyse.ts';
+import { describeAnalysis } from './describeAnalysis.ts';
+import type { ResultRows } from './resultRows.ts';
+
+/** A result after an analysis. */
+export interface AnalysedResult {
+  /** Has the rows of the analysis, and the coverage of the received rows. */
+  readonly result: Result;
+  /** Descriptions of the rows, one per stage. */
+  readonly descriptions: readonly string[];
+  /** Why stages were skipped, each as one sentence. */
+  readonly problems: readonly string[];
+}
+
+/** Applies an analysis to a result. A result without rows stays as it is. */
+export function applyAnalysis(
+  result: Result,
+  analysis: Analysis,
+  { zone, tariffs, ...context }: AnalysisContext & Pick<ResultRows, 'zone' | 'tariffs'>,
+): AnalysedResult {
+  const { frame, coverage, history, provenance } = result;
+  if (!frame) return { result, descriptions: [], problems: [] };
+  const { interval, start } = provenance;
+  const rows = {
+    frame,
+    interval,
+    step: getIntervalMs(interval),
+    start,
+    coverage,
+    zone,
+    ...(tariffs && { tariffs }),
+    ...(history && { history: history.frame }),
+  };
+  const analysed = analyse(rows, analysis, context);
+  const analysedRows = createAnalysedFrame(analysed, analysis);
+  return {
+    result: { ...result, frame: analysedRows },
+    descriptions: describeAnalysis(analysis, analysed),
+    problems: analysed.problems,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Analysis, ComparedPeriod } from '../../shared/analysis.ts';
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import { describeResampling } from '../bins/resampleFrame.ts';
+import { describeEvents } from '../events/eventFrame.ts';
+import { describeScorecard } from '../forecast/scorecard.ts';
+import { formatInstant } from '../time/instant.ts';
+import type { AnalysisResult } from './analyse.ts';
+
+/** Describes the rows of an analysis in English: one text per stage, in the order in which stages are applied. */
+export function describeAnalysis(
+  analysis: Analysis,
+  { derived, resampling, events, scorecard }: AnalysisResult,
+): string[] {
+  const { compare, where = {}, missing, within, summarise, sort = [], limit } = analysis;
+  return [
+    ...(compare ? [describeComparison(compare)] : []),
+    ...derived.map(describeDerivedColumn),
+    ...Object.entries(where).map(describeFilter),
+    ...(resampling ? [describeResampling(resampling)] : []),
+    ...(events ? [describeEvents(events)] : []),
+    ...(scorecard ? [describeScorecard(scorecard)] : []),
+    ...(missing ? ['a row for each interval without one'] : []),
+    ...(within ? [`only rows from ${formatInstant(within.start)} to before ${formatInstant(within.end)}`] : []),
+    ...(summarise ? [describeSummary(summarise)] : []),
+    ...(sort.length > 0 ? [describeSort(sort)] : []),
+    ...(limit === undefined ? [] : [`at most ${limit} rows`]),
+  ];
+}
+
+function describeComparison(compare: ComparedPeriod): string {
+  if (compare.kind === 'range') return `beside them those of ${compare.range}, from the first on`;
+  const { count = 1 } = compare;
+  const isYear = compare.kind === 'lastYear';
+  const [singular, plural] = isYear ? ['last year', 'years'] : ['the period before', 'periods'];
+  const period = count === 1 ? singular : `each of the ${count} ${plural} before`;
+  return `beside them those of ${period}, ${compare.align === 'position' ? 'from the first on' : 'by weekday and hour'}`;
+}
+
+const describeSummary = (figures: readonly string[]): string => `a row for each column with its ${figures.join(', ')}`;
+
+export const describeDerivedColumn = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
+
+export const describeFilter = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
+
+export function describeSort(sort: NonNullable<Analysis['sort']>): string {
+  return `rows sorted by ${sort.map(({ column, descending }) => `${column}${descending ? ' (descending)' : ''}`).join(', ')}`;
+}

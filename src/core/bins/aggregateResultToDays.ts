@@ -1,0 +1,77 @@
+import type { Frame } from '../../shared/frame.ts';
+import { intervalState, type Coverage, type Result, type DayHours } from '../../shared/result.ts';
+import { createCoverage } from '../frame/coverage.ts';
+import type { RequestedDays } from '../query/query.ts';
+import { aggregateDays, getIntervalBounds } from './binFrame.ts';
+
+/** States of a day without a row: it has the first of these states that one of its hours has. */
+const missingReasons = [
+  intervalState.failed,
+  intervalState.notAsked,
+  intervalState.late,
+  intervalState.missing,
+  intervalState.notPublished,
+];
+
+/**
+ * Aggregates a result of hours to the requested days. Cost, failures and revisions remain those of the hours. A result without a table
+ * gets only its provenance changed.
+ */
+export function aggregateResultToDays(result: Result, days: RequestedDays, intervalMs: number): Result {
+  const { interval, zone, edges } = days;
+  const { frame, coverage } = result;
+  const [start, end] = [edges[0] ?? NaN, edges.at(-1) ?? NaN];
+  const provenance = { ...result.provenance, interval, days: zone, start, end };
+  if (!frame) return { ...result, provenance };
+  const dayFrame: Frame = aggregateDays(frame, { edges, intervalMs, zone });
+  return {
+    ...result,
+    frame: dayFrame,
+    coverage: coverage && aggregateCoverageToDays(coverage, edges, intervalMs),
+    provenance,
+  };
+}
+
+/** Derives the coverage of days from that of their hours: a day with at least one hour is present. */
+function aggregateCoverageToDays(coverage: Coverage, edges: Float64Array, intervalMs: number): Coverage {
+  const bounds = getIntervalBounds({ edges, intervalMs });
+  const count = edges.length - 1;
+  const states = new Uint8Array(count);
+  const archived = new Uint8Array(count);
+  const hours = countHoursOfDays(coverage.states, bounds);
+  for (let day = 0; day < count; day++) {
+    const [from, to] = [bounds[day] ?? 0, bounds[day + 1] ?? 0];
+    const hourStates = coverage.states.subarray(from, to);
+    const isFetched = hourStates.some(
+      (state, index) => state === intervalState.present && coverage.archived[from + index] === 0,
+    );
+    const isPresent = (hours.present[day] ?? 0) > 0;
+    states[day] = isPresent
+      ? intervalState.present
+      : (missingReasons.find(reason => hourStates.includes(reason)) ?? intervalState.missing);
+    archived[day] = isPresent && !isFetched ? 1 : 0;
+  }
+  const parts = coverage.parts?.map(part => ({
+    ...part,
+    coverage: aggregateCoverageToDays(part.coverage, edges, intervalMs),
+  }));
+  const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
+  const dayCoverage = createCoverage(states, archived, { start: 0, end: count }, 1);
+  return {
+    ...dayCoverage,
+    missingStretches: dayCoverage.missingStretches.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
+    edges,
+    hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
+    ...(parts && { parts }),
+  };
+}
+
+/** Counts the present and expected hours of each day. `bounds`: from `getIntervalBounds`. */
+function countHoursOfDays(states: Uint8Array, bounds: Int32Array): DayHours {
+  const days = new Uint8Array(bounds.length - 1);
+  const getHourStates = (day: number): Uint8Array => states.subarray(bounds[day], bounds[day + 1]);
+  return {
+    present: days.map((_, day) => getHourStates(day).filter(state => state === intervalState.present).length),
+    expected: days.map((_, day) => getHourStates(day).length),
+  };
+}

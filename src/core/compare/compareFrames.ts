@@ -1,0 +1,390 @@
+import { dayMs, weekMs } from '../../shared/durations.ts';
+import {
+  cellState,
+  type Column,
+  type Compares,
+  type FieldInfo,
+  type Frame,
+  type NumberColumn,
+  getCellState,
+  type TimeColumn,
+} from '../../shared/frame.ts';
+import { numbersAt, findTimeColumn } from '../frame/clip.ts';
+import { comparedFields, formatComparedField, translateField } from '../bins/binSums.ts';
+import { getRowDuration } from '../statistics/energy.ts';
+import { subtractDecimals } from '../statistics/decimalSum.ts';
+import { getDifferenceUnit, energyChange, isHourCount, unitOf, type Unit } from '../../shared/units.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { findBin } from '../bins/binEdges.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
+
+export interface CompareOptions extends Pairing {
+  /** The name of the other range in labels, such as "previous period". */
+  readonly comparedWith: string;
+  /** Translates a text of `comparedTexts` or of the catalogue, and fills in {0}, {1}, …. */
+  readonly translate: (text: string, ...parts: string[]) => string;
+}
+
+const comparedSuffix = 'compared';
+
+/** Returns the columns with the compared instants, one for each compared period; empty for a frame without a comparison. */
+export function listComparedTimes(frame: Frame): readonly TimeColumn[] {
+  const time = findTimeColumn(frame);
+  return frame.columns.filter(
+    (column): column is TimeColumn =>
+      column.kind === 'time' && time !== undefined && column.name.startsWith(suffixedName(time.name, comparedSuffix)),
+  );
+}
+
+/** Returns the compared instants of the first period; undefined without a comparison. */
+export function findComparedTime(frame: Frame): TimeColumn | undefined {
+  return listComparedTimes(frame)[0];
+}
+
+/** Whether the values of a column are those of a compared period, also in a reopened export. */
+export function isComparedPeriodColumn({ name }: Pick<Column, 'name'>): boolean {
+  return / · compared(?: \d+)*$/.test(name);
+}
+
+/** Returns the times of a column's values. */
+export function getTimesOfColumn(frame: Frame, column: Pick<Column, 'name' | 'field'>): TimeColumn | undefined {
+  return findComparedTimeOfColumn(frame, column) ?? findTimeColumn(frame);
+}
+
+/** Returns the instants of a compared period's column; undefined for a column of the base period. */
+export function findComparedTimeOfColumn(
+  frame: Frame,
+  { name, field }: Pick<Column, 'name' | 'field'>,
+): TimeColumn | undefined {
+  if (!isComparedPeriodColumn({ name })) return undefined;
+  const { compares } = field ?? frame.columns.find(column => column.name === name)?.field ?? {};
+  // In a file only the name identifies the period.
+  const period = compares ? (compares.period ?? 1) : Number(/\d+$/.exec(name)?.[0] ?? 1);
+  const times = listComparedTimes(frame);
+  const getPeriod = ({ name: time, field: timeField }: TimeColumn): number =>
+    timeField?.compares?.period ?? Number(/ · compared (\d+)$/.exec(time)?.[1] ?? 1);
+  return times.find(time => getPeriod(time) === period);
+}
+
+/**
+ * Returns how long the value of a row of a column lasts, in milliseconds (see `getRowDuration`). Also undefined if an hour of the
+ * compared period is in two rows, because clocks went back in that period only.
+ */
+export function getColumnDuration(frame: Frame, column: Column, intervalMs: number | undefined): number | undefined {
+  const { name } = column;
+  const usesComparedPeriod = / · (?:compared|difference|percent)(?: \d+)?$/.test(name);
+  return getRowDuration(
+    (usesComparedPeriod ? (findComparedTimeOfColumn(frame, column) ?? findComparedTime(frame)) : undefined) ??
+      findTimeColumn(frame),
+    intervalMs,
+  );
+}
+
+/** Marks a row of the base without a partner. */
+const noPartner = -1;
+
+/**
+ * Returns the rows of the base, each with the values of the other frame's row that `options` pairs with it. The first columns are the
+ * base's time and the compared instant (absent without a partner in the other range), then each column of the base. A numeric column
+ * that both frames have (by JSON path) is followed by the compared value and the difference (base − compared); energy, and power that is
+ * constant over its row, also by the difference in percent of the absolute compared value. If a side is missing, so are these: null
+ * stays null, and cells without a partner are absent. The percentage of 0 is null. If several rows have the same instant, the other
+ * frame's last one counts.
+ */
+export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
+  const time = findTimeColumn(base);
+  const partnerInstants = getPartnerInstants(base, options);
+  const rows = findRowsAtInstants(partnerInstants, other);
+  const usedNames = new Set(base.columns.map(({ name }) => name));
+  const otherColumns = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
+  const timeColumns = time ? [time, createComparedTime(time, partnerInstants, options, usedNames)] : [];
+  const furtherColumns = base.columns.flatMap((column): Column[] => {
+    if (column === time) return [];
+    const compared = otherColumns.get(JSON.stringify(column.path));
+    if (column.kind !== 'number' || compared?.kind !== 'number') return [column];
+    return [column, ...createComparedColumns(column, compared, rows, usedNames, createFieldFactory(column, options))];
+  });
+  return { rowCount: base.rowCount, columns: [...timeColumns, ...furtherColumns] };
+}
+
+/**
+ * Adds a further period to a comparison: its instants and numbers, each after the existing columns for the same column of the base.
+ * Differences refer to the first period only. `received`: the rows of the base. `period`: the number of the period, from 2.
+ */
+export function addFurtherPeriod(
+  compared: Frame,
+  received: Frame,
+  other: Frame,
+  options: CompareOptions,
+  period: number,
+): Frame {
+  const time = findTimeColumn(received);
+  const partnerInstants = getPartnerInstants(received, options);
+  const rows = findRowsAtInstants(partnerInstants, other);
+  const usedNames = new Set(compared.columns.map(({ name }) => name));
+  const otherColumns = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
+  const added = received.columns.flatMap((column): [string, Column][] => {
+    if (column === time) return [[column.name, createComparedTime(time, partnerInstants, options, usedNames, period)]];
+    const partner = otherColumns.get(JSON.stringify(column.path));
+    if (column.kind !== 'number' || partner?.kind !== 'number') return [];
+    const [first] = createComparedColumns(
+      column,
+      partner,
+      rows,
+      usedNames,
+      createFieldFactory(column, options, period),
+    );
+    return first ? [[column.name, first]] : [];
+  });
+  const columns = added.reduce<Column[]>(
+    (result, [baseName, column]) => {
+      const insertAfter = result.findLastIndex(
+        ({ name, field }) =>
+          name === baseName ||
+          field?.compares?.of === baseName ||
+          name.startsWith(suffixedName(baseName, comparedSuffix)),
+      );
+      return result.toSpliced(insertAfter + 1, 0, column);
+    },
+    [...compared.columns],
+  );
+  return { rowCount: compared.rowCount, columns };
+}
+
+/** Returns the compared instant of each row of the base; NaN if there is none. */
+function getPartnerInstants(base: Frame, options: CompareOptions): Float64Array {
+  const time = findTimeColumn(base);
+  const getPartner = createPairing(options);
+  return Float64Array.from({ length: base.rowCount }, (_, row) => {
+    const ms = time && getCellState(time, row) === cellState.value ? time.values[row] : undefined;
+    return (ms === undefined ? undefined : getPartner(ms)) ?? NaN;
+  });
+}
+
+/** Finds the row of a frame at each of these instants, the last one if there are several; -1 if there is none. */
+export function findRowsAtInstants(instants: Float64Array, other: Frame): Int32Array {
+  const time = findTimeColumn(other);
+  const rowAt = new Map<number, number>();
+  time?.values.forEach((ms, row) => {
+    if (getCellState(time, row) === cellState.value) rowAt.set(ms, row);
+  });
+  return Int32Array.from(instants, ms => rowAt.get(ms) ?? noPartner);
+}
+
+function createComparedTime(
+  time: Column,
+  partnerInstants: Float64Array,
+  { comparedWith, translate }: CompareOptions,
+  usedNames: Set<string>,
+  period?: number,
+): Column {
+  const label = translate(comparedFields.label, time.field ? translate(time.field.label) : time.name, comparedWith);
+  const compares = period !== undefined && { as: 'compared' as const, of: time.name, with: comparedWith, period };
+  const meaning = translate(comparedFields.timeMeaning, comparedWith);
+  const field: FieldInfo = { label, meaning, ...(compares && { compares }) };
+  const bins = time.kind === 'time' && time.bins && { bins: time.bins };
+  const gaps = Uint8Array.from(partnerInstants, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
+  return {
+    kind: 'time',
+    ...createNamedColumn(time.name, comparedSuffix, field, gaps, usedNames),
+    values: partnerInstants,
+    ...bins,
+  };
+}
+
+type CreateField = (as: Compares['as']) => Omit<FieldInfo, 'unit'>;
+
+function createFieldFactory(
+  { name, field }: NumberColumn,
+  { comparedWith, translate }: CompareOptions,
+  period?: number,
+): CreateField {
+  const translated = field && translateField(field, (text, ...parts) => (text === '' ? '' : translate(text, ...parts)));
+  const { label, meaning } = { label: name, meaning: '', ...translated };
+  return as => ({
+    ...formatComparedField({ as, with: comparedWith }, label, meaning, translate),
+    compares: { as, of: name, with: comparedWith, ...(period !== undefined && { period }) },
+  });
+}
+
+/** Lists the names of the compared number columns, each with the name of the compared period's column. */
+export function listComparedPairs({ columns }: Frame): [string, string][] {
+  return columns.flatMap(({ kind, name, field }): [string, string][] =>
+    kind === 'number' && field?.compares?.as === 'compared' ? [[field.compares.of, name]] : [],
+  );
+}
+
+/**
+ * Creates the columns for a number of another frame: its values, the difference and, for an energy, the change in percent. `rows`: the
+ * row of the other frame for each row of the base, -1 for none; `usedNames`: names in use, to which the new ones are added.
+ */
+export function createComparedColumns(
+  base: NumberColumn,
+  other: NumberColumn,
+  rows: Int32Array,
+  usedNames: Set<string>,
+  createField: CreateField,
+): NumberColumn[] {
+  const compared = new Float64Array(rows.length).fill(NaN);
+  const comparedGaps = new Uint8Array(rows.length).fill(cellState.absent);
+  const combinedGaps = new Uint8Array(rows.length).fill(cellState.absent);
+  for (let row = 0; row < rows.length; row++) {
+    const partnerRow = rows[row] ?? noPartner;
+    if (partnerRow === noPartner) continue;
+    compared[row] = other.values[partnerRow] ?? NaN;
+    const state = (comparedGaps[row] = getCellState(other, partnerRow));
+    combinedGaps[row] = Math.max(state, getCellState(base, row));
+  }
+  const { unit } = base.field ?? {};
+  const comparedHours = other.hours && Float64Array.from(rows, partnerRow => other.hours?.[partnerRow] ?? NaN);
+  const sameHours = comparedHours?.every((hours, row) => Number.isNaN(hours) || hours === base.hours?.[row]);
+  const createColumn = (
+    as: Compares['as'],
+    unit: Unit | undefined,
+    gaps: Uint8Array,
+    getValue: (row: number) => number,
+    hours?: Float64Array,
+  ): NumberColumn => {
+    const values = new Float64Array(rows.length).fill(NaN);
+    const states = gaps.slice();
+    for (let row = 0; row < rows.length; row++) {
+      if (states[row] !== cellState.value) continue;
+      const value = (values[row] = getValue(row));
+      if (!Number.isFinite(value)) states[row] = cellState.null;
+    }
+    const field = { ...createField(as), ...(unit && { unit }) };
+    return {
+      kind: 'number',
+      ...createNamedColumn(base.name, as, field, states, usedNames),
+      values,
+      ...(hours && { hours }),
+    };
+  };
+  const { parts, extremeAt } = other;
+  const comparedAt = (row: number): number => compared[row] ?? NaN;
+  const differenceAt = (row: number): number => subtractDecimals(base.values[row] ?? NaN, comparedAt(row));
+  const comparedColumn = {
+    ...createColumn(comparedSuffix, unit, comparedGaps, comparedAt, comparedHours),
+    ...(parts && { parts: { ...parts, part: numbersAt(parts.part, rows), whole: numbersAt(parts.whole, rows) } }),
+    ...(extremeAt && { extremeAt: numbersAt(extremeAt, rows) }),
+  };
+  // The number of hours of a day is informational: its difference means nothing.
+  if (unit && isHourCount(unit)) return [comparedColumn];
+  const difference = createColumn(
+    'difference',
+    unit && getDifferenceUnit(sameHours === false ? removeEnergy(unit) : unit),
+    combinedGaps,
+    differenceAt,
+    sameHours === false ? undefined : comparedHours,
+  );
+  // The other power column may count for different hours.
+  if (!isProportionalToEnergy({ ...base, ...(other.hours && { hours: other.hours }) }))
+    return [comparedColumn, difference];
+  const percent = createColumn('percent', energyChange, combinedGaps, row =>
+    comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
+  );
+  const part = difference.values.map(value => (Number.isFinite(value) ? value : NaN));
+  const whole = part.map((value, row) => (Number.isNaN(value) ? NaN : comparedAt(row)));
+  return [comparedColumn, difference, { ...percent, parts: { part, whole, ofSize: true } }];
+}
+
+/** Whether each value is the energy of its whole row or proportional to it. A mean over hours has its energy in a separate column. */
+function isProportionalToEnergy({ field, hours }: NumberColumn): boolean {
+  const { kind, mwhPerHour } = unitOf(field);
+  const { figure } = field ?? {};
+  return kind === 'energy' ? figure !== 'min' && figure !== 'max' : mwhPerHour !== undefined && !hours;
+}
+
+/** Removes the energy from the unit of a difference of means over different numbers of hours. */
+function removeEnergy(unit: Unit): Unit {
+  const { mwhPerHour, ...others } = unit;
+  return mwhPerHour === undefined ? unit : { ...others, unlikeHours: true };
+}
+
+function suffixedName(name: string, suffix: string): string {
+  return `${name} · ${suffix}`;
+}
+
+/**
+ * Returns name, path and gaps of a new column. Its name is unique and identifies the period; its path is its name, because no record of
+ * the service has it.
+ */
+function createNamedColumn(
+  name: string,
+  suffix: string,
+  field: FieldInfo,
+  gaps: Uint8Array,
+  usedNames: Set<string>,
+): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
+  const { period } = field.compares ?? {};
+  const preferredName = suffixedName(name, period === undefined ? suffix : `${suffix} ${period}`);
+  let full = preferredName;
+  for (let count = 2; usedNames.has(full); count++) full = `${preferredName} ${count}`;
+  usedNames.add(full);
+  return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
+}
+
+/** How to pair the instants of two ranges: see `createPairing`. */
+type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };
+
+/** Two ranges and how to pair them. Spans are [start, end) in UTC milliseconds; `intervalMs` is the interval of both. */
+interface Pairing {
+  readonly align: Alignment;
+  readonly base: Span;
+  readonly other: Span;
+  readonly intervalMs: number;
+  /** The IANA time zone of weekdays and hours. */
+  readonly timeZone: string;
+  /** The starts of the intervals of both ranges if these are days of the time zone. */
+  readonly edges?: { readonly base: Float64Array; readonly other: Float64Array };
+}
+
+/**
+ * Returns a function from an instant of the base to the paired instant of the other range; undefined if there is none. If the ranges
+ * have different lengths, the excess of one has no partner.
+ * - By position: the n-th interval of one range with the n-th of the other, counted from the starts of the ranges, so that missing rows
+ * do not shift the pairs. Clock changes have no effect.
+ * - By a shift: `shiftMs` earlier.
+ * - By hour of week: the same weekday and wall-clock time in the time zone, shifted by the number of weeks that brings the first days of
+ * the ranges nearest to each other. An hour that the clock skipped on the other day (23-hour day) has no partner. If the other day has
+ * an hour twice (25-hour day), the first one is the partner; if both days have it twice, the second is paired with the second; if only
+ * the base has it twice, both are paired with the single hour. Intervals of whole days are UTC days with UTC weekdays, unless `edges`
+ * has other days.
+ */
+function createPairing(pairing: Pairing): (ms: number) => number | undefined {
+  const { other } = pairing;
+  const pair = createUnboundedPairing(pairing);
+  return ms => {
+    const partner = pair(ms);
+    return partner !== undefined && partner >= other.start && partner < other.end ? partner : undefined;
+  };
+}
+
+function createUnboundedPairing(pairing: Pairing): (ms: number) => number | undefined {
+  const { align, base, other, edges } = pairing;
+  if (align === 'hourOfWeek') return pairByHourOfWeek(pairing);
+  if (align === 'position' && edges)
+    return ms => {
+      const binIndex = findBin(edges.base, ms);
+      return binIndex < 0 ? undefined : edges.other[binIndex];
+    };
+  const shift = align === 'position' ? base.start - other.start : align.shiftMs;
+  return ms => ms - shift;
+}
+
+function pairByHourOfWeek({ base, other, intervalMs, timeZone, edges }: Pairing): (ms: number) => number | undefined {
+  const zone = intervalMs % dayMs === 0 && !edges ? 'UTC' : timeZone;
+  const offsets = new ZoneOffsets(zone);
+  const getDayStart = (ms: number): number | undefined => edges?.other[findBin(edges.other, ms)];
+  const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
+  const shiftMs = Math.round((firstDay(base.start) - firstDay(other.start)) / weekMs) * weekMs;
+  return ms => {
+    const wallTime = ms + offsets.at(ms) - shiftMs;
+    if (edges) return getDayStart(offsets.firstInstantFrom(wallTime));
+    const [first, second] = offsets.instantsOf(wallTime);
+    const isRepeat = offsets.instantsOf(ms + offsets.at(ms)).indexOf(ms) === 1;
+    const partner = isRepeat ? (second ?? first) : first;
+    // Rounds to intervals: where clocks change by half an hour, wall-clock hours begin in the middle of an interval.
+    return partner === undefined ? undefined : ms + Math.round((partner - ms) / intervalMs) * intervalMs;
+  };
+}

@@ -1,0 +1,63 @@
+import { derivedLimits } from '../../shared/derivedColumns.ts';
+import { unitOf } from '../../shared/units.ts';
+import { formulaFunctions, isWindowName, type FormulaColumn, type TextRange } from './formula.ts';
+import { quoteColumnName } from './parseFormula.ts';
+
+/** A completion item for a formula. */
+export interface FormulaCompletion {
+  readonly kind: 'column' | 'function';
+  /** The text to insert: a column name, quoted if necessary, or a function with its parenthesis. */
+  readonly text: string;
+  /** The column name, or the usage of the function. */
+  readonly label: string;
+  readonly help: string;
+  /** The unit of a column; empty if it has none. */
+  readonly unit: string;
+}
+
+const maxCompletions = 50;
+
+const functions = Object.entries(formulaFunctions).map(([name, { usage, help }]): FormulaCompletion => ({
+  kind: 'function',
+  text: `${name}(`,
+  label: usage,
+  help,
+  unit: '',
+}));
+
+/**
+ * Returns the columns and functions that fit at the caret, at most 50, and the range of the text that they replace. Items that start
+ * with the typed text come first, then those that contain it. Empty within a number, after a value, for a duration, and if the text is
+ * too long.
+ */
+export function completeFormula(
+  text: string,
+  caret: number,
+  columns: readonly FormulaColumn[],
+): { readonly range: TextRange; readonly completions: readonly FormulaCompletion[] } {
+  if (text.length > derivedLimits.formula) return { range: { start: caret, end: caret }, completions: [] };
+  const before = text.slice(0, caret);
+  const isQuoted = before.split('"').length % 2 === 0;
+  const start = isQuoted ? before.lastIndexOf('"') : caret - (/[\p{L}\p{N}_.]*$/u.exec(before)?.[0].length ?? 0);
+  const typed = before.slice(isQuoted ? start + 1 : start).toLowerCase();
+  const remainder = isQuoted ? /^[^"]*"?/ : /^[\p{L}\p{N}_.]*/u;
+  const range = { start, end: caret + (remainder.exec(text.slice(caret))?.[0].length ?? 0) };
+  const textBefore = before.slice(0, start).trimEnd();
+  const canInsert = textBefore === '' || /(?:[-+*/(,<>=]|\b(?:and|or|not))$/i.test(textBefore);
+  const [, name = ''] = /(\w+)\([^()]*,$/.exec(textBefore) ?? [];
+  if (!canInsert || /^[\d.]/.test(typed) || isWindowName(name.toLowerCase())) return { range, completions: [] };
+  const candidates = [...columns.flatMap(toCompletion), ...(isQuoted ? [] : functions)];
+  const matchPositions = candidates.map(({ kind, text: name, label, help }) =>
+    (kind === 'function' ? name : `${label}\n${help}`).toLowerCase().indexOf(typed),
+  );
+  const prefixMatches = candidates.filter((_, index) => matchPositions[index] === 0);
+  const otherMatches = candidates.filter((_, index) => (matchPositions[index] ?? -1) > 0);
+  return { range, completions: [...prefixMatches, ...otherMatches].slice(0, maxCompletions) };
+}
+
+function toCompletion({ name, kind, field }: FormulaColumn): FormulaCompletion[] {
+  if (kind !== 'number' && kind !== 'boolean') return [];
+  return [
+    { kind: 'column', text: quoteColumnName(name), label: name, help: field?.label ?? '', unit: unitOf(field).text },
+  ];
+}

@@ -1,0 +1,132 @@
+/** The extent [start, end) of an array element, or of an object's property, in the text. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An element with its comments, which are moved and removed together with it. */
+interface Piece {
+  /** The text before the element up to the last blank line. It belongs to the file rather than to the element. */
+  readonly gap: string;
+  /** The comments in the lines directly above the element, from the end of the previous line. */
+  readonly above: string;
+  readonly text: string;
+  /** The rest of the element's line: its comma and a comment. */
+  readonly tail: string;
+  /** The index of the comma in the tail, or -1 if there is none. */
+  readonly comma: number;
+}
+
+/** The text of an array or object, from its opening to its closing bracket. */
+export interface Sequence {
+  /** The opening bracket and a comment on its line. */
+  readonly head: string;
+  readonly pieces: readonly Piece[];
+  readonly foot: string;
+}
+
+/** An element of the new sequence: either the element at the old index `keep`, perhaps with another text, or a new element. */
+export type ElementSlot =
+  | { readonly keep: number; readonly text?: string | undefined }
+  | {
+      /** The text without comma; its lines after the first are already indented. */
+      readonly text: string;
+      /** Comment lines above the element. */
+      readonly above?: readonly string[];
+      /** A comment after the element, on its line. */
+      readonly behind?: string;
+    };
+
+export interface SequenceStyle {
+  readonly eol: string;
+  /** The indentation of the elements. */
+  readonly indent: string;
+  /** The indentation of the closing bracket. */
+  readonly closeIndent: string;
+  /** Whether everything is on one line. */
+  readonly isInline: boolean;
+}
+
+/** Splits the text between two brackets into its elements. `open` and `close` are the offsets of the brackets. */
+export function parseSequence(text: string, open: number, close: number, elements: readonly Extent[]): Sequence {
+  const first = text.slice(open + 1, elements[0]?.start ?? close);
+  const headEnd = open + 1 + findLineEnd(maskComments(first), 0);
+  let from = headEnd;
+  const pieces = elements.map(({ start, end }, index) => {
+    const isLast = index === elements.length - 1;
+    const lead = text.slice(from, start);
+    const gap = /^[^]*\n\0?[ \t]*(?=\n)/.exec(maskComments(lead))?.[0].length ?? 0;
+    const after = maskComments(text.slice(end, elements[index + 1]?.start ?? close));
+    const comma = after.indexOf(',');
+    from = end + Math.max(findLineEnd(after, isLast ? after.trimEnd().length : 0), comma + 1);
+    const tail = text.slice(end, from);
+    return { gap: lead.slice(0, gap), above: lead.slice(gap), text: text.slice(start, end), tail, comma };
+  });
+  return { head: text.slice(open, headEnd), pieces, foot: text.slice(from, close + 1) };
+}
+
+/** Replaces each comment by asterisks and makes each line ending begin with a line feed. The length stays the same. */
+function maskComments(text: string): string {
+  const plain = text.replace(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, comment => '*'.repeat(comment.length));
+  return plain.replace(/\r\n?/g, end => (end.length > 1 ? '\n\0' : '\n'));
+}
+
+/** Returns the end of the last comma or comment on the first line, or `otherwise` if the text has only one line. */
+function findLineEnd(text: string, otherwise: number): number {
+  const end = text.indexOf('\n');
+  return end < 0 ? otherwise : text.slice(0, end).trimEnd().length;
+}
+
+/** Formats the new sequence. Elements that stay must be in their old order; the others are removed with their comments. */
+export function formatSequence(
+  { head, pieces, foot }: Sequence,
+  slots: readonly ElementSlot[],
+  style: SequenceStyle,
+): string {
+  const { eol, indent, closeIndent, isInline } = style;
+  const keptIndexes = new Set(slots.map(slot => ('keep' in slot ? slot.keep : -1)));
+  const hasLastComma = (pieces.at(-1)?.comma ?? -1) >= 0;
+  let text = head;
+  let next = 0;
+  // True after a line comment, and after a new element, which is on lines of its own.
+  let needsNewLine = /\/\/.*$/.test(head);
+  const add = (more: string, at = indent): void => {
+    const needsBreak = needsNewLine && more !== '' && !/^[ \t]*[\r\n]/.test(more);
+    text += needsBreak ? eol + at + more.trimStart() : more;
+    if (more !== '') needsNewLine = false;
+  };
+  const addGaps = (end: number): void => {
+    for (; next < end; next += 1) if (!keptIndexes.has(next)) add(pieces[next]?.gap ?? '');
+  };
+  for (const [index, slot] of slots.entries()) {
+    const comma = index < slots.length - 1 || hasLastComma ? ',' : '';
+    const piece = 'keep' in slot ? pieces[slot.keep] : undefined;
+    if ('keep' in slot && piece) {
+      addGaps(slot.keep);
+      next = slot.keep + 1;
+      add(piece.gap + piece.above + (slot.text ?? piece.text));
+      const isMissing = piece.comma < 0;
+      text += isMissing ? comma + piece.tail : comma ? piece.tail : removeComma(piece);
+      needsNewLine = /\/\/.*$/.test(piece.tail);
+    } else if (!('keep' in slot)) {
+      const { above = [], behind } = slot;
+      const lines = [...above, slot.text + comma + (behind === undefined ? '' : ` ${behind}`)];
+      text += isInline ? ` ${lines.join(' ')}` : lines.map(line => eol + indent + line).join('');
+      needsNewLine = !isInline;
+    }
+  }
+  addGaps(pieces.length);
+  add(foot, closeIndent);
+  return text;
+}
+
+function removeComma({ tail, comma }: Piece): string {
+  return comma < 0 ? tail : tail.slice(0, comma) + tail.slice(comma + 1);
+}
+
+/** Returns the comments of an element in the form that a new `ElementSlot` takes. */
+export function toSlotComments(piece: Piece): Pick<Exclude<ElementSlot, { keep: number }>, 'above' | 'behind'> {
+  const lines = piece.above.split(/\r\n?|\n/).map(line => line.trim());
+  const behind = removeComma(piece).trim();
+  return { above: lines.filter(Boolean), ...(behind !== '' && { behind }) };
+}

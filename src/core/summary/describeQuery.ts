@@ -1,0 +1,145 @@
+import {
+  partialDay,
+  getDisplayStates,
+  type Coverage,
+  type Provenance,
+  type Result,
+  type Revisions,
+} from '../../shared/result.ts';
+import { createIsoDateFormatter, parseDayZone } from '../bins/dayInterval.ts';
+import { formatDataSentence } from '../query/serviceMeta.ts';
+import { quoteForModel } from './modelText.ts';
+import { cellState, getCellState, getText, type Column } from '../../shared/frame.ts';
+import { formatInstant } from '../time/instant.ts';
+import { utc } from '../time/zone.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { dayMs } from '../../shared/durations.ts';
+import { formatNumber } from '../export/cellWriter.ts';
+
+/** Describes the query with its time zone and instants, its coverage and its provenance, in at most about 2,500 characters. */
+export function describeQuery({ provenance, coverage, frame, revisions }: Result): string[] {
+  const { dataset, range, interval, days, params, connection } = provenance;
+  const dataNotice = formatDataSentence(provenance);
+  const paramTexts = Object.entries(params)
+    .slice(0, 6)
+    .map(([name, value]) => ` ${quoteForModel(name, 30)}=${quoteForModel(value, 30)}`);
+  return [
+    ...(dataNotice === undefined ? [] : [`${dataNotice} Say so wherever you use it.`]),
+    `${dataset}, range ${quoteForModel(range, 80)}, interval ${quoteForModel(interval)}${paramTexts.join('')}, connection ${quoteForModel(connection, 40)}.`,
+    ...describeTimes(provenance),
+    ...(frame ? [`${frame.rowCount} rows.`] : []),
+    ...(coverage ? [formatCoverage(coverage, provenance)] : []),
+    ...(coverage?.parts ?? []).map(part => `${part.title}: ${formatCoverage(part.coverage, provenance)}`),
+    ...(revisions ? [formatRevisions(revisions, days ? '1h' : interval)] : []),
+    ...describeSource(provenance),
+  ];
+}
+
+/** Formats the coverage: `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
+function formatCoverage(coverage: Coverage, provenance: Provenance): string {
+  const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
+  const unit = intervalNoun(provenance.interval);
+  const partial = coverage.hours ? getDisplayStates(coverage).filter(state => state === partialDay).length : 0;
+  const remarks = [
+    missing > 0 ? `${missing} missing: ${formatIntervals(missingStretches, missing, provenance)}` : '',
+    notPublished > 0 ? `${notPublished} not published yet` : '',
+    failed > 0 ? `${failed} could not be fetched` : '',
+    notAsked > 0 ? `${notAsked} not in the archive and not requested` : '',
+    late > 0 ? `${late} late at the service, which fills them in later` : '',
+    partial > 0 ? `${partial} with some of their hours alone` : '',
+  ].filter(Boolean);
+  return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...remarks].join('; ')}.`;
+}
+
+function formatRevisions({ revised, withdrawn, since }: Revisions, interval: string): string {
+  return `Since ${formatShortInstant(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${intervalNoun(interval)} of these.`;
+}
+
+/** Describes the range, and the time zone of all days and times. */
+function describeTimes(provenance: Provenance): string[] {
+  const { interval, days } = provenance;
+  const range = formatSpan(provenance, provenance);
+  if (days)
+    return [
+      `From ${range} (both days included). Each row is a day of ${days.label}, named by its date there and made from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Times with a Z are UTC. Intervals below are hours.`,
+    ];
+  const times = `From ${range} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`;
+  if (interval !== '1d') return [times];
+  const start = range.includes('T') ? times : `From ${range} (both days included). Times with a Z are UTC.`;
+  return [
+    `${start} Each row is a day of UTC, as the service makes it; "hours" of "of_hours" have data, where that is known.`,
+  ];
+}
+
+function intervalNoun(interval: string): string {
+  if (parseDayZone(interval)) return 'days';
+  return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
+}
+
+function formatIntervals(intervals: Coverage['missingStretches'], missing: number, provenance: Provenance): string {
+  const texts = intervals.map(([start, end]) => formatSpan({ start, end }, provenance));
+  return `${texts.join(', ')}${intervals.length < missing ? ' (the first intervals)' : ''}`;
+}
+
+/**
+ * Formats a span: `2026-11-14T05:00Z to 2026-11-14T07:00Z`; for days the first and the last one: `2026-11-14 to 2026-11-16`, or
+ * `2026-11-14` for a single day.
+ */
+function formatSpan({ start, end }: Span, provenance: Provenance): string {
+  const formatTime = createRowTimeFormatter(provenance);
+  const lastDay = end - (provenance.days ? 1 : dayMs);
+  const last = formatTime(end).includes('T') ? end : lastDay;
+  return formatTime(start) === formatTime(last) ? formatTime(start) : `${formatTime(start)} to ${formatTime(last)}`;
+}
+
+/**
+ * Returns a function that formats the start of a row: for days the date in their time zone, which `describeQuery` names, otherwise the
+ * instant.
+ */
+export function createRowTimeFormatter({ interval, days }: Provenance): (ms: number) => string {
+  if (days) return createIsoDateFormatter(days.timeZone);
+  const formatDate = createIsoDateFormatter(utc.timeZone);
+  return ms => (interval === '1d' && ms % dayMs === 0 ? formatDate(ms) : formatShortInstant(ms));
+}
+
+function describeSource(provenance: Provenance): string[] {
+  const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, incomplete } = provenance;
+  const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${formatShortInstant(fetchedAt)}`;
+  const serviceMessage = failure?.detail ? `, the service says ${quoteForModel(failure.detail, 200)}` : '';
+  return [
+    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${formatShortInstant(nextPublication)} brings nothing new.`,
+    ...(failure ? [`A part failed: ${failure.reason}${serviceMessage}.`] : []),
+    ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
+  ];
+}
+
+/**
+ * Formats a cell for a language model: numbers with all digits, `null` for a null, `-` for an absent field. `timeText` formats instants.
+ */
+export function formatCell(column: Column, row: number, formatTime: (ms: number) => string): string {
+  const state = getCellState(column, row);
+  if (state === cellState.absent) return '-';
+  if (state === cellState.null) return 'null';
+  switch (column.kind) {
+    case 'time':
+      return formatTime(column.values[row] ?? NaN);
+    case 'number':
+      return formatNumber(column.values[row] ?? NaN);
+    case 'boolean':
+      return column.values[row] === 1 ? 'true' : 'false';
+    case 'text':
+    case 'nested':
+      return quoteForModel(getText(column.texts, row), 40);
+  }
+}
+
+/** Formats an instant: `2026-11-14T05:00Z`, with seconds if they are not 0; `-` if there is none. */
+export function formatShortInstant(ms: number): string {
+  if (Math.abs(ms) > 8.64e15 || Number.isNaN(ms)) return '-';
+  return formatInstant(ms).replace(/:00Z$/, 'Z');
+}
+
+/** Formats a computed figure with six significant digits. */
+export function formatFigure(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

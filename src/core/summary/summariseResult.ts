@@ -1,0 +1,268 @@
+import { getIntervalMs } from '../query/catalogue.ts';
+import { createIsoDateFormatter } from '../bins/dayInterval.ts';
+import { takeRows, findTimeColumn } from '../frame/clip.ts';
+import type { Extreme } from '../statistics/columnStatistics.ts';
+import type { Energy } from '../statistics/energy.ts';
+import { getMean, computeStatistics } from '../statistics/summaryFrame.ts';
+import { scaleEnergy } from '../../shared/formatNumber.ts';
+import {
+  type Column,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+  cellState,
+  getCellState,
+  getText,
+} from '../../shared/frame.ts';
+import type { Result } from '../../shared/result.ts';
+import { isShare, unitOf } from '../../shared/units.ts';
+import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
+import {
+  formatCell,
+  formatFigure,
+  formatShortInstant,
+  describeQuery,
+  createRowTimeFormatter,
+} from './describeQuery.ts';
+import { markAsData, maxReplyLength, quoteForModel } from './modelText.ts';
+import { beginningOfBodies } from '../json/responseText.ts';
+import { formatNumber } from '../export/cellWriter.ts';
+
+/** Maximum number of rows. */
+const maxRows = 48;
+/** Maximum length of the rows: the figures of the columns have priority. */
+const maxRowsLength = 3_200;
+/** Maximum number of columns in a row, without the time. */
+const maxRowColumns = 24;
+
+const maxLinkLength = 1_000;
+
+interface SummaryOptions {
+  /** Names of the fields to include; all if omitted. */
+  readonly fields?: readonly string[] | undefined;
+  readonly rows: RowChoice;
+  /** Opens the result in a panel without a request. */
+  readonly link: string;
+  /** Descriptions of the analysis steps that were applied to the rows. */
+  readonly analysisSteps?: readonly string[];
+  /** Set if rows are computed figures, which get no statistics: `columns` for a row per column, `rows` for others. */
+  readonly computed?: 'columns' | 'rows' | undefined;
+  /** Yields to other work. */
+  readonly pause: () => Promise<unknown>;
+}
+
+/**
+ * Summarises a result for a language model, in English, with at most `mostCharacters` characters: the query with its time zone and
+ * instants, provenance, coverage, the figures of each column and some rows. Pauses after each column, because ten years of many columns
+ * take a fifth of a second.
+ */
+export async function summariseResult(
+  result: Result,
+  { fields, rows, link, analysisSteps = [], computed, pause }: SummaryOptions,
+): Promise<string> {
+  const { frame } = result;
+  // Connection names have no maximum length, so the link may be too long.
+  const tail =
+    link.length > maxLinkLength ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
+  if (!frame) {
+    const head = [...describeQuery(result), `${describeProblem(result.problem)} Its JSON begins as follows.`];
+    return markAsData(head, [quoteForModel(beginningOfBodies(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
+  }
+  if (computed === 'columns') {
+    const [names, ...lines] = formatAllRows(selectFields(frame, fields));
+    const head = [
+      ...describeQuery(result),
+      ...describeAnalysis(analysisSteps),
+      `A row for each column; null is a figure that is not known:`,
+    ];
+    return markAsData(
+      head,
+      [...(names === undefined ? [] : [names]), ...lines],
+      tail,
+      leftOut => `${leftOut} more rows do not fit; name the fields you need in "fields".`,
+    );
+  }
+  const time = findTimeColumn(frame);
+  const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
+  const unknownFields = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
+  const head = [...describeQuery(result), ...describeAnalysis(analysisSteps)];
+  if (unknownFields.length > 0 && frame.rowCount > 0) {
+    const names = unknownFields.slice(0, 8).map(name => quoteForModel(name));
+    head.push(`Not in the answer: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
+  }
+  const formatTime =
+    time?.bins && time.bins.size !== '3h'
+      ? createIsoDateFormatter(time.bins.timeZone)
+      : createRowTimeFormatter(result.provenance);
+  const formattedRows = formatRows(frame, time, requested, rows, formatTime);
+  const intervalMs = getIntervalMs(result.provenance.interval);
+  const figures = computed ? [] : await formatFigures(frame, requested, { intervalMs, formatTime }, pause);
+  return markAsData(
+    head,
+    [...figures.slice(0, 1), ...joinRowsAndFigures(formattedRows, figures)],
+    tail,
+    leftOut => `${leftOut} more lines do not fit; name the fields you need in "fields".`,
+  );
+}
+
+function describeAnalysis(analysisSteps: readonly string[]): string[] {
+  return analysisSteps.length > 0
+    ? [`The rows below are made of those received: ${quoteForModel(analysisSteps.join('; '), 1_500)}.`]
+    : [];
+}
+
+/** Formats the names of the columns and all rows. */
+function formatAllRows({ rowCount, columns }: Frame): string[] {
+  const names = columns.map(column => quoteForModel(column.name)).join(',');
+  const formatRow = (row: number): string =>
+    columns.map(column => formatCell(column, row, formatShortInstant)).join(',');
+  return [names, ...Array.from({ length: rowCount }, (_, row) => formatRow(row))];
+}
+
+/** Selects the rows of a summary by `fields`: it has a row for each column. */
+function selectFields(frame: Frame, fields: readonly string[] | undefined): Frame {
+  const field = frame.columns.find(({ name }) => name === 'field');
+  if (!fields || field?.kind !== 'text') return frame;
+  const rows = Uint32Array.from(field.texts.codes.keys()).filter(row => fields.includes(getText(field.texts, row)));
+  return takeRows(frame, rows);
+}
+
+function describeProblem(problem: TableProblem = 'notRecords'): string {
+  const { columns, rows, cells, nameLength, nesting } = tableLimits;
+  const texts: Readonly<Record<TableProblem, string>> = {
+    notRecords: 'The answer is no table.',
+    tooManyColumns: `The answer is no table: it has more than ${columns} columns.`,
+    tooManyRows: `The answer is no table: it has more than ${rows} rows. Ask for a shorter range.`,
+    tooManyCells: `The answer is no table: it has more than ${cells} cells. Ask for a shorter range.`,
+    tooManyTexts: `The answer is no table: it has more than ${tableLimits.texts} different texts. Ask for a shorter range.`,
+    nameTooLong: `The answer is no table: the name of a field has more than ${nameLength} characters.`,
+    nestedTooDeep: `The answer is no table: it is nested more than ${nesting} levels deep.`,
+    textsTooLong: `The answer is no table: its texts have more than ${tableLimits.textLength} characters. Ask for a shorter range.`,
+    cellTooLong: `The answer is no table: a value has more than ${tableLimits.cellLength} characters.`,
+    tooSlow: 'The answer is no table: it takes too long to read. Ask for a shorter range.',
+    tooLarge: 'The answer is no table: it takes too much memory. Ask for a shorter range.',
+  };
+  return texts[problem];
+}
+
+/** Puts the rows after the figures, or before them if these are too long to leave room. */
+function joinRowsAndFigures(rows: readonly string[], figures: readonly string[]): string[] {
+  const rest = figures.slice(1);
+  return rest.join('\n').length <= maxRowsLength ? [...rest, ...rows] : [...rows, ...rest];
+}
+
+interface RowFormat {
+  /** The requested interval in milliseconds, if known. */
+  readonly intervalMs: number | undefined;
+  /** Formats the start of a row. */
+  readonly formatTime: (ms: number) => string;
+}
+
+async function formatFigures(
+  frame: Frame,
+  columns: readonly Column[],
+  format: RowFormat,
+  pause: SummaryOptions['pause'],
+): Promise<string[]> {
+  if (frame.rowCount === 0 || columns.length === 0) return [];
+  const lines = [
+    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean, of a share of power that of the energies | median | energy, only of power over known hours',
+  ];
+  let usedLength = 0;
+  for (const column of columns) {
+    // Further lines are only counted.
+    const line = usedLength > maxReplyLength ? '' : formatColumnFigures(frame, column, format);
+    usedLength += line.length;
+    lines.push(line);
+    await pause();
+  }
+  return lines;
+}
+
+function formatColumnFigures(frame: Frame, column: Column, format: RowFormat): string {
+  const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
+  const name = `${quoteForModel(column.name)}${unit}`;
+  const counts = formatCounts(column, frame.rowCount);
+  if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
+  return `${name} | ${counts} | ${formatStatistics(frame, column, format)}`;
+}
+
+function formatCounts(column: Column, rowCount: number): string {
+  let [nulls, absent] = [0, 0];
+  for (let row = 0; row < rowCount; row++) {
+    const state = getCellState(column, row);
+    if (state === cellState.null) nulls++;
+    if (state === cellState.absent) absent++;
+  }
+  return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
+}
+
+function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, formatTime }: RowFormat): string {
+  const statistics = computeStatistics({ frame, intervalMs }, column);
+  const { summary, share, energy } = statistics;
+  if (!summary) return 'no value';
+  const { min, max, median } = summary;
+  const meanNote = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
+  const mean = getMean(column, statistics);
+  const formatExtreme = ({ value, instant }: Extreme): string =>
+    `${formatNumber(value)} @ ${formatTime(instant ?? Infinity)}`;
+  const texts = [
+    formatExtreme(min),
+    formatExtreme(max),
+    mean === undefined ? 'none' : `${formatFigure(mean)}${meanNote}`,
+    formatFigure(median),
+    ...(energy ? [formatEnergy(energy)] : []),
+  ];
+  return texts.join(' | ');
+}
+
+function formatEnergy({ mwh, hours }: Energy): string {
+  const { value, unit } = scaleEnergy(mwh);
+  return `${formatFigure(value)} ${unit} over ${formatFigure(hours)} h`;
+}
+
+/** Returns a heading, the column names, and as many rows as fit. */
+function formatRows(
+  frame: Frame,
+  time: TimeColumn | undefined,
+  requested: readonly Column[],
+  choice: RowChoice,
+  formatTime: (ms: number) => string,
+): string[] {
+  if (choice === 'none' || frame.rowCount === 0) return [];
+  const columns = [...(time ? [time] : []), ...requested.slice(0, maxRowColumns)];
+  const names = columns.map(column => quoteForModel(column.name)).join(',');
+  for (let maxCount = Math.min(maxRows, frame.rowCount); maxCount > 0; maxCount--) {
+    const shownRows = sampleRows(frame.rowCount, maxCount, choice);
+    const lines = shownRows.map(row =>
+      columns.map(column => formatCell(column, row, column === time ? formatTime : formatShortInstant)).join(','),
+    );
+    if (names.length + lines.join('\n').length > maxRowsLength) continue;
+    return [formatRowsHeading(frame.rowCount, shownRows.length, choice, requested.length), names, ...lines];
+  }
+  return [];
+}
+
+function formatRowsHeading(all: number, shown: number, choice: RowChoice, columns: number): string {
+  const description =
+    shown === all
+      ? `All ${all} rows`
+      : `${shown} of ${all} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
+  const columnNote = columns > maxRowColumns ? `, the first ${maxRowColumns} of ${columns} fields` : '';
+  return `${description}${columnNote}; null is a value that is missing, never 0:`;
+}
+
+/** Which rows to include: evenly spaced ones, the first and last ones, or none. */
+export const rowChoices = ['sample', 'ends', 'none'] as const;
+type RowChoice = (typeof rowChoices)[number];
+
+/** Selects at most `most` of the rows 0 to `rowCount` - 1, in order and without duplicates; always includes the first and the last one. */
+export function sampleRows(rowCount: number, maxCount: number, choice: RowChoice): number[] {
+  if (choice === 'none' || maxCount < 1) return [];
+  if (rowCount <= maxCount) return [...Array(rowCount).keys()];
+  if (maxCount === 1) return [0];
+  if (choice === 'sample')
+    return [...Array(maxCount).keys()].map(at => Math.round((at * (rowCount - 1)) / (maxCount - 1)));
+  const first = Math.ceil(maxCount / 2);
+  return [...Array(maxCount).keys()].map(at => (at < first ? at : rowCount - maxCount + at));
+}

@@ -1,0 +1,67 @@
+import type { GridError } from '../../core/errors.ts';
+import type { Price } from '../../core/query/requestPlan.ts';
+import type { PlanConfirmation, RunContext } from './run.ts';
+import type { AttemptGate } from '../client/apiClient.ts';
+
+/**
+ * Confirms the requests of a run with the user. The number of pages of a response is unknown in advance, so each confirmation covers as many
+ * further pages as were fetched so far: a response of three pages takes two confirmations, and an endless one is soon noticed. Each retry is
+ * confirmed separately, and only if it has to wait: there are at most two, while pages may be endless. Declining also applies to the other
+ * parts of the run.
+ */
+export class RequestConfirmations {
+  readonly #context: Pick<RunContext, 'confirmations' | 'confirm' | 'signal'>;
+  readonly #getPrice: (requests: number) => Promise<Price>;
+  readonly #confirmed = { plan: 0, pages: 0, retries: 0 };
+  #isDeclined = false;
+
+  constructor(
+    context: Pick<RunContext, 'confirmations' | 'confirm' | 'signal'>,
+    getPrice: (requests: number) => Promise<Price>,
+  ) {
+    this.#context = context;
+    this.#getPrice = getPrice;
+  }
+
+  /**
+   * Confirms a plan of this many requests if they cannot all be sent immediately. It is not confirmed again unless it gets longer.
+   * `countIntervals`: the numbers of intervals for the event `planned`.
+   */
+  async confirmPlan(requests: number, countIntervals: () => PlanConfirmation['steps']): Promise<boolean> {
+    const { confirmations, confirm, signal } = this.#context;
+    const confirmed = this.#confirmed.plan;
+    this.#confirmed.plan = Math.max(0, confirmed - 1);
+    if (requests < 2 || requests <= confirmed || confirmations !== 'all') return true;
+    if (signal.aborted) return false;
+    const price = await this.#getPrice(requests);
+    // A plan that need not wait counts as confirmed, even if other windows spend the budget meanwhile.
+    if (price.waitMs > 0 && !(await confirm({ type: 'planned', price, steps: countIntervals() }))) return false;
+    this.#confirmed.plan = requests - 1;
+    return true;
+  }
+
+  /** Creates the functions by which a request confirms its next page or a retry. `remaining`: the number of further requests of the plan. */
+  createOptions(remaining: number, gate?: AttemptGate) {
+    return {
+      confirmPage: async (pages: number) => this.#confirm(pages, remaining, gate),
+      confirmRetry: async (failed: GridError) => this.#confirm(1, remaining, gate, failed),
+    };
+  }
+
+  /** Confirms requests beyond the plan. Leaves the gate meanwhile, so that other windows do not wait for the user. */
+  async #confirm(count: number, remaining: number, gate?: AttemptGate, failed?: GridError): Promise<boolean> {
+    const { confirmations, confirm } = this.#context;
+    if (!confirmations || this.#isDeclined) return false;
+    const kind = failed ? 'retries' : 'pages';
+    if (this.#confirmed[kind] === 0) {
+      const price = await this.#getPrice(count + remaining);
+      if (failed && price.waitMs === 0) return true;
+      await gate?.leave();
+      this.#isDeclined = !(await confirm({ type: 'moreRequests', price, failed }));
+      if (this.#isDeclined) return false;
+      this.#confirmed[kind] = count;
+    }
+    this.#confirmed[kind] -= 1;
+    return true;
+  }
+}

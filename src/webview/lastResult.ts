@@ -1,9 +1,0 @@
-/** Caches the last computed result together with the source and the key it was computed from. */
-export class LastResult<Result> {
-  #last: { readonly source: object; readonly key: string; readonly result: Result } | undefined;
-
-  of(source: object, key: string, compute: () => Result): Result {
-    if (this.#last?.source !== source || this.#last.key !== key) this.#last = { source, key, result: compute() };
-    return this.#last.result;
-  }
-}

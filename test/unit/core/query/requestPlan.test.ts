@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { halve, selectRequests, planRequests, planTogether } from '../../../../src/core/query/requestPlan.ts';
+
+const hour = 3_600_000;
+const week = 7 * 24 * hour;
+
+describe('planRequests', () => {
+  it('requests nothing when nothing is due', () => {
+    assert.deepEqual(planRequests(new Uint8Array(24), 0, hour, 100), []);
+  });
+
+  it('joins gaps into one request, from the first due step to the last', () => {
+    const due = Uint8Array.from([0, 1, 1, 0, 0, 1, 0]);
+    assert.deepEqual(planRequests(due, 0, hour, 100), [{ start: hour, end: 6 * hour }]);
+  });
+
+  it('requests a year of hours at once when the service accepts it', () => {
+    assert.equal(planRequests(new Uint8Array(8760).fill(1), 0, hour, 87_840).length, 1);
+  });
+
+  it('covers every due step with as few requests as an exhaustive search finds', () => {
+    const scenario = fc.tuple(fc.array(fc.nat(1), { maxLength: 12 }), fc.integer({ min: 1, max: 6 }));
+    fc.assert(
+      fc.property(scenario, ([bits, maxSteps]) => {
+        const due = Uint8Array.from(bits);
+        const plan = planRequests(due, 7 * hour, hour, maxSteps);
+        const steps = plan.map(({ start, end }) => [start / hour - 7, end / hour - 7] as const);
+        for (const [from, to] of steps) {
+          assert.ok(to - from <= maxSteps && to > from);
+          assert.ok(due[from] === 1 && due[to - 1] === 1, 'begins and ends with a due step');
+        }
+        bits.forEach((bit, step) => assert.ok(bit === 0 || steps.some(([from, to]) => from <= step && step < to)));
+        assert.equal(plan.length, fewest(bits, maxSteps));
+      }),
+    );
+  });
+
+  /** Tries every set of windows, the smallest first. */
+  function fewest(bits: readonly number[], maxSteps: number): number {
+    const dueSteps = bits.flatMap((bit, step) => (bit ? [step] : []));
+    const search = (rest: readonly number[]): number => {
+      const [first] = rest;
+      if (first === undefined) return 0;
+      const options = Array.from({ length: maxSteps }, (_, shift) => first - shift);
+      return 1 + Math.min(...options.map(from => search(rest.filter(step => step < from || step >= from + maxSteps))));
+    };
+    return search(dueSteps);
+  }
+});
+
+describe('planTogether', () => {
+  it('requests missing steps of several ranges together, but other alignments apart', () => {
+    const due = Uint8Array.from([1, 0, 1]);
+    const hours = [
+      { start: -hour, due },
+      { start: 4 * hour, due },
+    ];
+    assert.deepEqual(planTogether(hours, hour, 100), [{ start: -hour, end: 7 * hour }]);
+    // Weeks starting on a Monday, and weeks starting on a Thursday.
+    const weeks = [...hours, { start: 4 * hour + week, due }];
+    assert.deepEqual(planTogether(weeks, week, 100), [
+      { start: -hour, end: -hour + 3 * week },
+      { start: 4 * hour, end: 4 * hour + 4 * week },
+    ]);
+    assert.deepEqual(planTogether([], hour, 100), []);
+  });
+
+  it('includes up to a month between ranges, in any order', () => {
+    const due = new Uint8Array(24).fill(1);
+    const after = (days: number) => [
+      { start: (1 + days) * 24 * hour, due },
+      { start: 0, due },
+    ];
+    assert.deepEqual(planTogether(after(31), hour, 10_000), [{ start: 0, end: 33 * 24 * hour }]);
+    assert.deepEqual(planTogether(after(32), hour, 10_000), [
+      { start: 0, end: 24 * hour },
+      { start: 33 * 24 * hour, end: 34 * 24 * hour },
+    ]);
+    // A long range contains a shorter one.
+    const long = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
+    assert.equal(planTogether([...after(60), long], hour, 10_000).length, 1);
+  });
+});
+
+describe('partsFor', () => {
+  it('keeps requests that cover an interval, and plans the uncovered intervals', () => {
+    const plan = [0, 10, 20].map(step => ({ start: step * hour, end: (step + 5) * hour }));
+    const due = Uint8Array.from({ length: 30 }, (_, step) => (step === 3 || step === 7 || step === 22 ? 1 : 0));
+    const parts = selectRequests(plan, { start: 0, due }, hour, 5);
+    assert.deepEqual(parts, [plan[0], { start: 7 * hour, end: 8 * hour }, plan[2]]);
+    assert.ok(parts[0] === plan[0] && parts[2] === plan[2]);
+    assert.equal(
+      due.reduce((sum, one) => sum + one, 0),
+      3,
+      'what is given stays',
+    );
+  });
+
+  it('skips requests whose intervals are aligned differently', () => {
+    const due = Uint8Array.from([1]);
+    const parts = selectRequests([{ start: 0, end: week }], { start: 24 * hour, due }, week, 5);
+    assert.deepEqual(parts, [{ start: 24 * hour, end: 24 * hour + week }]);
+  });
+});
+
+describe('halve', () => {
+  it('halves on interval boundaries without losing an interval', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 10_000 }), steps => {
+        const halves = halve({ start: 0, end: steps * hour }, hour);
+        assert.ok(halves);
+        const [first, second] = halves;
+        assert.deepEqual([first.start, second.end, first.end], [0, steps * hour, second.start]);
+        assert.ok(first.end % hour === 0 && first.end > 0 && first.end < second.end);
+      }),
+    );
+  });
+
+  it('leaves a single step whole', () => {
+    assert.equal(halve({ start: 0, end: hour }, hour), undefined);
+  });
+});

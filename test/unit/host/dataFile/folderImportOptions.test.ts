@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import type * as code from 'vscode';
+import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
+import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import type { FileJob, ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
+import type { HeaderPart, PanelAction } from '../../../../src/shared/protocol.ts';
+import { systemClock } from '../../../../src/host/systemPorts.ts';
+import { until } from '../../../support/waiting.ts';
+import { FakeState } from '../../service/storeFakes.ts';
+import { Uri, vscode } from '../../../support/fakeVscode.ts';
+
+const { FileSession } = await import('../../../../src/host/dataFile/fileSession.ts');
+const { ImportOptionsStore } = await import('../../../../src/host/dataFile/importOptionsStore.ts');
+
+type Deps = ConstructorParameters<typeof FileSession>[0];
+interface Posted {
+  readonly method: string;
+  readonly params: { readonly header?: readonly HeaderPart[]; readonly view?: string };
+}
+
+/** A panel that records the messages to its page. */
+class FakePanel {
+  readonly posted: Posted[] = [];
+  readonly visible = true;
+  say: (message: unknown) => void = () => undefined;
+  readonly webview = {
+    cspSource: 'csp',
+    asWebviewUri: (uri: unknown) => uri,
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    postMessage: async (message: Posted) => Promise.resolve(this.posted.push(message)),
+  };
+  readonly onDidChangeViewState = (): void => undefined;
+  readonly onDidDispose = (): void => undefined;
+
+  get header(): string[] {
+    const states = this.posted.filter(({ method, params }) => method === 'state' && params.view !== 'loading');
+    return (states.at(-1)?.params.header ?? []).map(({ text }) => text);
+  }
+}
+
+/** Replies with a table of local times without a heading. Reading with `|` as separator fails. */
+function fakeReply({ options, name }: FileJob): ReaderReply {
+  if (options.separator === '|') return { kind: 'failed', reason: 'fileDamaged', facts: {} };
+  if (options.timeZone === undefined) return { kind: 'file', read: { kind: 'needsZone', example: '2026-05-01 00:00' } };
+  const values = Float64Array.from([Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 1, 1)]);
+  const frame: FileTable['frame'] = { rowCount: 2, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
+  const table: FileTable = {
+    frame,
+    rowsOfFile: 2,
+    leftOut: [],
+    zone: { source: 'person', timeZone: options.timeZone },
+    provenance: undefined,
+    notes: [],
+    importedAs: { ...options, separator: options.separator ?? ';', headingLine: options.headingLine ?? 0 },
+    text: '',
+  };
+  const { result, ...more } = createFileResult(table, name);
+  const fileTable = { table, result: { ...result, frame: undefined }, ...more };
+  return { kind: 'file', read: { kind: 'table', fileTable }, frame };
+}
+
+describe('import options in the panel of a data file', () => {
+  const [window, workspace] = [{ ...vscode.window }, { ...vscode.workspace }];
+  let state: FakeState;
+  let jobs: ImportOptions[];
+  let answers: string[];
+  let encoding: string | undefined;
+
+  beforeEach(() => {
+    [state, jobs, answers, encoding] = [new FakeState(), [], [], undefined];
+    const listen = () => ({ dispose: () => undefined });
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly code.QuickPickItem[]) => {
+        const answer = answers.shift();
+        return Promise.resolve(items.find(({ label }) => answer !== undefined && label.startsWith(answer)));
+      },
+    });
+    Object.assign(vscode.workspace, {
+      asRelativePath: String,
+      createFileSystemWatcher: () => ({ onDidChange: listen, onDidCreate: listen, onDidDelete: listen }),
+      fs: { isWritableFileSystem: () => true, stat: async () => Promise.resolve({ type: 1, size: 10, mtime: 0 }) },
+      getConfiguration: () => ({ get: (name: string) => (name === 'encoding' ? encoding : undefined) }),
+    });
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, window);
+    Object.assign(vscode.workspace, { createFileSystemWatcher: undefined, asRelativePath: undefined }, workspace);
+  });
+
+  const open = (path: string) => {
+    const readers = { run: async (job: FileJob) => Promise.resolve((jobs.push(job.options), fakeReply(job))) };
+    const deps = {
+      panel: {
+        extensionUri: new Uri('/extension') as unknown as code.Uri,
+        newNonce: () => 'n',
+        hasExported: () => true,
+        logError: (line: string) => assert.fail(line),
+      },
+      clock: systemClock,
+      readers,
+      importOptions: new ImportOptionsStore(state),
+      report: (error: unknown) => assert.fail(String(error)),
+    } as unknown as Deps;
+    const panel = new FakePanel();
+    const uri = new Uri(path) as unknown as code.Uri;
+    const session = new FileSession(deps, uri, panel as unknown as code.WebviewPanel);
+    panel.say({ method: 'ready' });
+    /** Clicks, and waits until the header shows the text. */
+    const click = async (action: PanelAction, text: string): Promise<void> => {
+      panel.say({ method: 'act', params: { action } });
+      await until(
+        `"${text}" in the header`,
+        async () => Promise.resolve(panel.header),
+        header => header.includes(text),
+      );
+    };
+    return { session, panel, click };
+  };
+  const kept = (): ImportOptions => new ImportOptionsStore(state).get(new Uri('/data/any.csv') as unknown as code.Uri);
+  const sast = { timeZone: 'Africa/Johannesburg' };
+
+  it('prompts for the time zone once in a folder', async () => {
+    answers = ['SAST'];
+    await open('/data/january.csv').session.read();
+    const february = open('/data/february.csv');
+    await february.session.read();
+    assert.deepEqual(
+      jobs.map(({ timeZone }) => timeZone),
+      [undefined, 'Africa/Johannesburg', 'Africa/Johannesburg'],
+    );
+    assert.ok(february.panel.header.includes('options of this folder'));
+  });
+
+  it('stores nothing if the person cancels the prompt, and does not prompt again', async () => {
+    const { session, panel } = open('/data/january.csv');
+    await session.read();
+    await session.read();
+    assert.deepEqual(
+      jobs.map(({ timeZone }) => timeZone),
+      [undefined, 'UTC', 'UTC'],
+    );
+    assert.ok(panel.header.includes('times assumed in UTC'));
+    assert.deepEqual(kept(), {});
+  });
+
+  it('reads again with the chosen option, and stores it for the folder', async () => {
+    const { session, panel, click } = open('/data/january.csv');
+    await session.read();
+    answers = ['Time Zone', 'SAST', 'Separator', 'Tab'];
+    await click('importOptions', 'times in SAST (UTC+2)');
+    await until(
+      'the separator',
+      async () => Promise.resolve(kept()),
+      options => options.separator === '\t',
+    );
+    assert.deepEqual(kept(), { ...sast, separator: '\t' });
+    assert.ok(!panel.header.includes('times assumed in UTC'));
+  });
+
+  it('reads the compared file with the options of its folder, including those chosen later', async () => {
+    await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
+    const beside = new Uri('/data/february.csv');
+    Object.assign(Uri, { parse: () => beside });
+    const { session, click } = open('/data/january.csv');
+    await session.compareWith(beside as unknown as code.Uri);
+    await click('toggleHeading', 'heading in line 1');
+    const read = jobs.map(({ timeZone, headingLine }) => [timeZone, headingLine]);
+    const asked = 'Africa/Johannesburg';
+    assert.deepEqual(read, [
+      [asked, undefined],
+      [asked, undefined],
+      [asked, 1],
+      [asked, 1],
+    ]);
+  });
+
+  it('stores no option with which the file cannot be read', async () => {
+    const { session, panel, click } = open('/data/january.csv');
+    answers = ['SAST'];
+    await session.read();
+    answers = ['Separator', 'Bar'];
+    await click('importOptions', "'january.csv' is damaged or not complete.");
+    assert.deepEqual(kept(), sast);
+    answers = ['Separator', 'Automatic'];
+    await click('importOptions', 'first line is data');
+    await until(
+      'the rows without a separator',
+      async () => Promise.resolve(panel.header),
+      header => !header.includes("'january.csv' is damaged or not complete."),
+    );
+    assert.equal(jobs.at(-1)?.separator, undefined);
+  });
+
+  it('toggles by a click whether the first line is the heading', async () => {
+    await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
+    const { session, click } = open('/data/january.csv');
+    await session.read();
+    await click('toggleHeading', 'heading in line 1');
+    assert.equal(jobs.at(-1)?.headingLine, 1);
+    await click('toggleHeading', 'first line is data');
+    await click('toggleHourEnd', 'hour ending');
+    assert.deepEqual([jobs.at(-1)?.headingLine, jobs.at(-1)?.hour], [undefined, 'end']);
+    assert.deepEqual(kept(), { ...sast, hour: 'end' });
+  });
+
+  it('uses the encoding of the settings until another is chosen', async () => {
+    encoding = 'windows1252';
+    await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
+    const { session, click } = open('/data/january.csv');
+    await session.read();
+    assert.equal(jobs.at(-1)?.encoding, 'windows-1252');
+    answers = ['Encoding', 'UTF-8'];
+    await click('importOptions', 'options of this folder');
+    await until(
+      'the encoding',
+      async () => Promise.resolve(jobs.at(-1)?.encoding),
+      read => read === 'utf-8',
+    );
+  });
+});

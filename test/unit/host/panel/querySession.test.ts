@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import type * as code from 'vscode';
+import { connection } from '../../../support/connection.ts';
+import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
+import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
+import { sast, utc } from '../../../../src/core/time/zone.ts';
+import type { Refresh } from '../../../../src/service/query/run.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/shared/protocol.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { FakeEngine } from '../../../support/fakeEngine.ts';
+import { opened, picked, shownMessages, Uri } from '../../../support/fakeVscode.ts';
+import { aQuery } from '../../core/savedQueries/trees.ts';
+
+const { QuerySessions } = await import('../../../../src/host/panel/querySessions.ts');
+const { registerSaveCommands } = await import('../../../../src/host/savedQueries/saveCommands.ts');
+const { commands } = await import('../../../../src/host/ids.ts');
+const { vscode } = await import('../../../support/fakeVscode.ts');
+const { createPanelActionHandler } = await import('../../../../src/host/actions/panelActions.ts');
+
+type Deps = ConstructorParameters<typeof QuerySessions>[0];
+interface Offer {
+  readonly action: PanelAction;
+}
+interface Posted {
+  readonly method: string;
+  readonly params: {
+    readonly tools?: QueryTools;
+    readonly named?: Omit<QueryTools, 'actions'>;
+    readonly actions?: readonly Offer[];
+  };
+}
+
+/** A panel that records the messages to its page. */
+class FakePanel {
+  readonly posted: Posted[] = [];
+  readonly visible = true;
+  active = false;
+  readonly webview = {
+    cspSource: 'csp',
+    asWebviewUri: (uri: unknown) => uri,
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    postMessage: async (message: Posted) => Promise.resolve(this.posted.push(message)),
+  };
+  say: (message: unknown) => void = () => undefined;
+  readonly #closed: (() => void)[] = [];
+  readonly onDidChangeViewState = (): void => undefined;
+  readonly onDidDispose = (react: () => void): void => void this.#closed.push(react);
+  readonly reveal = (): void => undefined;
+  readonly dispose = (): void => this.#closed.forEach(react => react());
+
+  /** The texts of the toolbar. */
+  get named(): Omit<QueryTools, 'actions'> {
+    const last = this.posted.findLast(({ method }) => method === 'state' || method === 'names')?.params;
+    return last?.tools ?? last?.named ?? assert.fail('nothing shown');
+  }
+
+  /** The name of the saved query in the toolbar, and whether it offers to save changes. */
+  get star(): readonly [name: string | undefined, isChanged: boolean | undefined] {
+    const { savedAs, isChanged } = this.named;
+    return [savedAs, isChanged];
+  }
+
+  /** The actions in the toolbar and below a message. */
+  get offered(): readonly PanelAction[] {
+    const { tools, actions = [] } = this.posted.findLast(({ method }) => method === 'state')?.params ?? {};
+    return [...(tools?.actions ?? []), ...actions].map(({ action }) => action);
+  }
+}
+
+describe('the panel of a query', () => {
+  const now = Date.UTC(2026, 10, 23, 12);
+  const query = { dataset: 'systemState', range: '2024-W12', interval: '1h', params: {}, timeZone: 'UTC' };
+  const stored = new Map<string, SavedQuery>();
+  const panels: FakePanel[] = [];
+  /** The time zones that the person chose. */
+  const chosen: DisplayZone[] = [];
+  const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
+  /** The number of hours without a row in each response. */
+  let missing: number[] = [];
+  let frame: Frame | undefined;
+  let failure: GridError | undefined;
+  let queried = connection;
+  let sessions: InstanceType<typeof QuerySessions>;
+
+  const fail = (error: unknown): never => assert.fail(String(error));
+  const engine = new FakeEngine(async (_, { query: sent, options }) => {
+    asked.push({ ...sent, refresh: options.refresh });
+    if (failure) throw failure;
+    const { start, end, interval } = sent;
+    const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notAsked: 0 };
+    const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
+    const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range, start, end, interval };
+    return Promise.resolve({
+      bodies: [],
+      ...(frame && { frame }),
+      coverage: { ...coverage, missingStretches: [] },
+      provenance: { ...provenance, params: {}, requestsSpent: 1, stepsKept: 0, meta: {} },
+    } as unknown as Result);
+  });
+
+  beforeEach(() => {
+    for (const list of [panels, asked, chosen, shownMessages]) list.length = 0;
+    stored.clear();
+    stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
+    missing = [];
+    frame = undefined;
+    failure = undefined;
+    queried = connection;
+    picked.label = undefined;
+    opened.panel = () => {
+      const panel = new FakePanel();
+      panels.push(panel);
+      return panel;
+    };
+    const deps = {
+      engine,
+      connectionById: () => queried,
+      names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
+      clock: { now: () => now },
+      nowAt: () => now,
+      responses: { keep: () => undefined },
+      logError: fail,
+      pricing: { priceOf: async () => Promise.resolve({ waitMs: 0 }) },
+      onZoneChosen: (zone: DisplayZone) => chosen.push(zone),
+      panel: {
+        extensionUri: new Uri('/extension') as unknown as code.Uri,
+        newNonce: () => 'n',
+        logError: fail,
+        hasExported: () => true,
+      },
+    };
+    const createActions = (all: typeof sessions): ReturnType<Deps['actions']> =>
+      createPanelActionHandler({ ...deps, sessions: all, report: fail } as unknown as Parameters<
+        typeof createPanelActionHandler
+      >[0]);
+    sessions = new QuerySessions({ ...deps, actions: createActions } as unknown as Deps);
+  });
+  afterEach(() => {
+    sessions.dispose();
+    opened.panel = () => undefined;
+  });
+
+  /** Reports that the page of the latest panel has loaded. */
+  function shownPanel(): FakePanel {
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    panel.say({ method: 'ready' });
+    return panel;
+  }
+
+  /** Presses a button of the panel and waits until its effects are done. */
+  async function press(panel: FakePanel, action: PanelAction): Promise<void> {
+    panel.say({ method: 'act', params: { action } });
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  }
+
+  for (const door of ['button', 'command'] as const)
+    it(`saves the panel that Save was invoked on by a ${door}, even if another gets the focus`, async () => {
+      const other = { ...query, range: '2024-W20' };
+      await sessions.run(query, connection);
+      const first = shownPanel();
+      await sessions.run(other, connection);
+      const second = shownPanel();
+      // The person cancels the prompt for the name.
+      Object.assign(vscode.window, { showInputBox: async () => Promise.resolve(undefined) });
+      const resolved: unknown[] = [];
+      const real = sessions.resolveSession.bind(sessions);
+      sessions.resolveSession = argument => {
+        const found = real(argument);
+        resolved.push(found?.query.range);
+        return found;
+      };
+      // The focus moves while the stores are loading.
+      const focus = (panel: FakePanel): void => {
+        for (const one of panels) one.active = one === panel;
+      };
+      const settle = async (): Promise<void> => {
+        focus(second);
+        return Promise.resolve();
+      };
+      const stores = { settle, find: () => undefined };
+      const boundary = {
+        register: (id: string, run: (argument: unknown) => Promise<unknown>) =>
+          vscode.commands.registerCommand(id, async (a: unknown) => run(a).catch(() => undefined)),
+      };
+      const registration = registerSaveCommands({ boundary, stores, sessions, newId: () => 'n' } as never);
+      try {
+        focus(door === 'button' ? second : first);
+        if (door === 'button') await press(first, 'save');
+        else await vscode.commands.executeCommand(commands.saveQuery);
+        assert.ok(resolved.length > 0);
+        assert.deepEqual(new Set(resolved), new Set([query.range]));
+      } finally {
+        registration.dispose();
+      }
+    });
+
+  it('names the saved query that it was opened from, and offers to save changes', async () => {
+    const session = await sessions.run(query, connection, { saved: 'personal/a' });
+    const panel = shownPanel();
+    assert.deepEqual(panel.star, ['Forecast Error', false]);
+    await sessions.rerun(session, { query: { ...query, range: '2024-W13' }, connection });
+    assert.deepEqual(panel.star, ['Forecast Error', true]);
+    stored.delete('personal/a');
+    sessions.updateNames();
+    assert.deepEqual(panel.star, [undefined, undefined]);
+  });
+
+  it('names the saved query after the query was saved', async () => {
+    const session = await sessions.run(query, connection);
+    const panel = shownPanel();
+    session.setSavedQuery('personal/a');
+    sessions.updateNames();
+    assert.deepEqual(panel.star, ['Forecast Error', false]);
+  });
+
+  it('does not name the saved query for an equal query that was run on its own', async () => {
+    await sessions.run(query, connection);
+    assert.deepEqual(shownPanel().star, [undefined, undefined]);
+    // The same holds while the panel of the saved query is open.
+    await sessions.run(query, connection, { saved: 'personal/a' });
+    assert.equal(panels.length, 2);
+    const [plain] = panels;
+    assert.deepEqual(plain?.star, [undefined, undefined]);
+    assert.deepEqual(shownPanel().star, ['Forecast Error', false]);
+  });
+
+  it('does not name the saved query for a copy in another tab or after the dataset changed', async () => {
+    const session = await sessions.run(query, connection, { saved: 'personal/a' });
+    const panel = shownPanel();
+    await sessions.runInNewPanel(session);
+    assert.deepEqual(shownPanel().star, [undefined, undefined]);
+    await sessions.rerun(session, { query: { ...query, dataset: 'gridStress' }, connection });
+    assert.deepEqual(panel.star, [undefined, undefined]);
+  });
+
+  /** The requested ranges in the displayed time zone. */
+  const periods = (): readonly string[] =>
+    asked.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 13)).join(' '));
+
+  it('shows another zone without a request, and uses its days for later ranges', async () => {
+    const session = await sessions.run(query, connection);
+    const panel = shownPanel();
+    const choose = (zone: DisplayZone): void => panel.say({ method: 'setZone', params: { timeZone: zone.timeZone } });
+    choose(sast);
+    assert.equal(session.zone.label, sast.label);
+    assert.equal(session.query.timeZone, 'UTC');
+    assert.deepEqual(periods(), ['2024-03-18T00 2024-03-25T00']);
+    await press(panel, 'lastMonth');
+    assert.equal(session.query.timeZone, 'Africa/Johannesburg');
+    assert.equal(panel.named.preset, 'lastMonth');
+    // The previous period has days of the same zone, whatever zone is displayed in the meantime.
+    choose(utc);
+    assert.equal(panel.named.preset, undefined, 'it is last month of the other zone');
+    await press(panel, 'previousPeriod');
+    await press(panel, 'lastMonth');
+    assert.deepEqual(periods().slice(1), [
+      '2026-09-30T22 2026-10-31T22',
+      '2026-08-31T22 2026-09-30T22',
+      '2026-10-01T00 2026-11-01T00',
+    ]);
+    assert.deepEqual(
+      chosen.map(({ label }) => label),
+      [sast.label, utc.label],
+    );
+  });
+
+  it('names the zone of the days in the interval if another zone is displayed', async () => {
+    const days = { ...query, range: 'last month', interval: '1d@Europe/Berlin' };
+    await sessions.run(days, connection);
+    const panel = shownPanel();
+    assert.deepEqual([panel.named.days, panel.named.preset], ['Europe/Berlin', 'lastMonth']);
+    panel.say({ method: 'setZone', params: { timeZone: 'Europe/Berlin' } });
+    assert.equal(panel.named.days, undefined);
+  });
+
+  it('keeps the days of UTC for daily rows of the service, and shows their zone', async () => {
+    await sessions.run({ ...query, interval: '1d' }, connection);
+    const panel = shownPanel();
+    panel.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    assert.equal(panel.named.days, 'UTC');
+    await press(panel, 'lastMonth');
+    assert.equal(periods()[1], '2026-10-01T00 2026-11-01T00');
+    assert.equal(panel.named.preset, 'lastMonth');
+  });
+
+  it('applies the time zone of a range to the linked panels', async () => {
+    const board = { id: 'personal/f', isLinked: true };
+    const session = await sessions.run(query, connection, { board });
+    const first = shownPanel();
+    const other = await sessions.run({ ...query, dataset: 'gridStress' }, connection, { board });
+    first.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    assert.deepEqual(
+      [session, other].map(({ zone }) => zone.label),
+      [sast.label, sast.label],
+    );
+    assert.equal(asked.length, 2);
+    await press(first, 'lastMonth');
+    assert.deepEqual(periods().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
+  });
+
+  it('offers Check Days only if the dataset has daily values', async () => {
+    frame = {
+      rowCount: 1,
+      columns: [{ kind: 'number', name: 'value', path: ['value'], values: new Float64Array([1]) }],
+    };
+    for (const [dataset, isOffered] of [
+      ['systemState', true],
+      ['gridStress', false],
+      ['stateAndStress', true],
+    ] as const) {
+      await sessions.run({ ...query, dataset }, connection);
+      assert.equal(shownPanel().offered.includes('checkDays'), isOffered, dataset);
+    }
+  });
+
+  it('offers the dashboard after a rejected key only if the connection has one', async () => {
+    failure = new GridError('keyRejected', { status: 401 });
+    for (const [service, isOffered] of [
+      ['powerSignals', true],
+      ['other', false],
+    ] as const) {
+      queried = { ...connection, service };
+      await sessions.run(query, queried);
+      const { offered } = shownPanel();
+      assert.ok(offered.includes('enterKey'), service);
+      assert.equal(offered.includes('openDashboard'), isOffered, service);
+    }
+  });
+
+  for (const [after, sentence] of [
+    [0, 'Fetch Missing: 5 hours received, none is missing any more.'],
+    [2, 'Fetch Missing: 3 of 5 hours received. The service has no rows for the others.'],
+    [5, 'Fetch Missing: the service has no rows for 5 hours.'],
+  ] as const)
+    it(`reports the outcome of Fetch Missing if ${after} of 5 hours still have no row`, async () => {
+      missing = [5, after];
+      await sessions.run(query, connection);
+      await press(shownPanel(), 'fetchMissing');
+      assert.equal(asked.at(-1)?.refresh, 'missing');
+      assert.deepEqual(shownMessages, [sentence]);
+    });
+});

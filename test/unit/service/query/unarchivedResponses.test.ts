@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import { generateRecords } from '../../../../src/core/frame/records.ts';
+import type { ArchivedResponse } from '../../../../src/service/archive/archive.ts';
+import { UnarchivedResponses } from '../../../../src/service/query/runGroup.ts';
+import { hour, MemoryArchive } from '../gridWorld.ts';
+
+const series = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
+const start = Date.parse('2026-11-20T00:00Z');
+const span = { start, end: start + 3 * hour };
+
+function answer(requestedAt: number, values: readonly (readonly [hour: number, mw: number])[]): ArchivedResponse {
+  const records = values.map(([at, mw]) => ({ ts: formatInstant(start + at * hour), mw }));
+  return { frame: frameOf(records), requestedAt, meta: {} };
+}
+
+describe('responses in memory beside a full disk', () => {
+  let disk: MemoryArchive;
+  let archive: ReturnType<UnarchivedResponses['wrapArchive']>;
+  beforeEach(async () => {
+    disk = new MemoryArchive();
+    archive = new UnarchivedResponses().wrapArchive(disk);
+    disk.full = true;
+    await archive.merge(
+      series,
+      hour,
+      span,
+      answer(1, [
+        [0, 1],
+        [1, 1],
+      ]),
+    );
+  });
+
+  const values = async (): Promise<unknown[]> =>
+    [...generateRecords((await archive.read(series, hour, span)).frame)].map(({ mw }) => mw);
+
+  it('reads unwritten responses as if archived', async () => {
+    assert.deepEqual(await values(), [1, 1]);
+  });
+
+  it('prefers what the archive has stored since for the same hours', async () => {
+    disk.full = false;
+    await archive.merge(
+      series,
+      hour,
+      { start: start + hour, end: span.end },
+      answer(2, [
+        [1, 2],
+        [2, 2],
+      ]),
+    );
+    assert.deepEqual(await values(), [1, 2, 2]);
+  });
+
+  it('keeps unwritten responses beside one with missing pages', async () => {
+    disk.full = false;
+    const [from, to] = [start + 2 * hour, start + 3 * hour];
+    await archive.merge(series, hour, { start: from, end: to }, { ...answer(2, [[2, 2]]), completeUntil: from });
+    assert.deepEqual(await values(), [1, 1, 2]);
+  });
+});

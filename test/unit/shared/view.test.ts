@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  initialView,
+  parseView,
+  isSameView,
+  serializeView,
+  displayLimits,
+  parseDisplay,
+  getViewZone,
+  serializeFullView,
+  type View,
+  type SerializedView,
+} from '../../../src/shared/view.ts';
+
+const chosen: View = {
+  tab: 'chart',
+  split: 0.3,
+  linked: true,
+  hints: false,
+  summaries: false,
+  missingRows: true,
+  intervalEnd: true,
+  numbers: 'received',
+  resample: 'month',
+  binFigures: 'energy',
+  sort: [{ column: 'wind_mw', descending: true }],
+  filters: { pv_mw: '>100' },
+  figures: ['quantiles'],
+  chosen: 'pv_mw',
+  arrangement: { order: ['ts'] },
+  chart: { mode: 'mix' },
+  window: { start: 1, end: 2 },
+  forecast: { actual: 'wind_mw', forecast: 'pv_mw', by: 'band' },
+  events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical', by: 'day' },
+  derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }],
+  tables: { statistics: { sort: [{ column: 'mean', descending: false }], arrangement: { order: ['mean'] } } },
+};
+
+describe('readView', () => {
+  it('round-trips a stored view through JSON', () => {
+    assert.deepEqual(parseView(JSON.parse(JSON.stringify(serializeFullView(chosen))) as SerializedView), chosen);
+  });
+
+  it('returns the default view for an invalid one, and never throws', () => {
+    assert.deepEqual(parseView(undefined), initialView);
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), display =>
+        assert.equal(typeof parseView({ display }).tab, 'string'),
+      ),
+    );
+  });
+
+  it('keeps valid parts beside a damaged one', () => {
+    const { analysis, display } = serializeFullView(chosen);
+    const damaged = { ...display, tab: 'map', window: { start: 'x' }, hints: 'no' };
+    const { tab, window, hints, filters, numbers } = parseView({ analysis, display: damaged });
+    assert.deepEqual([tab, window, hints], ['table', undefined, true]);
+    assert.deepEqual([filters, numbers], [chosen.filters, 'received']);
+  });
+
+  it('leaves room for chart and table, whatever share was stored', () => {
+    const shares = [0.35, 0, 7, NaN, '0.3'].map(split => parseView({ display: { split } }).split);
+    assert.deepEqual(shares, [0.35, 0.2, 0.8, 0.5, 0.5]);
+  });
+
+  it('keeps of a forecast to score what is one', () => {
+    const forecastOf = (forecast: unknown) => parseView({ display: { forecast } }).forecast;
+    assert.deepEqual(forecastOf({ ...chosen.forecast, actual: 5, by: 'minute' }), {
+      actual: undefined,
+      forecast: 'pv_mw',
+      by: 'all',
+    });
+    assert.deepEqual(forecastOf([]), initialView.forecast);
+  });
+
+  it('keeps of a search for events what is one', () => {
+    const eventsOf = (events: unknown) => parseView({ display: { events } }).events;
+    assert.deepEqual(eventsOf({ ...chosen.events, kind: 'flood', hours: 7, value: 5 }), {
+      ...chosen.events,
+      kind: 'peak',
+      hours: 3,
+      value: undefined,
+    });
+    for (const hours of [0, 1.5, '3', NaN]) assert.equal(eventsOf({ hours }).hours, 3);
+    assert.deepEqual(eventsOf({ ...chosen.events, band: 'low', column: {} }), {
+      ...chosen.events,
+      band: 'high',
+      column: undefined,
+    });
+    assert.deepEqual(eventsOf('all'), initialView.events);
+  });
+});
+
+describe('savedView', () => {
+  it('has what differs from the initial view and the zone, and reads back as the view without its zoom', () => {
+    assert.deepEqual(serializeView(initialView, 'UTC'), { display: { zone: 'UTC' } });
+    const zoomed = { ...chosen, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
+    const saved = serializeView(zoomed, 'Africa/Johannesburg');
+    const stored = JSON.parse(JSON.stringify(saved)) as SerializedView;
+    assert.deepEqual(parseView(stored), { ...chosen, window: undefined });
+    assert.deepEqual(stored.analysis, {
+      derive: chosen.derived,
+      where: chosen.filters,
+      resample: 'month',
+      figures: 'energy',
+      missing: true,
+      sort: chosen.sort,
+    });
+    const { window, hints } = saved.display ?? {};
+    assert.deepEqual([getViewZone(saved), window, hints], ['Africa/Johannesburg', undefined, false]);
+  });
+
+  it('keeps what another version wrote, and what this one cannot read and nobody has changed', () => {
+    const before = {
+      tab: 'map',
+      theme: { dark: true },
+      zone: 'UTC',
+      numbers: 'received',
+      hints: false,
+      chart: { mode: 'lines', columns: ['wind_mw'], asTable: true, smooth: 3 },
+    };
+    const known = parseView({ display: before });
+    assert.deepEqual(serializeView(known, 'UTC', before), { display: before });
+    const chart = { mode: 'mix', columns: [], hidden: [], picked: {} };
+    const changed = serializeView({ ...known, chart, numbers: 'rounded', filters: { pv_mw: '>1' } }, 'UTC', before);
+    const { numbers, ...others } = before;
+    assert.equal(numbers, 'received');
+    assert.deepEqual(changed, {
+      analysis: { where: { pv_mw: '>1' } },
+      display: { ...others, chart: { ...chart, smooth: 3 } },
+    });
+    const parts = { forecast: { by: 'all', lead: 3 }, events: { kind: 'band', gap: 2 }, tables: { map: { sort: [] } } };
+    const view = { ...parseView({ display: parts }), tables: { events: { sort: [], arrangement: { frozen: 2 } } } };
+    const [forecast, events] = [
+      { ...view.forecast, by: 'monthOfYear' as const },
+      { ...view.events, hours: 6 },
+    ];
+    const kept = JSON.parse(
+      JSON.stringify(serializeView({ ...view, forecast, events }, 'UTC', parts).display),
+    ) as unknown;
+    assert.deepEqual(kept, {
+      zone: 'UTC',
+      forecast: { by: 'monthOfYear', lead: 3 },
+      tables: { ...parts.tables, ...view.tables },
+      events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
+    });
+    // A tab that was chosen takes the place of one that only another version knows.
+    assert.equal(serializeView({ ...known, tab: 'chart' }, 'UTC', before).display?.['tab'], 'chart');
+  });
+
+  it('shows the search of an analysis, and is the same after the page has said so', () => {
+    const rule = { kind: 'condition', condition: 'wind_mw > 5 and pv_mw < 3' } as const;
+    const view = parseView({ analysis: { find: { rule, column: 'wind_mw' } } });
+    assert.deepEqual([view.tab, view.events.kind, view.events.value], ['events', 'condition', rule.condition]);
+    assert.ok(isSameView(view, parseView(serializeFullView(view))));
+  });
+
+  it('is changed by what a person chooses, and not by a zoom or a filter in which nothing is typed', () => {
+    const zoomed = { ...chosen, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
+    assert.ok(isSameView(chosen, zoomed));
+    assert.ok(isSameView(chosen, { ...chosen, filters: { ...chosen.filters, ts: ' ' } }));
+    assert.ok(isSameView(parseView({ display: { theme: 'x' } }), initialView));
+    assert.ok(isSameView({ ...initialView, chart: { zoom: { start: 1, end: 2 } } }, initialView));
+    const others: Partial<View>[] = [
+      ...[{ tab: 'table' as const }, { sort: [] }, { filters: {} }, { arrangement: { order: [] } }, { derived: [] }],
+      ...[
+        { chart: { mode: 'mix', hidden: ['pv_mw'] } },
+        { resample: undefined },
+        { split: 0.4 },
+        { chosen: undefined },
+      ],
+      ...[{ numbers: 'plain' as const }, { tables: {} }, { forecast: { ...chosen.forecast, by: 'all' as const } }],
+    ];
+    for (const change of others) assert.ok(!isSameView(chosen, { ...chosen, ...change }), JSON.stringify(change));
+  });
+});
+
+describe('savedDisplayOf', () => {
+  it('takes any JSON object within its limits as it is', () => {
+    const depth = (levels: number): unknown => (levels === 0 ? 'x' : [depth(levels - 1)]);
+    const { characters, values } = displayLimits;
+    for (const good of [{}, chosen, { later: depth(5) }, { later: 'x'.repeat(characters - 5) }, { a: null, b: true }])
+      assert.deepEqual(parseDisplay(good), good);
+    const many = Array.from({ length: values }, () => 1);
+    for (const bad of [
+      ...[undefined, null, 'chart', 5, [], { later: depth(6) }, { later: 'x'.repeat(characters) }, { later: many }],
+      ...[{ later: NaN }, { ['x'.repeat(characters + 1)]: 1 }, { later: () => 1 }],
+    ])
+      assert.equal(parseDisplay(bad), undefined);
+  });
+
+  it('and reads and writes whatever it took', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue(), (one, other) => {
+        const before = parseDisplay({ chart: one, later: other, tables: one, arrangement: other }) ?? {};
+        assert.deepEqual(serializeView(parseView({ display: before }), 'UTC', before), {
+          display: { ...before, zone: 'UTC' },
+        });
+      }),
+    );
+  });
+});
