@@ -34,8 +34,18 @@ export interface PixelColumns {
   readonly middles: Float64Array;
 }
 
-/** Undefined where the points of a window stand far enough apart to be drawn one by one. `width`: CSS pixels. */
-export function pixelColumns(x: Float64Array, window: TimeRange, width: number): PixelColumns | undefined {
+/**
+ * Groups the points of a window by pixel column; undefined if there is room to draw them one by one. `width` is in CSS pixels.
+ *
+ * A column with a value is drawn as known, so this closes over missing values that are narrower than a pixel column. A gap that contains a whole
+ * pixel column stays open: its null rows fill the column, and for missing rows the point that breaks the line (-1 in `rows`) becomes a column.
+ */
+export function pixelColumns(
+  x: Float64Array,
+  window: TimeRange,
+  width: number,
+  rows?: Int32Array,
+): PixelColumns | undefined {
   const { from, to } = pointsIn(x, window);
   const count = Math.max(1, Math.floor(width));
   if (to - from <= mostPerPixel * count) return undefined;
@@ -46,7 +56,11 @@ export function pixelColumns(x: Float64Array, window: TimeRange, width: number):
   for (let column = -1, low = from; column <= count && low < to; column++) {
     const limit = window.start + perColumn * (column + 1);
     const high = column === count ? to : countBelow(x, limit, low, to);
-    if (high === low) continue;
+    if (high === low) {
+      const isBreak = rows?.[low - 1] === -1 && low - (starts.at(-2) ?? low) > 1;
+      if (!isBreak) continue;
+      starts[starts.length - 1] = low - 1;
+    }
     middles.push(limit - perColumn / 2);
     starts.push(high);
     low = high;

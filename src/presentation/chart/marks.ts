@@ -118,12 +118,12 @@ export function bandNames(plot: Plot, place: PlotFrame, palette: Palette): Shape
 
 /** Draws the layers of a plot in a window, clipped to its box. */
 export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
-  const { x, step } = plot.timeline;
+  const { x, rows, step } = plot.timeline;
   const layers = visibleLayers(plot);
   const toX = scaleX(place);
   // The dots of a scatter have no order from left to right, so they are not grouped.
   const isScatter = layers.some(({ kind }) => kind === 'dots');
-  const columns = isScatter ? undefined : pixelColumns(x, place.window, place.box.width);
+  const columns = isScatter ? undefined : pixelColumns(x, place.window, place.box.width, rows);
   const { from, to } = pointsIn(x, place.window);
   const points = columns
     ? { x: columns.middles, from: 0, to: columns.middles.length, hold: undefined }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countBelow } from '../../../../src/core/statistics/quantile.ts';
 import { columnFigures, pixelColumns, pointsIn } from '../../../../src/presentation/chart/decimate.ts';
-import { nearest } from '../../../../src/presentation/chart/timeline.ts';
+import { nearest, timelineOf, valuesAlong } from '../../../../src/presentation/chart/timeline.ts';
 
 const series = fc
   .array(
@@ -64,6 +64,72 @@ describe('downsampling', () => {
     const x = Float64Array.from({ length: 200 }, (_, index) => index);
     assert.equal(pixelColumns(x, { start: 0, end: 199 }, 100), undefined);
     assert.equal(pixelColumns(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
+  });
+
+  it('never closes a gap of null or missing rows that contains a whole pixel column', () => {
+    const runs = fc.array(
+      fc.record({
+        rows: fc.integer({ min: 1, max: 90 }),
+        kind: fc.constantFrom('value', 'value', 'null', 'missing'),
+      }),
+      { minLength: 3, maxLength: 20 },
+    );
+    let gapCount = 0;
+    fc.assert(
+      fc.property(runs, fc.integer({ min: 2, max: 60 }), (series, width) => {
+        const hours: number[] = [];
+        const cells: number[] = [];
+        let hour = 0;
+        for (const { rows, kind } of series)
+          for (let row = 0; row < rows; row++, hour++)
+            if (kind !== 'missing') {
+              hours.push(hour);
+              cells.push(kind === 'null' ? NaN : hour);
+            }
+        const time = {
+          kind: 'time',
+          name: 'ts',
+          path: [],
+          values: Float64Array.from(hours),
+        } as const;
+        const column = {
+          kind: 'number',
+          name: 'a',
+          path: [],
+          values: Float64Array.from(cells),
+        } as const;
+        const timeline = timelineOf(time, hours.length, undefined, 1);
+        const { x, rows } = timeline;
+        const window = { start: x[0] ?? 0, end: x.at(-1) ?? 0 };
+        const columns = pixelColumns(x, window, width, rows);
+        if (!columns) return;
+        const { mean } = columnFigures(valuesAlong(timeline, column), columns);
+        const perColumn = (window.end - window.start) / width;
+        const known = hours.filter((_, row) => !Number.isNaN(cells[row]));
+        for (const [index, end] of known.entries()) {
+          const begin = (known[index - 1] ?? end) + 1;
+          const first = Math.ceil((begin - window.start) / perColumn - 1e-9);
+          const last = Math.floor((end - window.start) / perColumn + 1e-9) - 1;
+          if (index === 0 || first > last) continue;
+          gapCount++;
+          const open = columns.middles.some(
+            (middle, at) => middle > begin - 1 && middle < end && Number.isNaN(mean[at]),
+          );
+          assert.ok(open, `The gap from ${begin} to ${end} is closed.`);
+        }
+      }),
+    );
+    assert.ok(gapCount > 0);
+  });
+
+  it('closes over a null that is narrower than a pixel column', () => {
+    const x = Float64Array.from({ length: 100 }, (_, index) => index);
+    const columns = pixelColumns(x, { start: 0, end: 99 }, 10) ?? assert.fail();
+    const { mean } = columnFigures(
+      x.map(value => (value === 45 ? NaN : value)),
+      columns,
+    );
+    assert.ok(mean.every(value => !Number.isNaN(value)));
   });
 
   it('includes one neighbor on each side of a window, so that lines reach its edges', () => {
