@@ -1,4 +1,6 @@
-// The project's own rules, for .oxlintrc.json: each refuses pieces of syntax by ESLint's selectors.
+// Lint rules of this project, for .oxlintrc.json.
+
+import { isFragment, suggestName } from './language.ts';
 
 interface Refused {
   /** Of esquery, over the ESTree of the file. */
@@ -6,8 +8,15 @@ interface Refused {
   readonly message: string;
 }
 
+interface Comment {
+  readonly type: 'Line' | 'Block' | 'Shebang';
+  readonly value: string;
+  readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+}
+
 interface RuleContext {
-  report(found: { readonly node: unknown; readonly message: string }): void;
+  readonly sourceCode: { getAllComments(): readonly Comment[] };
+  report(problem: { readonly node: unknown; readonly message: string }): void;
 }
 
 const syntax: readonly Refused[] = [
@@ -49,6 +58,44 @@ const refuses = (all: readonly Refused[]) => ({
     ),
 });
 
-// The form that a linter asks of a plugin.
-const plugin = { meta: { name: 'grid-data' }, rules: { syntax: refuses(syntax), inert: refuses(notInert) } };
+/** Selects the identifiers that declare a name. */
+const declarations = [
+  ...['VariableDeclarator', 'ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'].map(
+    type => `${type} > Identifier.id`,
+  ),
+  ...[':function > Identifier.id', ':function > Identifier.params', 'TSFunctionType > Identifier.params'],
+  ...[
+    'ArrayPattern > Identifier',
+    'ObjectPattern > Property > Identifier.value',
+    'AssignmentPattern > Identifier.left',
+  ],
+  ...['PropertyDefinition', 'MethodDefinition', 'TSPropertySignature', 'TSMethodSignature'].map(
+    type => `${type}[computed=false] > :matches(Identifier, PrivateIdentifier).key`,
+  ),
+].join(', ');
+
+const language = {
+  create: (context: RuleContext) => ({
+    [declarations](node: { readonly name: string }) {
+      const instead = suggestName(node.name);
+      if (instead) context.report({ node, message: `Choose another name than '${node.name}': ${instead}.` });
+    },
+    Program() {
+      let lastLine = -1;
+      for (const node of context.sourceCode.getAllComments()) {
+        // A line comment below another continues its sentence.
+        const continues = node.type === 'Line' && node.loc.start.line === lastLine + 1;
+        if (node.type === 'Line') lastLine = node.loc.end.line;
+        if (!continues && isFragment(node.value))
+          context.report({ node, message: 'Begin with the subject of a sentence, or with a verb.' });
+      }
+    },
+  }),
+};
+
+// The structure that oxlint expects of a plugin.
+const plugin = {
+  meta: { name: 'grid-data' },
+  rules: { syntax: refuses(syntax), inert: refuses(notInert), language },
+};
 export { plugin as default };
