@@ -111,7 +111,7 @@ async function tabs(frame: Frame): Promise<void> {
 async function boxes(frame: Frame): Promise<void> {
   await workbench.runCommand('Grid Data: Export Result…');
   await quickInput.waitOpen('Export Result');
-  await quickInput.pick('As on Screen');
+  await quickInput.pick('As Displayed');
   await quickInput.waitItem('Parquet');
   await picture('export');
   await quickInput.cancel();
@@ -184,7 +184,7 @@ async function dataFile(): Promise<void> {
   await frame.locator('#tab-table').click();
   await frame.locator('[role=gridcell]:visible').nth(30).waitFor();
   await workbench.runCommand('Grid Data: Export Result…');
-  for (const choice of ['As on Screen', 'Parquet']) await quickInput.pick(choice);
+  for (const choice of ['As Displayed', 'Parquet']) await quickInput.pick(choice);
   await chooseFile(workbench, join(workbench.folder, name));
   await workbench.notifications.waitFor(`to ${name}.`);
   await workbench.closeEditors();

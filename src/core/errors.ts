@@ -6,7 +6,7 @@ export const failureDetails = [
   'connection refused',
   'connection broken',
   'host name not found',
-  'no answer to the connection attempt',
+  'connection timed out',
   'no route to the host',
   'no route to the network',
   'no secure connection',
@@ -28,7 +28,7 @@ export const failureDetails = [
   'JSON (its name must end with .json)',
   'a Git LFS pointer (run git lfs pull)',
   'an old Excel workbook (save it as .xlsx or CSV)',
-  'not a workbook that can be read',
+  'an unreadable workbook',
   'a workbook of more than 200 MB',
   'more than 10 million cells',
   'too many columns',
@@ -43,8 +43,8 @@ export const failureDetails = [
   'texts of more than 20 million characters',
   'text of more than 100 MB',
   'more than 10,000 files',
-  'the first version of Feather',
-  'numbers with the highest byte first',
+  'Feather version 1',
+  'big-endian numbers',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 

@@ -35,7 +35,7 @@ export function computeTotalGeneration(renewable: number, percent: number): numb
 
 const systemStateEntries: readonly FieldEntry[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
-  [demandField, 'Residual demand', power, 'System demand minus renewable generation; shed load is in it'],
+  [demandField, 'Residual demand', power, 'System demand minus renewable generation; includes shed load'],
   [forecastField, 'Residual forecast', power, 'Forecast of residual demand'],
   ['thermal_mw', 'Thermal', power, 'Coal-fired generation'],
   ['nuclear_mw', 'Nuclear', power, 'Nuclear generation'],
@@ -61,14 +61,14 @@ const systemStateEntries: readonly FieldEntry[] = [
     'ocgt_ramp_up_max_mw',
     'Largest OCGT ramp up',
     powerExtreme,
-    'Largest hour-over-hour rise of OCGT output within a day; hours have none',
+    'Largest hour-over-hour rise of OCGT output within a day; daily data only',
     { only: 'days' },
   ],
   [
     'ocgt_ramp_down_min_mw',
     'Largest OCGT ramp down',
     powerExtreme,
-    'Largest hour-over-hour fall of OCGT output within a day; hours have none',
+    'Largest hour-over-hour fall of OCGT output within a day; daily data only',
     { only: 'days' },
   ],
 ];
@@ -87,7 +87,7 @@ const sandboxStressEntry: FieldEntry = [
   stressField,
   'Local stress',
   index,
-  'Stress index by a local formula, not of the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
+  'Stress index from a local formula, not from the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
 ];
 
 /** The documented fields of a dataset by name. */

@@ -105,7 +105,7 @@ describe('data files', () => {
     await chooseAt(workbench.page, inExplorer('cut.json'), 'Open Data File…');
     await workbench.waitTab('cut');
     const frame = await workbench.resultFrame();
-    await messageOf(frame, "'cut.json' is damaged or not complete");
+    await messageOf(frame, "'cut.json' is damaged or incomplete");
     await frame.locator('.message [data-action=openResponse]').click();
     // The editor is there before its text is.
     await until(
@@ -203,7 +203,7 @@ describe('data files', () => {
     assert.match((await rowOf(next, 0)).join(' '), /01 May 00:00/);
     assert.match(await headerOf(next), /times in SAST .* options of this folder/);
     await new ResultPage(next).more('Import Options…');
-    await quickInput.pick('Reset to What Was Found');
+    await quickInput.pick('Reset to Detected Options');
     await quickInput.waitOpen('Time Zone of february.csv');
     await quickInput.escape();
     await quickInput.waitOpen('Import Options · february.csv');

@@ -76,7 +76,7 @@ describe('exporting to a partitioned folder', () => {
     await itemMenu(workbench, 'State of two months', 'Run');
     const page = new ResultPage(await tableOf(workbench, 'State of two months'));
     await page.frame.locator('[data-action=export]').click();
-    for (const label of ['As on Screen', 'Excel']) await workbench.quickInput.pick(label);
+    for (const label of ['As Displayed', 'Excel']) await workbench.quickInput.pick(label);
     await chooseFile(workbench, pathOf('months.xlsx'));
     await workbench.notifications.waitFor('Exported 1,464 rows to months.xlsx.');
     const [heading, ...rows] = (await readSheet(pathOf('months.xlsx'))) as unknown[][];

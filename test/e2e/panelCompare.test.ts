@@ -83,7 +83,7 @@ describe('comparing two periods in the panel', () => {
     await compareWith('other.csv', '2023-08-02T00:00:00Z,20000');
     assert.doesNotMatch(await header("'other.csv' has none of the hours of this result"), /compared/);
     await compareWith('damaged.json', '[{"ts":');
-    assert.doesNotMatch(await header("'damaged.json' is damaged or not complete"), /compared/);
+    assert.doesNotMatch(await header("'damaged.json' is damaged or incomplete"), /compared/);
   });
 
   it('confirms a comparison with a typed range whose requests have to wait', async () => {

@@ -103,7 +103,7 @@ describe('copying and exporting a result', () => {
     assert.deepEqual(screen[0], ['02 May 01:00', '22300', '300', '-73']);
     await pressExport();
     await workbench.quickInput.waitOpen('Export Result');
-    await choose('As on Screen');
+    await choose('As Displayed');
     await choose('CSV', 'File…');
     await chooseFile(workbench, fileIn('screen.csv'));
     await workbench.notifications.waitFor('Exported 15 rows to screen.csv.');
@@ -164,7 +164,7 @@ describe('copying and exporting a result', () => {
 
   it('exports into an editor tab, and asks for the table only when there are two', async () => {
     await page.frame.locator('[data-action=openInEditor]').click();
-    await choose('As on Screen', 'TSV');
+    await choose('As Displayed', 'TSV');
     // An editor that is being laid out has its lines in any order.
     await until(
       'the text in an editor',
@@ -178,7 +178,7 @@ describe('copying and exporting a result', () => {
     page = new ResultPage(await workbench.resultFrame(title));
     const before = readdirSync(workbench.folder).sort();
     await pressExport();
-    await choose('As on Screen', 'CSV', 'File…');
+    await choose('As Displayed', 'CSV', 'File…');
     await until(
       'the file dialog',
       () => workbench.quickInput.valueNow(),

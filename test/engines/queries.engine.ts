@@ -71,7 +71,7 @@ export const engine: Engine = {
             continue;
           }
           const query = queryOf(dataset, '2024-01-20..2024-03-09', interval);
-          const question = { baseUrl: service.baseUrl, query, longestMs: 240 * 3_600_000 };
+          const question = { baseUrl: service.baseUrl, query, maxRangeMs: 240 * 3_600_000 };
           const expected = cellsOf(await tableOf(query, service));
           const env = { GRID_DATA_API_KEY: service.createKey('program').value };
           const rows = await language.run(write(question), env, machine).catch((error: unknown) => String(error));

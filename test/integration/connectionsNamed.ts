@@ -7,6 +7,6 @@ export function connectionsNamed(...names: readonly string[]): Connections {
   return {
     list: () => all,
     active: () => all[0],
-    byName: (name: string) => all.find(one => one.name === name),
+    findByName: (name: string) => all.find(one => one.name === name),
   } as unknown as Connections;
 }

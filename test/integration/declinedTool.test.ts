@@ -34,10 +34,10 @@ describe('a language model tool with a real service', () => {
     };
     const connections = {
       active: () => connection,
-      byName: () => connection,
-      byId: () => connection,
+      findByName: () => connection,
+      findById: () => connection,
       list: () => [connection],
-      keyOf: async () => Promise.resolve(key),
+      getKey: async () => Promise.resolve(key),
       mark: async () => Promise.resolve(),
     } as unknown as Connections;
     const fingerprint = async (): Promise<string> => Promise.resolve('0123abcd');

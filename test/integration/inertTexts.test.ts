@@ -56,7 +56,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
   'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
   'the line of a saved query, its tooltip and its folder': async text => {
-    const { stores, statusOf: getStatus, store } = fakes(text);
+    const { stores, getStatus: getStatus, store } = fakes(text);
     const tree = new SavedQueriesTreeDataProvider({ stores, getStatus });
     const nodes = walk(store.tree()).map(({ item }) => ({ kind: 'item', store, item }) as const);
     const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
@@ -218,8 +218,8 @@ function fakes(text: string) {
   };
   const connections = {
     list: () => [connection],
-    byId: () => connection,
-    byName: () => connection,
+    findById: () => connection,
+    findByName: () => connection,
     active: () => connection,
     onDidChange: new Emitter().event,
   } as unknown as Connections;
@@ -261,7 +261,7 @@ function fakes(text: string) {
     query,
     run,
     stores: { list: () => [store], find: () => undefined } as unknown as QueryStores,
-    statusOf: () => ({ connection: { name: text, service: 'other' as const }, lastRun: run, isFresh: true, now }),
+    getStatus: () => ({ connection: { name: text, service: 'other' as const }, lastRun: run, isFresh: true, now }),
     entries: walk(tree).map(({ item }) => ({ store, item })),
     item: { id: 'file/1', store: 'workspace' as const, query: saved },
     lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },

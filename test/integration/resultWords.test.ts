@@ -132,7 +132,7 @@ describe('the progress of a run', () => {
   it('distinguishes requesting the missing rows from requesting all again', () => {
     const one = { done: 0, total: 1 };
     assert.equal(formatProgress(soFar, one, false), '719 rows from the archive; requesting the rest…');
-    assert.equal(formatProgress(soFar, one, true), '719 rows from the archive; requesting all of them again…');
+    assert.equal(formatProgress(soFar, one, true), '719 rows from the archive; requesting them again…');
     assert.equal(formatProgress(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
   });
 });
@@ -190,7 +190,7 @@ describe('the label of Sample Data', () => {
       [{ source: 'replay', replayed_from: 'a.csv' }, 'Replayed Hours'],
       [
         { source: 'replay', replayed_from: 'a.csv; its times are moved 3 weeks later' },
-        'Replayed Hours, Moved in Time',
+        'Replayed Hours, Shifted in Time',
       ],
     ] as const)
       assert.deepEqual(headerTexts({ connection: 'Local', meta: { meta } }).slice(0, 3), [
@@ -265,7 +265,7 @@ describe('the result of Check Days', () => {
     assert.equal(
       formatDayCheckReport(checked(off, holed)),
       [
-        'The mean of the 24 hours of each day of UTC beside the daily value of the service:',
+        'Mean of the 24 hours of each day of UTC, and the daily value of the service:',
         ...['', 'Wind: 3 of 5 days, largest difference 1 (2023-05-03)', '', 'Skipped:', ''],
         ...['2023-05-02: 21 of 24 hours', '2023-05-05: no daily value', ''],
       ].join('\n'),

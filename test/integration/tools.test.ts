@@ -92,7 +92,7 @@ describe('the tools for language models', () => {
       ...input,
       analysis: { find: { column: 'residual_demand_mw', rule: { kind: 'peak' } } },
     });
-    assert.match(peaks, /made of those received: "peaks: hours with the greatest residual_demand_mw/);
+    assert.match(peaks, /made of those received: "peaks: hours with the highest residual_demand_mw/);
     const days = await invoke(queryToolName('systemState'), {
       ...input,
       fields: ['share', 'wind_mw'],
@@ -299,13 +299,13 @@ describe('the tools for language models', () => {
     function depsOf(price: { requests: number; now: number; waitMs: number }): QueryToolDeps {
       const budget = { left: 8, allowed: 10 };
       const deps = {
-        connections: { active: () => connection, byName: () => connection, list: () => [connection] },
+        connections: { active: () => connection, findByName: () => connection, list: () => [connection] },
         pricing: {
-          priceOf: async () => {
+          computeTotalPrice: async () => {
             priced += 1;
             return Promise.resolve(price);
           },
-          budgetOf: async () => Promise.resolve(budget),
+          getBudget: async () => Promise.resolve(budget),
         },
         nowAt: () => Date.UTC(2026, 10, 21, 5),
         engine: new FakeEngine(async ({ refresh }, { query }) => {

@@ -85,8 +85,7 @@ const folderSnippet = { label: 'Folder', description: 'New folder', body: { fold
 
 /** Without a type: only the extension checks that an id is valid and unique. */
 const id = {
-  description:
-    'Set by the extension, so that a query keeps its identity when its name changes. Omit it in new queries.',
+  description: 'Set by the extension to identify a query when its name changes. Omit it in new queries.',
 };
 
 /** Allows names that look like keys: the extension reports them itself, and one mistake should be one problem. */
@@ -108,7 +107,7 @@ const boardGroups = {
       size: { type: 'number', exclusiveMinimum: 0, description: 'The share of the group.' },
       groups: {
         $ref: '#/definitions/boardGroups',
-        description: 'Groups within this one, which stand in the other direction.',
+        description: 'Nested groups, laid out in the other direction.',
       },
       queries: {
         type: 'array',
@@ -127,13 +126,12 @@ const folderSchema = {
     note: {
       type: 'string',
       maxLength: maxNoteLength,
-      description: 'A text that stands at the beginning of its report.',
+      description: 'A note shown at the start of its report.',
     },
     board: {
-      description:
-        "How the folder's views stand in the editor area when it is opened as a board; 'Save Board Layout' writes it.",
+      description: "The layout of the folder's views when it is opened as a board. 'Save Board Layout' writes it.",
       properties: {
-        orientation: { enum: [0, 1], description: '0 for groups beside each other, 1 for groups one below the other.' },
+        orientation: { enum: [0, 1], description: '0 for groups side by side, 1 for groups stacked vertically.' },
         groups: { $ref: '#/definitions/boardGroups' },
       },
     },
@@ -161,20 +159,20 @@ function querySchema(): object {
       range: {
         type: 'string',
         description:
-          'A time range. A relative range is resolved on each run: "last 7 days" counts from that day. Periods include their last interval; an instant at the end is exclusive.',
+          'A time range. A relative range such as "last 7 days" is resolved on each run. Periods include their last interval; an instant at the end is exclusive.',
         examples: ranges,
       },
       timeZone: {
         type: 'string',
         default: 'UTC',
         description:
-          "The zone of the range's days and months, for everybody who runs the query: UTC, SAST or a name such as Europe/Berlin.",
+          "The zone of the range's days and months: UTC, SAST or a name such as Europe/Berlin. It applies to everyone who runs the query.",
         examples: ['UTC', 'SAST', 'Europe/Berlin'],
       },
       interval: {
         type: 'string',
         description:
-          'The interval of the rows. Defaults to the first of the dataset. "1d" is the service\'s own days, in UTC; "1d@SAST" and "1d@Europe/Berlin" are days of that zone, made from hours.',
+          'The interval of the rows. Defaults to the first of the dataset. "1d" is days from the service, in UTC; "1d@SAST" and "1d@Europe/Berlin" are days of that zone, calculated from hours.',
         examples: [...new Set(datasets.flatMap(({ intervals }) => intervals)), '1d@SAST'],
       },
       params: {
@@ -197,9 +195,12 @@ function querySchema(): object {
         items: { $ref: '#/definitions/alert' },
         description: 'The alerts of the query. Needs "keepFresh".',
       },
-      note: { type: 'string', maxLength: maxNoteLength, description: 'A text that stands in its section of a report.' },
-      analysis: { $ref: '#/definitions/analysis', description: 'What is made of the rows when the query is opened.' },
-      display: { $ref: '#/definitions/display', description: 'How they are shown.' },
+      note: { type: 'string', maxLength: maxNoteLength, description: 'A note shown in its section of a report.' },
+      analysis: {
+        $ref: '#/definitions/analysis',
+        description: 'The analysis applied to the rows when the query is opened.',
+      },
+      display: { $ref: '#/definitions/display', description: 'Display options.' },
       id,
     },
     patternProperties: keyLikeNames,
@@ -228,15 +229,14 @@ function analysisSchema(): object {
 const analysisParts = {
   derive: 'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
   where: 'Filters as typed in the panel, by column: { "wind_mw": ">2000", "ts": "Mon-Fri 17:00-20:00" }.',
-  compare:
-    'The other period that is requested and shown beside the rows: one in relation to theirs, or a range as text.',
-  resample: 'What the rows are resampled by, in the zone shown.',
-  figures: 'What the longer rows say of each column. Defaults to all figures.',
-  find: 'What events are searched for.',
-  score: 'Which forecast is scored, and how.',
+  compare: 'The other period to request and show beside the rows: relative to theirs, or a range as text.',
+  resample: 'The length or grouping of the resampled rows, in the zone shown.',
+  figures: 'The figures of each column in the longer rows. Defaults to all.',
+  find: 'The events to search for.',
+  score: 'The forecast to score, and the method.',
   missing: 'Whether intervals without data are rows of the table.',
-  summarise: 'Figures of each column in place of the rows: what the statistics say.',
-  sort: 'What the rows are sorted by; the first decides first. Columns are named as the service names them.',
+  summarise: 'Statistics of each column instead of the rows.',
+  sort: 'The columns to sort by, in order of priority, by the names of the service.',
 } as const;
 
 function textOf(dataset: QueriedDataset): string {
@@ -275,7 +275,7 @@ function alertSchema(): object {
     properties: {
       kind: {
         enum: ['condition', 'late'],
-        enumDescriptions: ['A formula is true in an hour.', 'The service reports that its data is delayed.'],
+        enumDescriptions: ['A formula is true for an hour.', 'The service reports that its data is delayed.'],
       },
     },
     oneOf: [
@@ -297,7 +297,7 @@ function alertSchema(): object {
           minimum: 1,
           maximum: maxAlertRows,
           default: 1,
-          description: 'In how many rows in a row it must be true.',
+          description: 'Number of consecutive rows for which it must be true.',
         },
       }),
       alert('late', [], {}),

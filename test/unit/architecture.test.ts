@@ -49,8 +49,7 @@ const files = [...sourceFiles('src'), ...sourceFiles('api')];
 const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
 
 /** The features of the host as the guide lists them: each imports from those before it alone. Files beside the folders come first. */
-const [, listed = ''] =
-  /import in one direction, from those before them alone: ([^.]*)\./.exec(text('docs/architecture.md')) ?? [];
+const [, listed = ''] = /import only from those to their left: ([^.]*)\./.exec(text('docs/architecture.md')) ?? [];
 const features = Array.from(listed.matchAll(/`(\w+)`/g), ([, name]) => name);
 
 /** Its place among them; -1 for a file of none. Throws where a folder is not listed. */
@@ -114,7 +113,7 @@ describe('architecture', () => {
       [],
     );
     const characters = loaded.map(file => text(file).length).reduce((sum, length) => sum + length);
-    assert.ok(characters < 30_000, `${characters} characters in ${loaded.join(', ')}`);
+    assert.ok(characters < 31_000, `${characters} characters in ${loaded.join(', ')}`);
   });
 
   it('loads where something is watched no panel, command, export or program', () => {

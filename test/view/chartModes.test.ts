@@ -132,7 +132,7 @@ describe('the chart in every mode', () => {
     assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Total generation and imports');
     const caption = page.locator('#chart-about');
     assert.equal(await caption.isVisible(), false);
-    await page.getByRole('button', { name: 'How This Is Made' }).click();
+    await page.getByRole('button', { name: 'How This Is Calculated' }).click();
     assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* Shed load is in it/);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -167,7 +167,7 @@ describe('the chart in every mode', () => {
     }
     await onChart(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
     const wrong =
-      'A reading is wrong at 3 hours: the published sources add up to more than total generation, so what is not published is unknown there.';
+      'Wrong reading at 3 hours: the published sources exceed total generation, so the unpublished part is unknown.';
     assert.ok((await page.locator('#chart-about').textContent())?.startsWith(wrong));
     const notice = 'Generation is incomplete at 3 hours (marked): no value for Not published.';
     assert.equal(await page.locator('.chart-notice').innerText(), notice);

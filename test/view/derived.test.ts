@@ -91,7 +91,7 @@ describe('derived columns in the panel', () => {
     );
     const header = page.locator('[role=columnheader]:visible', { hasText: 'renewables' });
     await header.hover();
-    assert.equal(await header.getAttribute('title'), 'Derived, not received · MW\nwind_mw + pv_mw');
+    assert.equal(await header.getAttribute('title'), 'Derived · MW\nwind_mw + pv_mw');
     assert.equal(await focused(page), 'row 2, column 18');
   });
 

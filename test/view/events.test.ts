@@ -31,7 +31,7 @@ describe('events in the panel', () => {
             : (demand[other] ?? NaN) <= (demand[row] ?? NaN)),
       ),
     );
-    await sentence(page, `${peaks.length} events: hours with the greatest Residual demand from 12 hours before`);
+    await sentence(page, `${peaks.length} events: hours with the highest Residual demand within 12 hours before`);
     assert.deepEqual(await cells(page, 1), peaks.map(rowTime));
     assert.deepEqual(
       await cells(page, 2),
@@ -74,7 +74,7 @@ describe('events in the panel', () => {
     await page.locator('#tab-events').click();
     const above = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
     await sentence(page, `${above.length} events`);
-    await sentence(page, 'bridged. Hours that the filters leave out are not looked at, and end a run');
+    await sentence(page, 'bridged. Hours excluded by filters are not searched, and end a run');
     assert.deepEqual(await cells(page, 1), above.map(rowTime));
     const table = await call(page, 'readTable');
     assert.deepEqual(table?.analysis.find, {
@@ -193,14 +193,11 @@ describe('events in the panel', () => {
     await page.locator('#tab-table[aria-selected=true]').waitFor();
   });
 
-  it('ranks the hours among those of the weeks before, and asks for more of them where they were never requested', async () => {
+  it('ranks the hours among those of previous weeks, and asks for more of them where they were never requested', async () => {
     const page = await opened('withHistory');
     await find(page, 'Unusual');
-    await sentence(
-      page,
-      '168 hours of Residual demand, most unusual first: ranked among those of the same time of the week',
-    );
-    await sentence(page, 'Rows to compare with are those of the result and the archive, from 12 Sep 2026');
+    await sentence(page, '168 hours of Residual demand, most unusual first; compared with the same time of the week');
+    await sentence(page, 'Compared with rows of the result and the archive, from 12 Sep 2026');
     const first = 8 * 168;
     const judged = rows.map(row => {
       const value = expectedValue(first + row, 0);
@@ -237,10 +234,10 @@ describe('events in the panel', () => {
     await control(page, 'By').selectOption('Days');
     await sentence(page, '7 days of Residual demand');
     await sentence(page, 'Left out for fewer than 4 values to compare with, or too few hours of their own: 1');
-    await page.getByRole('button', { name: 'Request the Weeks Before' }).click();
+    await page.getByRole('button', { name: 'Request Previous Weeks' }).click();
     assert.deepEqual(await call(page, 'acts'), ['requestEarlier']);
     await find(page, 'Peaks');
-    await page.getByRole('button', { name: 'Request the Weeks Before' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Request Previous Weeks' }).waitFor({ state: 'detached' });
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
   });

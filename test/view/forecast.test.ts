@@ -129,7 +129,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-forecast').click();
     await control(page, 'Actual').selectOption('residual_demand_mw');
     await by(page, 'Worst Hours');
-    await method(page, 'The ten hours with the greatest errors.');
+    await method(page, 'The ten hours with the largest errors.');
     await waitForFooter(page, '10 rows');
     const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
     const third = rowTime(worst[2] ?? NaN);

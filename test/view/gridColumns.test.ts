@@ -269,7 +269,7 @@ describe('the columns of the table', () => {
   it('hides all columns that a search does not find, and gives the keyboard back to the table', async () => {
     await cell(3, 1).click();
     await onGrid(page, 'openPicker');
-    const found = page.getByRole('button', { name: 'Show Only Found' });
+    const found = page.getByRole('button', { name: 'Show Only Matches' });
     assert.equal(await found.isVisible(), false);
     await page.keyboard.type('open-cycle');
     await press('Tab', 'Tab', 'Enter');

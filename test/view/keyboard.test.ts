@@ -172,7 +172,7 @@ describe('keys of the page', () => {
         parts.push(await focused(page));
       }
     };
-    const plot = 'Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.';
+    const plot = 'Chart. Use arrow keys to read values, Page Up and Page Down to move further, plus and minus to zoom.';
     const content: Readonly<Partial<Record<ResultTab, readonly string[]>>> = {
       table: ['grid'],
       chart: [plot, 'Residual demand'],

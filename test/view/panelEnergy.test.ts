@@ -170,7 +170,7 @@ describe('the energy of a selection', () => {
       await until(
         'the last line',
         () => cells(page, 1),
-        names => names.at(-1)?.startsWith('Of hours') === true,
+        names => names.at(-1)?.startsWith('Hours in period') === true,
       );
       await page.locator('#tab-chart').click();
       await page.getByRole('button', { name: 'Columns' }).click();

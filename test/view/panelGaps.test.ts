@@ -34,7 +34,9 @@ describe('a result with missing hours', () => {
     await call(page, 'show', 'wideGaps');
     await page.locator('.more-button').click();
     await (await menuItem(page, 'Show Missing Intervals')).click();
-    await page.locator('footer [role=status]', { hasText: 'no room for 4 hours without a row' }).waitFor();
+    await page
+      .locator('footer [role=status]', { hasText: 'the table has no space for 4 hours without a row' })
+      .waitFor();
     assert.equal(await page.locator('[role=grid]:visible').getAttribute('aria-rowcount'), '165');
   });
 

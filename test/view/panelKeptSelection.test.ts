@@ -75,7 +75,7 @@ describe('the table selection when other rows are shown', () => {
     await page.keyboard.press('Shift+ArrowDown');
     await footer('2 × 1 selected');
     await follow();
-    await footer('Selection cleared: its rows are not shown together here.');
+    await footer('Selection cleared: its rows are no longer adjacent.');
     await page.locator('[aria-rowindex="3"] [aria-colindex="2"]:visible').click();
     await page.locator('footer', { hasText: 'Selection cleared' }).waitFor({ state: 'detached' });
   });

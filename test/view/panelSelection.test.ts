@@ -68,7 +68,7 @@ describe('selected rows in table and chart', () => {
     await page.locator('#result-table').waitFor();
     // A sixteenth of 167 hours, around the middle.
     await page.locator('footer', { hasText: /1[01] × 17 selected/ }).waitFor();
-    await page.locator('.visually-hidden', { hasText: 'No longer sorted' }).waitFor();
+    await page.locator('.visually-hidden', { hasText: 'Sorting removed' }).waitFor();
     assert.equal(await page.locator('[role=gridcell]:focus').count(), 1);
     await openTab(page, 'chart');
     assert.match(await summary(page).innerText(), /: 17 Nov 1\d:00 UTC to 17 Nov 2\d:00 UTC, 1[01] hours\.$/);

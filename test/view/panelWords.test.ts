@@ -32,7 +32,7 @@ describe('announcements of the table', () => {
     await choose('OCGT', 'Remove From Sort');
     await said('Sorted by Residual demand, descending');
     await header('Residual demand').click();
-    await said('No longer sorted');
+    await said('Sorting removed');
   });
 
   it('announces what is wrong with a filter, how many rows it leaves, and when it is cleared', async () => {

@@ -147,7 +147,7 @@ describe('the report of a panel', () => {
     const page = await opened();
     await page.locator('#tab-events').click();
     const events = await sectionOf(page);
-    assert.match(tableNamed(events, 'Events').caption, /^\d+ events: hours with the greatest Residual demand/);
+    assert.match(tableNamed(events, 'Events').caption, /^\d+ events: hours with the highest Residual demand/);
     await page.locator('#tab-forecast').click();
     const scored = await sectionOf(page);
     assert.match(tableNamed(scored, 'Forecast').caption, /^168 of 168 hours have both values/);

@@ -121,7 +121,7 @@ describe('resampling in the panel', () => {
     const evening = rows.filter(row => row < 19 && hourOf(row) >= 17 && hourOf(row) < 20);
     assert.equal((await cells(page, 4))[0], meanOf(0, evening));
     // The filter is of the hours, and so has a place here too; a figure has none.
-    await openColumnMenu(page, 'Of hours');
+    await openColumnMenu(page, 'Hours in period');
     await page.locator('[role=menu]').waitFor();
     assert.equal(await page.getByRole('menuitem', { name: 'Filter…' }).count(), 0);
     await page.keyboard.press('Escape');

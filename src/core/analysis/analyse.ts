@@ -149,7 +149,7 @@ export class Analyser {
   derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): DerivedRows {
     if (columns.length === 0) return { rowsWithDerived: rows, errors: new Map() };
     return this.#derivedCache.getOrCreate(rows, JSON.stringify(columns), () => {
-      const derivation = createDerivation(rows, columns);
+      const derivation = createDerivation({ frame: rows.frame, intervalMs: rows.step }, columns);
       const { frame, errors } = this.#columnCache.getOrCreate(rows.frame, JSON.stringify(derivation), () =>
         deriveColumns(rows.frame, derivation),
       );

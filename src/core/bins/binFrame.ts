@@ -48,7 +48,7 @@ export function getIntervalBounds({ edges, intervalMs }: Pick<DayBins, 'edges' |
 /** Labels of the columns with the number of hours of a row: those with data, and all of them. */
 export const hourCountFields = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
-  ofHours: { label: 'Of hours', meaning: 'Hours there are: 24 in a day, or 23 or 25 when clocks change' },
+  ofHours: { label: 'Hours in period', meaning: 'Hours in the period: 24 a day, or 23 or 25 when clocks change' },
 } as const;
 
 /**

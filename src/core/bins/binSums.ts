@@ -278,18 +278,18 @@ export const figureFields: Readonly<Record<Figure, { readonly label?: string; re
   mean: { meaning: '{0}. Mean of the hours that have a value' },
   share: {
     meaning:
-      '{0}. Made from the energies of the hours, not the mean of their shares; none where an hour has 0 %, as what that is a share of is not known',
+      '{0}. Calculated from the energies of the hours, not as the mean of their shares; no value if an hour has 0 %, since its total is unknown',
   },
-  quotient: { meaning: '{0}. Made from the energies of the hours, not the mean of their shares' },
+  quotient: { meaning: '{0}. Calculated from the energies of the hours, not as the mean of their shares' },
   total: { meaning: '{0}. Sum of the hours that have a value' },
   energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours that have a value' },
-  min: { label: '{0}, min', meaning: '{0}. The least hour' },
-  max: { label: '{0}, max', meaning: '{0}. The greatest hour' },
+  min: { label: '{0}, min', meaning: '{0}. Lowest hour' },
+  max: { label: '{0}, max', meaning: '{0}. Highest hour' },
   change: { label: '{0}, change', meaning: '{0}. The largest change over the hours of the search' },
   low: { label: '{0}, low', meaning: '{0}. Hours below 0.3' },
   moderate: { label: '{0}, moderate', meaning: '{0}. Hours from 0.3 to below 0.6' },
   high: { label: '{0}, high', meaning: '{0}. Hours from 0.6 to below 0.8' },
-  critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8 on' },
+  critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8' },
 };
 
 /** Labels and meanings of the columns that a comparison adds; {0} is the label or meaning of the compared column, {1} the other range. */
@@ -300,8 +300,8 @@ export const comparedFields = {
   difference: '{0}, difference',
   differenceMeaning: '{0} minus that of the {1}',
   change: '{0}, change',
-  changeMeaning: "{0} minus that of the {1}, in percent of the latter's size",
-  hours: '{0}. Each over the hours that its own period has, which may differ',
+  changeMeaning: "{0} minus that of the {1}, as a percentage of the latter's absolute value",
+  hours: '{0}. Each covers the hours of its own period, which may differ',
 } as const;
 
 export function formatComparedField(

@@ -52,7 +52,7 @@ async function readSheets(bytes: Uint8Array) {
   } catch (error) {
     // instanceof doesn't work here: the bundle of this lazily loaded module has its own copy of the class.
     if (error instanceof Error && error.name === 'GridError') throw error;
-    throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
+    throw new GridError('fileDamaged', { detail: 'an unreadable workbook' });
   }
 }
 
@@ -79,7 +79,7 @@ function checkSize(bytes: Uint8Array): void {
       .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
       // References in any other form are refused, since they could hide a large row or column number.
       const [reference, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
-      if (reference === undefined) throw new GridError('fileDamaged', { detail: 'not a workbook that can be read' });
+      if (reference === undefined) throw new GridError('fileDamaged', { detail: 'an unreadable workbook' });
       lastColumn = Math.max(lastColumn, columnNumber(letters));
       lastRow = Math.max(lastRow, Number(digits));
     }

@@ -23,15 +23,15 @@ const minKnownShare = 0.99;
 
 /** The columns of unusual rows other than the value itself. */
 export const unusualColumns = {
-  usual: { label: 'Usual', meaning: 'Median of the values compared with' },
-  difference: { label: 'Difference', meaning: 'Value minus the usual one' },
-  rank: { label: 'Rank', meaning: '1 for the highest of the values compared with and this one' },
-  of: { label: 'Of', meaning: 'How many values are ranked' },
+  usual: { label: 'Typical', meaning: 'Median of the compared values' },
+  difference: { label: 'Difference', meaning: 'Value minus the typical value' },
+  rank: { label: 'Rank', meaning: '1 if it is the highest of the compared values' },
+  of: { label: 'Values', meaning: 'Number of values ranked' },
   percentile: {
     label: 'Percentile',
-    meaning: 'Percentage of the values compared with that are lower, equal ones counted half',
+    meaning: 'Percentage of the compared values that are lower; equal values count half',
   },
-  reason: { label: 'Why', meaning: 'What is unusual' },
+  reason: { label: 'Why', meaning: 'The reason why the value is unusual' },
 } as const satisfies Record<string, FieldInfo>;
 
 /** Reasons why a row is unusual. {0}: the compared rows, such as `Monday 18:00`. */
@@ -43,9 +43,9 @@ export const unusualReasons = {
   highestOfWeeks: 'Highest {0} in {1} weeks',
   lowestOfWeeks: 'Lowest {0} in {1} weeks',
   rank: '{0}: {1} of {2}, from the highest',
-  above: '{0} above the usual {1}',
-  below: '{0} below the usual {1}',
-  asUsual: 'as usual',
+  above: '{0} above the typical {1}',
+  below: '{0} below the typical {1}',
+  asUsual: 'typical',
   week: 'week',
 } as const;
 

@@ -21,7 +21,7 @@ export const filterProblems = {
   notTimeBut: "'{0}' isn't a valid date or time. Try {2}.",
   ambiguousTime: "'{0}' is ambiguous. Type {0}00 for the time of day, or last {0} for the time until now.",
   noSuchDate: "'{0}' isn't a valid date or time.",
-  skippedTime: "'{0}' does not exist in the zone shown: clocks go forward over it.",
+  skippedTime: "'{0}' does not exist in the zone shown, because clocks go forward then.",
   notBoolean: "'{0}' isn't true, false or null.",
   valueMissing: "Enter a value after '{0}'.",
   backwards: "The range '{0}' ends before it begins.",

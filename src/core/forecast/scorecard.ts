@@ -23,24 +23,26 @@ const bandCount = 5;
 
 /** Labels and meanings of the figures, in the order of their columns. */
 export const scoreFields = {
-  hours: { label: 'Hours', meaning: 'Hours with both values: the other figures are of these' },
-  ofHours: { label: 'Of hours', meaning: 'Hours there are, also those without a row' },
+  hours: { label: 'Hours', meaning: 'Hours with both values; the other figures are based on these' },
+  ofHours: { label: 'Hours in period', meaning: 'Hours in the period, including those without a row' },
   bias: { label: 'Bias', meaning: 'Mean error; positive where the forecast was too low' },
   mae: { label: 'MAE', meaning: 'Mean absolute error' },
   rmse: { label: 'RMSE', meaning: 'Root mean square error' },
-  mape: { label: 'MAPE', meaning: 'Mean absolute error in percent of the actual; hours with 0 are left out' },
+  mape: { label: 'MAPE', meaning: 'Mean absolute error as a percentage of the actual; hours with 0 are omitted' },
   p5: { label: 'P5', meaning: '5 % of the errors are below it' },
   p50: { label: 'P50', meaning: 'Median error' },
   p95: { label: 'P95', meaning: '95 % of the errors are below it' },
   skillDay: {
     label: 'Skill, 24 h',
-    meaning: 'How much less the MAE is than that of the value 24 h before as the forecast; negative where it is more',
+    meaning:
+      'Reduction of the MAE compared with using the value 24 h before as the forecast; negative if the MAE is higher',
   },
   skillWeek: {
     label: 'Skill, 168 h',
-    meaning: 'How much less the MAE is than that of the value 168 h before as the forecast; negative where it is more',
+    meaning:
+      'Reduction of the MAE compared with using the value 168 h before as the forecast; negative if the MAE is higher',
   },
-  group: { label: 'Group', meaning: 'Hours that the figures are of' },
+  group: { label: 'Group', meaning: 'Hours included in the figures' },
 } as const;
 
 const groupDescriptions = { all: 'all hours', band: 'five bands of the actual', worst: 'the ten worst hours' };
@@ -264,7 +266,7 @@ const maxWorstHours = 10;
 /** Labels and meanings of the computed columns. */
 export const worstHourFields = {
   error: { label: 'Error', meaning: 'Actual minus forecast; positive where the forecast was too low' },
-  relative: { label: 'Error, %', meaning: "The error in percent of the actual's size" },
+  relative: { label: 'Error, %', meaning: 'The error as a percentage of the absolute actual value' },
 } as const;
 
 /**

@@ -28,7 +28,7 @@ export interface DerivedFrame {
 /** Rows and their interval in milliseconds, if known. */
 interface RowsWithInterval {
   readonly frame: Frame;
-  readonly intervalMs?: number | undefined;
+  readonly intervalMs: number | undefined;
 }
 
 /** Returns how long a row lasts: the interval, or the minimum distance between rows if that is shorter or the only one known. */

@@ -55,15 +55,15 @@ export const formulaLimits = {
 
 /** The functions of the language, with an example and a description. */
 export const formulaFunctions = {
-  if: { usage: 'if(pv_mw > 0, wind_mw, 0 MW)', help: 'One value where a condition holds, else another' },
-  abs: { usage: 'abs(x)', help: 'Size without the sign' },
+  if: { usage: 'if(pv_mw > 0, wind_mw, 0 MW)', help: 'One value if a condition is true, otherwise another' },
+  abs: { usage: 'abs(x)', help: 'Absolute value' },
   min: { usage: 'min(x, y)', help: 'The lower of two values of a row' },
   max: { usage: 'max(x, y)', help: 'The higher of two values of a row' },
   share: {
     usage: 'share(x, total)',
-    help: 'The first value in % of the second; of longer rows by their energies, unlike x / total',
+    help: 'The first value as a percentage of the second; longer rows use their energies, unlike x / total',
   },
-  delta: { usage: 'delta(x, 1h)', help: 'Change since exactly that long before' },
+  delta: { usage: 'delta(x, 1h)', help: 'Change from the value exactly that long before' },
   lag: { usage: 'lag(x, 168h)', help: 'Value exactly that long before' },
   mean: { usage: 'mean(x, 24h)', help: 'Mean over that long, up to the end of the row' },
   sum: { usage: 'sum(x, 24h)', help: 'Sum over that long, up to the end of the row; of power its energy in MWh' },
@@ -91,7 +91,7 @@ export const formulaProblems = {
   wholeRows: 'Enter a duration of whole rows: {0} or a multiple of it.',
   unevenRows: "'{0}' needs rows of equal length. Months, quarters and years differ.",
   noCondition: 'Enter a condition here, such as wind_mw > 100 MW.',
-  noNumber: 'Enter a number here. To make one of a condition, use if(condition, 1, 0).',
+  noNumber: 'Enter a number here. To convert a condition to a number, use if(condition, 1, 0).',
   unlikeUnits: "{0} and {1} can't be combined. Use values of the same unit.",
   besideNoUnit: "{0} and a value without a unit can't be combined. If that value is in {0}, multiply it by 1 {0}.",
   product: "{0} and {1} can't be multiplied. Multiply by a value without a unit; a share divided by 100 % is one.",

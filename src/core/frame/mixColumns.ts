@@ -30,13 +30,13 @@ export const mixFieldTexts = {
   unpublished: {
     label: 'Not published',
     meaning:
-      'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers. Somewhat below zero where storage at rest takes power; no value where a reading is wrong.',
+      'Total generation (total renewable ÷ renewable share) less all other sources, accurate to a few MW: pumped storage and gas turbines of independent producers. Slightly below zero when idle storage draws power; no value if a reading is wrong.',
   },
   netImport: { label: 'Net import', meaning: 'Imports minus exports' },
-  demand: { label: 'Total demand', meaning: 'Residual demand plus total renewable. Shed load is in it.' },
+  demand: { label: 'Total demand', meaning: 'Residual demand plus total renewable. It includes shed load.' },
   generation: {
     label: 'Total generation',
-    meaning: 'All sources of the generation mix together, with what is not published by itself.',
+    meaning: 'The sum of all sources in the generation mix, including unpublished ones.',
   },
   generationAndImport: {
     label: 'Total generation and net import',

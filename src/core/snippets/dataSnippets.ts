@@ -26,26 +26,26 @@ export const dataSnippets: Readonly<Record<DataEngine, DataSnippet>> = {
     editorLanguage: data => (needsPython(data) ? 'python' : 'sql'),
     write: formatDuckdbSnippet,
     description: {
-      sql: 'SQL; a table, and a first look at it',
-      python: 'SQL by way of Python, and a first look',
+      sql: 'SQL: a table, with a preview',
+      python: 'SQL in Python, with a preview',
     },
   },
   pandas: {
     name: 'pandas',
     editorLanguage: getPythonLanguage,
     write: formatPandasSnippet,
-    description: { python: 'a data frame, and a first look at it' },
+    description: { python: 'a data frame, with a preview' },
   },
   polars: {
     name: 'polars',
     editorLanguage: getPythonLanguage,
     write: formatPolarsSnippet,
-    description: { python: 'a data frame with polars, and a first look at it' },
+    description: { python: 'a polars data frame, with a preview' },
   },
   spark: {
     name: 'Spark',
     editorLanguage: getPythonLanguage,
     write: formatSparkSnippet,
-    description: { python: 'PySpark, for what one machine does not hold' },
+    description: { python: 'PySpark, for data too large for one machine' },
   },
 };

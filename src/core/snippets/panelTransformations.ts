@@ -162,7 +162,7 @@ function translateFilters(
       formatFilter(parsed, { expression, kind, locale: context.locale });
     const intervalSql = name === time ? format(intervalName) : undefined;
     const macros = listCalendarMacros(parsed);
-    return { text: describeFilter([name, typed]), sql: format(names.quote(name)), macros, ofSteps: intervalSql };
+    return { text: describeFilter([name, typed]), sql: format(names.quote(name)), macros, intervalSql };
   });
 }
 

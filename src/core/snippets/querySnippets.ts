@@ -30,7 +30,7 @@ export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {
     name: 'curl',
     editorLanguage: 'shellscript',
     write: formatCurlSnippet,
-    description: 'a script for bash; prints the answer as JSON',
+    description: 'a bash script that prints the response as JSON',
   },
   python: {
     name: 'Python',
@@ -48,7 +48,7 @@ export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {
     name: 'TypeScript',
     editorLanguage: 'typescript',
     write: formatTypeScriptSnippet,
-    description: 'fetch of Node.js; prints the rows as JSON',
+    description: 'Node.js fetch; prints the rows as JSON',
   },
   powerShell: {
     name: 'PowerShell',

@@ -33,26 +33,26 @@ import { subtractDecimals } from './decimalSum.ts';
 
 /** The columns of a summary. */
 export const summaryFields = {
-  column: { label: 'Column', meaning: 'What the figures are of' },
-  unit: { label: 'Unit', meaning: 'Of mean, lowest, highest and quantiles' },
+  column: { label: 'Column', meaning: 'The column that the figures describe' },
+  unit: { label: 'Unit', meaning: 'For mean, lowest, highest and quantiles' },
   energy_mwh: {
     label: 'Energy',
     meaning: 'Power times time: the sum of the values times the hours that a row lasts',
   },
   share_pct: {
     label: 'Share',
-    meaning: 'Of the energy of total generation, over the hours in which all of its parts are known',
+    meaning: 'Share of the energy of total generation, over the hours in which all of its parts are known',
   },
-  energy_hours: { label: 'Hours', meaning: 'How long the rows with a value last together: what the energy is over' },
+  energy_hours: { label: 'Hours', meaning: 'Total duration of the rows with a value, which the energy covers' },
   mean: {
     label: 'Mean',
-    meaning: 'Of the values, each weighed by its hours; of a share, that of the energies',
+    meaning: 'Mean of the values weighted by hours; for a share, the share of the energies',
   },
-  load_factor_pct: { label: 'Load factor', meaning: 'Mean in percent of the highest value' },
-  min: { label: 'Lowest', meaning: 'Least value' },
-  min_at: { label: 'Lowest at', meaning: 'The first time of the least value' },
-  max: { label: 'Highest', meaning: 'Greatest value' },
-  max_at: { label: 'Highest at', meaning: 'The first time of the greatest value' },
+  load_factor_pct: { label: 'Load factor', meaning: 'Mean as a percentage of the highest value' },
+  min: { label: 'Lowest', meaning: 'Lowest value' },
+  min_at: { label: 'Lowest at', meaning: 'First time of the lowest value' },
+  max: { label: 'Highest', meaning: 'Highest value' },
+  max_at: { label: 'Highest at', meaning: 'First time of the highest value' },
   p5: {
     label: 'p5',
     meaning: '5 % of the values are at or below it (interpolated linearly: type 7 of Hyndman and Fan)',

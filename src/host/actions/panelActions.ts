@@ -151,7 +151,7 @@ async function fetchMissing(session: QuerySession): Promise<void> {
   const requested = formatIntervals(before.hours, before.interval);
   const sentence =
     hours === 0
-      ? t('Fetch Missing: {0} received, none is missing any more.', requested)
+      ? t('Fetch Missing: {0} received. Nothing else is missing.', requested)
       : hours < before.hours
         ? t(
             'Fetch Missing: {0} of {1} received. The service has no rows for the others.',

@@ -134,7 +134,7 @@ async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connec
   if (outcome.kind === 'refused') return askAfterRefusal(draft, sentence, deps);
   if (outcome.kind === 'notAService') return askAfterWrongAddress(draft, sentence, deps);
   const connection = await connections.add({ ...draft, state: 'unchecked' });
-  void showWarningMessage(t("'{0}' is saved, but its key could not be tested yet. {1}", connection.name, sentence));
+  void showWarningMessage(t("'{0}' is saved, but its key could not be tested. {1}", connection.name, sentence));
   return connection;
 }
 

@@ -39,7 +39,7 @@ export function formatBudgetOrProblem({ state }: Pick<Connection, 'state'>, budg
 
 /** Describes the state of the key: unchecked, working, rejected or throttled. */
 export function describeKeyState({ state, service }: Connection, budgets: readonly ScopeBudget[]): string {
-  if (service === 'sandbox') return t('made up on this machine; its key is made when it starts');
+  if (service === 'sandbox') return t('simulated on this machine; its key is created when it starts');
   return keyStateLabel(state) || formatThrottled(budgets) || t('the key works');
 }
 

@@ -91,7 +91,7 @@ async function pickService(position: StepPosition): Promise<StepOutcome<ServiceI
   const items: ServiceItem[] = [
     { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
-    { label: sampleDataName(), description: t('made up on this machine, no key needed'), service: 'sandbox' },
+    { label: sampleDataName(), description: t('simulated on this machine, no key needed'), service: 'sandbox' },
   ];
   return pick(position, { placeholder: t('Select a service'), items: () => items });
 }
@@ -114,7 +114,7 @@ async function inputBaseUrl(position: StepPosition, value: string): Promise<Step
 
 async function inputKey(position: StepPosition, baseUrl: string): Promise<StepOutcome<string>> {
   const outcome = await input(position, {
-    prompt: t('API key for {0}. It is kept in VS Code’s secret storage and sent to this address only.', baseUrl),
+    prompt: t('API key for {0}. It is stored in VS Code’s secret storage and sent only to this address.', baseUrl),
     placeholder: t('Paste the key'),
     password: true,
     validate: typed => {

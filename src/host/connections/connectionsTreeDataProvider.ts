@@ -96,7 +96,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
   #tooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
     const last = this.#deps.activeRuns.lastRequest(connection);
     const lines = [
-      connection.service === 'sandbox' ? t('Sample Data, made up on this machine') : connection.baseUrl,
+      connection.service === 'sandbox' ? t('Sample Data, simulated on this machine') : connection.baseUrl,
       describeKeyState(connection, budgets),
       ...budgets.map(describeBudget),
       ...(last ? [t('Last request: {0}', describeLastRequest(last, displayZone()))] : []),

@@ -62,7 +62,7 @@ function createItems(connections: Connections): ConnectionItem[] {
     label: connection.name,
     iconPath: new vscode.ThemeIcon(connection.id === active?.id ? 'circle-filled' : 'circle-outline'),
     description: [connection.keyPrefix, keyStateLabel(connection.state)].filter(Boolean).join(' · '),
-    detail: connection.service === 'sandbox' ? t('made up on this machine') : connection.baseUrl,
+    detail: connection.service === 'sandbox' ? t('simulated on this machine') : connection.baseUrl,
     connection,
   }));
 }

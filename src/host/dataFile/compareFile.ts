@@ -59,7 +59,7 @@ export async function compareFiles(
     kind: 'number',
     name: changesColumn,
     path: [changesColumn],
-    field: { label: t('Changed cells'), meaning: t('How many cells of the row differ from {0}', name) },
+    field: { label: t('Changed cells'), meaning: t('Number of cells in the row that differ from {0}', name) },
     ...changes.counts,
   };
   return {
@@ -89,7 +89,7 @@ function compareWithRows(
   const { start, end } = file.provenance;
   const coverage = computeCoverage(otherFile, span, stepMs, { now: span.end });
   if (coverage?.present === 0 || end <= span.start || start >= span.end)
-    throw new InputError(t("'{0}' has none of the hours of this result. Choose another file or range.", name));
+    throw new InputError(t("'{0}' has no hours in common with this result. Choose another file or range.", name));
   const frame = compareFrames(result.frame, otherFile, {
     align: { shiftMs: 0 },
     // Rows are paired by their instants, whatever their length.

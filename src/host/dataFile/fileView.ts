@@ -117,8 +117,8 @@ export function createFileHeader(
       text: intervalName(interval),
       tooltip:
         intervalFrom === 'provenance'
-          ? t('Interval: {0}, as the file says.', interval)
-          : t('Interval: {0}, the most frequent distance of rows.', interval),
+          ? t('Interval: {0}, as stated in the file.', interval)
+          : t('Interval: {0}, the most frequent distance between rows.', interval),
       spare: 4,
     });
   const { lengths } = (frame && findTimeColumn(frame)) ?? {};
@@ -135,7 +135,7 @@ export function createFileHeader(
   if (table.rowsOfFile > rowCount && frame)
     parts.push({
       text: t('the first {0} of {1} rows', formatCount(rowCount), formatCount(table.rowsOfFile)),
-      tooltip: t('A table has no room for more.'),
+      tooltip: t('The table has reached the maximum number of rows.'),
       tone: 'warning',
     });
   else if (coverage && coverage.missing > 0)
@@ -153,8 +153,8 @@ export function createFileHeader(
   if (comparison) parts.push(...comparisonParts(comparison, zone));
   if (duplicates > 0)
     parts.push({
-      text: t('{0} with the time of another', formatRows(duplicates)),
-      tooltip: t('Sums count each of them, and a comparison takes the first.'),
+      text: t('{0} with a duplicate time', formatRows(duplicates)),
+      tooltip: t('Sums include each of them; comparisons use the first.'),
       tone: 'warning',
     });
   if (table.leftOut.length > 0)
@@ -172,7 +172,7 @@ export function createFileHeader(
       tooltip: table.notes.join('\n'),
       spare: 3,
     });
-  if (problem) parts.push({ text: problem, tooltip: t('The rows are those that were read before.'), tone: 'warning' });
+  if (problem) parts.push({ text: problem, tooltip: t('Showing the rows read before.'), tone: 'warning' });
   return parts;
 }
 
@@ -267,7 +267,7 @@ function missingTooltip({ states, missingStretches }: Coverage, id: string, zone
   const text = t('No rows for {0}.', isAll ? formatList : `${formatList}…`);
   const dataset = findDataset(id);
   return dataset
-    ? `${text} ${t('With a key, asking for them again takes {0}.', formatRequests(getMembers(dataset).length))}`
+    ? `${text} ${t('With a key, requesting them again takes {0}.', formatRequests(getMembers(dataset).length))}`
     : text;
 }
 
@@ -277,9 +277,9 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
   const { label } = findOfferedZone(zone.timeZone ?? 'UTC') ?? utc;
   switch (zone.source) {
     case 'file':
-      return { text: t('times with offset'), tooltip: t('The file says the offset from UTC of each time.'), spare: 5 };
+      return { text: t('times with offset'), tooltip: t('The file states the UTC offset of each time.'), spare: 5 };
     case 'heading':
-      return { text: t('times in {0}', label), tooltip: t('The heading of the file says so.'), spare: 5 };
+      return { text: t('times in {0}', label), tooltip: t('Stated in the heading of the file.'), spare: 5 };
     case 'portal':
       return {
         text: t('times in {0}', label),
@@ -302,7 +302,7 @@ function importParts({ importedAs, offersHourEnd }: FileReadTable['table'], opti
   const parts: HeaderPart[] = [];
   if (headingLine === 1) parts.push(togglePart('toggleHeading', t('heading in line 1')));
   else if (headingLine === undefined && importedAs?.headingLine === 0)
-    parts.push(togglePart('toggleHeading', t('first line is data'), t('The first line has no names of columns.')));
+    parts.push(togglePart('toggleHeading', t('first line is data'), t('The first line has no column names.')));
   if (hour === 'end')
     parts.push(togglePart('toggleHourEnd', t('hour ending'), t('Each time is read as the end of its row.')));
   else if (hour === undefined && offersHourEnd)
@@ -310,7 +310,7 @@ function importParts({ importedAs, offersHourEnd }: FileReadTable['table'], opti
   if (hasChosenOptions(options))
     parts.push({
       text: t('options of this folder'),
-      tooltip: `${t('You chose these for the files of this folder:')}\n${formatChosenOptions(options)}`,
+      tooltip: `${t('Options for the files in this folder:')}\n${formatChosenOptions(options)}`,
       action: 'importOptions',
       spare: 4,
     });

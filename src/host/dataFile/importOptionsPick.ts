@@ -63,7 +63,7 @@ export async function chooseImportOptions(
     const items: (vscode.QuickPickItem & { readonly option?: ImportOption })[] = [
       ...listOptions(current).map(option => optionItem(option, current)),
       ...(hasChosenOptions(options)
-        ? [{ label: t('Reset to What Was Found'), iconPath: new vscode.ThemeIcon('discard') }]
+        ? [{ label: t('Reset to Detected Options'), iconPath: new vscode.ThemeIcon('discard') }]
         : []),
     ];
     const picked = await showQuickPick(items, { title: formatTitle(current), placeHolder: t('Select an option') });
@@ -104,7 +104,7 @@ function describeOption(option: ImportOption): { readonly name: string; readonly
         placeHolder: t('Select the time zone of times without an offset'),
       };
     case 'hour':
-      return { name: t('Rows Are Named by the'), placeHolder: t('Select what the times of the rows stand for') };
+      return { name: t('Row Times'), placeHolder: t('Select what row times mark') };
     case 'sheet':
       return { name: t('Sheet'), placeHolder: t('Select a sheet') };
     case 'separator':
@@ -112,14 +112,12 @@ function describeOption(option: ImportOption): { readonly name: string; readonly
     case 'headingLine':
       return {
         name: t('Heading'),
-        placeHolder: t(
-          'Enter the line with the names of the columns, 0 for none, or nothing for the one that is found',
-        ),
+        placeHolder: t('Enter the line with the column names, 0 if there is none, or leave empty to detect it'),
       };
     case 'firstLine':
       return {
         name: t('First Line of Data'),
-        placeHolder: t('Enter the first line with values, or nothing for the one that is found'),
+        placeHolder: t('Enter the first line with values, or leave empty to detect it'),
       };
     case 'decimal':
       return { name: t('Decimal Mark'), placeHolder: t('Select a decimal mark') };
@@ -199,7 +197,7 @@ async function promptOption(option: ImportOption, file: ImportedFile): Promise<I
     ...listValues(option, file.table).map(offered => ({ ...offered, ...checkIcon(offered.value === used) })),
     ...(file.options[option] === undefined
       ? []
-      : [{ value: undefined, label: t('Automatic'), description: t('As found in the file'), ...checkIcon(false) }]),
+      : [{ value: undefined, label: t('Automatic'), description: t('As detected in the file'), ...checkIcon(false) }]),
   ];
   const picked = await showQuickPick(items, { title, placeHolder });
   return picked && { [option]: picked.value };
@@ -210,5 +208,5 @@ function validateLine(typed: string, min: number): string | undefined {
   const line = text === '' ? min : /^\d+$/.test(text) ? Number(text) : NaN;
   return line >= min && line <= maxImportLine
     ? undefined
-    : t('Enter a whole number from {0} to {1}, or nothing.', min, maxImportLine);
+    : t('Enter a whole number from {0} to {1}, or leave empty.', min, maxImportLine);
 }

@@ -17,7 +17,7 @@ export function describeFormat(format: ExportFormat, dialect: CsvDialect, locale
 }
 
 export function scopeName(scope: ExportScope): string {
-  if (scope === 'onScreen') return t('As on Screen');
+  if (scope === 'onScreen') return t('As Displayed');
   return scope === 'asReceived' ? t('As Received') : t('Selection');
 }
 
@@ -72,7 +72,7 @@ export function describeFileError(error: unknown, file: string): string | undefi
 
 /** Explains that one folder cannot have the hours of two services. */
 export function describeForeignHours(folder: string): string {
-  return t("'{0}' contains hours of another service. Export each service to a folder of its own.", folder);
+  return t("'{0}' contains hours of another service. Export each service to a separate folder.", folder);
 }
 
 /** Explains why a table does not fit into an Excel file, and what to do. */
@@ -86,13 +86,13 @@ export function describeExcelLimit({ limit, count: actual }: ExcelLimitError): s
       );
     case 'columns':
       return t(
-        'Excel allows {0} columns, and this table has {1}. Hide some and export what is on screen, or choose CSV or Parquet.',
+        'Excel allows {0} columns, but this table has {1}. Hide some and export the table as displayed, or choose CSV or Parquet.',
         formatCount(excelLimits.columns),
         formatCount(actual),
       );
     case 'text':
       return t(
-        'Excel allows {0} characters in a cell, and a cell of this table has {1}. Hide its column and export what is on screen, or choose CSV or Parquet.',
+        'Excel allows {0} characters in a cell, but a cell of this table has {1}. Hide its column and export the table as displayed, or choose CSV or Parquet.',
         formatCount(excelLimits.text),
         formatCount(actual),
       );

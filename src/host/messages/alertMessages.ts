@@ -77,7 +77,7 @@ export function formatNotification(
 }
 
 function formatEnd(rule: string, { kind }: Alert, when: string): string {
-  return kind === 'late' ? t('data no longer delayed, {0}', when) : t('no longer: {0}, {1}', rule, when);
+  return kind === 'late' ? t('data no longer delayed, {0}', when) : t('condition ended: {0}, {1}', rule, when);
 }
 
 function formatFindings(alert: Alert, findings: readonly Finding[], zone: DisplayZone): string {

@@ -141,19 +141,19 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
     case 'fileDamaged':
       // If a row is the reason, the detail is a whole sentence that names the line.
       return createMessage(
-        detail.endsWith('.') ? detail : t("'{0}' is damaged or not complete{1}.", file, inParentheses(detail)),
+        detail.endsWith('.') ? detail : t("'{0}' is damaged or incomplete{1}.", file, inParentheses(detail)),
         'tryAgain',
       );
     case 'fileForeign':
       return createMessage(
         detail
           ? t("'{0}' is {1}, not a data file.", file, translateDetail(detail))
-          : t("'{0}' is not what its name says, or is of a kind that is not read here.", file),
+          : t("'{0}' does not match its file extension, or its format is not supported.", file),
       );
     case 'folderWithoutParquet':
       return createMessage(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'fileUnsupported':
-      return createMessage(t("'{0}' is written in a way that is not read here{1}.", file, inParentheses(detail)));
+      return createMessage(t("'{0}' uses an unsupported variant of its format{1}.", file, inParentheses(detail)));
     case 'fileTooLarge':
       return createMessage(t("'{0}' is too large to be shown{1}. Open a part of it.", file, inParentheses(detail)));
   }
@@ -210,7 +210,7 @@ export function actionLabel(action: PanelAction): string {
     refresh: t('Run Again'),
     refreshAll: t('Refresh, Ignoring Archive'),
     fetchMissing: t('Fetch Missing'),
-    requestEarlier: t('Request the Weeks Before'),
+    requestEarlier: t('Request Previous Weeks'),
     runPlan: t('Run'),
     cancel: t('Cancel'),
     export: t('Export Result…'),
@@ -227,7 +227,7 @@ export function actionLabel(action: PanelAction): string {
     compareFile: t('Compare With File…'),
     endComparison: t('End Comparison'),
     checkDays: t('Check Days'),
-    showRevisions: t('Show What Changed'),
+    showRevisions: t('Show Changes'),
     openInNewTab: t('Open in New Tab'),
     changeQuery: t('Run Query…'),
     last24Hours: t('Last 24 Hours'),

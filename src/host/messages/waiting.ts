@@ -42,7 +42,7 @@ export function formatSharedWait(progress = ''): string {
 /** Formats the progress of a run: “3 of 9 parts, 2,208 rows so far.” `anew`: whether archived rows are requested again, too. */
 export function formatProgress(soFar: Result, { done, total }: Progress, refreshesAll: boolean): string {
   const rowCount = formatRows(soFar.frame?.rowCount ?? 0);
-  if (total < 2 && refreshesAll) return t('{0} from the archive; requesting all of them again…', rowCount);
+  if (total < 2 && refreshesAll) return t('{0} from the archive; requesting them again…', rowCount);
   if (total < 2) return t('{0} from the archive; requesting the rest…', rowCount);
   return t('{0} of {1} parts, {2} so far.', formatCount(done), formatCount(total), rowCount);
 }

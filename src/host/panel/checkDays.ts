@@ -112,7 +112,7 @@ export function formatDayCheckReport(checked: CheckedDays): string {
   const { check, dataset } = checked;
   const offset = check.offsetHours ?? 0;
   const lines = [
-    t('The mean of the 24 hours of each day of {0} beside the daily value of the service:', formatOffset(offset)),
+    t('Mean of the 24 hours of each day of {0}, and the daily value of the service:', formatOffset(offset)),
     '',
     ...check.columns.map(column => {
       const { largest, days = 0 } = column.fits[offset] ?? {};

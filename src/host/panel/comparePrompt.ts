@@ -75,7 +75,7 @@ async function promptCount(
   });
   const chosen = await showQuickPick(items, {
     title: t('Compare With'),
-    placeHolder: t('Select how many periods; each is shown with the earliest of them'),
+    placeHolder: t('Select the number of periods'),
   });
   return chosen?.comparison;
 }
@@ -117,9 +117,9 @@ export function comparisonName(comparison: Comparison): string {
   const { count = 1 } = comparison;
   if (count > 1 && comparison.kind === 'lastYear')
     return byPosition ? t('same period of {0} years', count) : t('same weeks of {0} years', count);
-  if (count > 1) return byPosition ? t('{0} previous periods', count) : t('weeks before, {0} times', count);
+  if (count > 1) return byPosition ? t('{0} previous periods', count) : t('previous weeks, {0} times', count);
   if (comparison.kind === 'lastYear') return byPosition ? t('same period last year') : t('same weeks last year');
-  return byPosition ? t('previous period') : t('weeks before');
+  return byPosition ? t('previous period') : t('previous weeks');
 }
 
 /** Names one period of a comparison. If there are several, the name has its dates. */
@@ -139,7 +139,7 @@ export function notComparableNotice(name: string, { stepMs }: Pick<ResolvedQuery
 
 /** Explains why a comparison ended when the person moved to the previous or next period. */
 export function notMovableNotice(name: string): string {
-  return t('The comparison with {0} ended: it cannot move as far as this period', name);
+  return t('The comparison with {0} ended: it is not available for this period', name);
 }
 
 /** Translates a text of the core, such as the label of a compared column or of the catalogue. */

@@ -300,7 +300,7 @@ export class QuerySession {
     isCurrent: () => boolean,
   ): Promise<ComparedResult> {
     const earlierOptions: RunOptions = { ...options, refresh: 'ifStale', preview: false };
-    const before = earlier && (await this.#runAndDispatch(earlier, earlierOptions, isCurrent, t('the weeks before')));
+    const before = earlier && (await this.#runAndDispatch(earlier, earlierOptions, isCurrent, t('previous weeks')));
     const result = await this.#runWithComparison(this.resolve(), options, isCurrent);
     if (!before) return result;
     const { provenance } = result;

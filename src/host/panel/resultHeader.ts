@@ -247,7 +247,7 @@ export function sampleDataPart(provenance: Provenance): HeaderPart | undefined {
     return { text: sampleDataName(), tone: 'warning', tooltip: t('Not measured on a real grid.') };
   const isMoved = /; its times are moved /.test(String(getServiceMeta(meta)['replayed_from']));
   return {
-    text: isMoved ? t('Replayed Hours, Moved in Time') : t('Replayed Hours'),
+    text: isMoved ? t('Replayed Hours, Shifted in Time') : t('Replayed Hours'),
     tone: 'warning',
     tooltip: typeof note === 'string' ? note : (formatDataMark(provenance) ?? ''),
   };
@@ -268,7 +268,7 @@ function formatMissing(coverage: Coverage, start: number, stepMs: number | undef
 /** Creates “days of UTC”: the time zone of the days and months in the range. */
 export function daysPart(zone: DisplayZone): HeaderPart {
   const tooltip = t(
-    'The range has the days and months of {0}. One that you choose from now on has those of the zone shown. Click to choose one.',
+    'This range uses the days and months of {0}. A new range uses those of the zone shown. Click to choose one.',
     zone.label,
   );
   return { text: t('days of {0}', shortZone(zone)), tooltip, action: 'chooseRange' };
@@ -310,7 +310,10 @@ function intervalPart({ interval, days }: Provenance, zone: DisplayZone): Header
     const utcDays = t("These are the service's own days, which are days of UTC.");
     return { text, tooltip: interval === '1d' ? `${description} ${utcDays}` : description, spare: 4 };
   }
-  const daysFromHours = t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label);
+  const daysFromHours = t(
+    'Days of {0}, calculated from hours: an hour counts for the day in which it begins.',
+    days.label,
+  );
   // Never hidden (no `spare`) if another zone is displayed, so that nobody takes the days for days of that zone.
   if (days.timeZone === zone.timeZone) return { text, tooltip: `${description} ${daysFromHours}`, spare: 4 };
   return { text, tooltip: `${description} ${daysFromHours} ${t('They stay the same when another zone is shown.')}` };
@@ -321,7 +324,7 @@ function unfinishedDayParts({ interval, days, range, end, nextPublication }: Pro
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
   const day = formatRowTime(end, utc, createIntervalShape(end, dayMs, 1));
   const tooltip = t(
-    'The service publishes a day after it ends in UTC. For this day, use hourly values, or days made from hours such as 1d@UTC.',
+    'The service publishes a day after it ends in UTC. For this day, use hourly values, or days calculated from hours, such as 1d@UTC.',
   );
   return [{ text: t('without {0}, which has not ended', day), tooltip }];
 }

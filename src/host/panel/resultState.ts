@@ -134,7 +134,7 @@ function describeEmptyResult({ provenance, coverage, missingRange }: ComparedRes
   const { available_from: first, available_to: last } = getServiceMeta(provenance.meta);
   const [start, end] = [first, last].map(text => (typeof text === 'string' ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end)
-    return t('No rows for {0}. The service has those of {1}.', span, formatSpan({ start, end }, zone));
+    return t('No rows for {0}. The service has rows for {1}.', span, formatSpan({ start, end }, zone));
   return t('The service has no rows for {0}. It may add them later.', span);
 }
 

@@ -30,7 +30,7 @@ export async function confirmRuns(
         )
       : isBoard
         ? t('This needs {0}.', formatRequests(price.requests))
-        : t('This needs {0}. Each result opens in a tab of its own.', formatRequests(price.requests));
+        : t('This needs {0}. Each result opens in a separate tab.', formatRequests(price.requests));
   const run = t('Run');
   const number = formatCount(runs.length);
   const message = isBoard ? t('Open {0} queries as a board?', number) : t('Run {0} queries?', number);

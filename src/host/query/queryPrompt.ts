@@ -163,7 +163,8 @@ async function intervalStep(
   const costs = new Map<string, string>();
   const item = (id: string): IntervalItem => ({
     label: id,
-    description: choices.includes(id) || parseDayZone(id) ? describeInterval(id) : t('as typed; the service decides'),
+    description:
+      choices.includes(id) || parseDayZone(id) ? describeInterval(id) : t('as typed; checked by the service'),
     // Shown before the query runs, because the range may resolve to other instants by day than by hour. The cost comes first,
     // where it is not truncated.
     detail: [costs.get(id), describeQuery({ ...query, interval: id }, context.now).text].filter(Boolean).join(' · '),
@@ -199,8 +200,9 @@ async function intervalStep(
 /** Describes the rows of an interval, and the time zone of days. */
 function describeInterval(interval: string): string {
   const zone = parseDayZone(interval);
-  if (zone) return t('daily, days of {0}, made from hours: mean, energy, min, max, number of hours', shortZone(zone));
-  return interval === '1d' ? t('daily, days of UTC, as the service makes them') : intervalName(interval);
+  if (zone)
+    return t('daily, days of {0}, calculated from hours: mean, energy, min, max, number of hours', shortZone(zone));
+  return interval === '1d' ? t('daily, UTC days from the service') : intervalName(interval);
 }
 
 /** An item without an id only explains and cannot be chosen. */

@@ -45,7 +45,7 @@ export async function rangeStep(position: StepPosition, context: RangeContext): 
   const costs: Costs = new Map();
   const outcome = await pick<RangeItem>(position, {
     placeholder: t(
-      'Pick a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
+      'Select a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
       daysZone(context).label,
     ),
     items: typed => rangeItems(typed, context, costs),

@@ -181,7 +181,7 @@ async function createPart(session: ReportSource, name: string | undefined): Prom
 function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 'description'> {
   return format === 'html'
     ? { label: 'HTML', description: t('one page that opens anywhere, to read and print') }
-    : { label: 'Markdown', description: t('with its charts in a folder beside it') };
+    : { label: 'Markdown', description: t('with its charts in a folder next to it') };
 }
 
 type ReportFile = readonly [file: vscode.Uri, text: string];

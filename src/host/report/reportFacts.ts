@@ -44,7 +44,7 @@ export function reportFacts(result: ComparedResult, displayZone: DisplayZone): R
     [
       t('Interval'),
       days
-        ? t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label)
+        ? t('Days of {0}, calculated from hours: an hour counts for the day in which it begins.', days.label)
         : intervalName(interval),
     ],
     [t('Coverage'), described && formatCoverage(described, requestedInterval, missingRange)],

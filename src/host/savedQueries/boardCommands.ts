@@ -40,7 +40,7 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
       return column === undefined ? [] : [[query.id, column] as const];
     });
     const saved = createBoard(await vscode.commands.executeCommand('vscode.getEditorLayout'), new Map(columns));
-    if (!saved) throw new UnavailableError(t('This board has none of its queries in the editor area.'));
+    if (!saved) throw new UnavailableError(t('No queries of this board are open in the editor area.'));
     await store.edit(tree => changeBoard(tree, item.id, saved));
     void showInformationMessage(t("Saved the layout of '{0}'.", item.name));
   }
@@ -48,7 +48,7 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
   async function add(argument: unknown): Promise<void> {
     const place = await targets.resolvePosition(argument);
     const chosen = await runStep(t('Add Board'), async step =>
-      pick(step, { placeholder: t('Select what the board is for'), items: () => boardTemplates() }),
+      pick(step, { placeholder: t('Select a board template'), items: () => boardTemplates() }),
     );
     const destination =
       chosen && (place ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
@@ -75,7 +75,7 @@ function boardTemplates() {
   return [
     {
       label: t('Morning'),
-      description: t('what a control room looks at first: the last 48 hours'),
+      description: t('control room overview: the last 48 hours'),
       folder: createMorningBoard,
     },
     {

@@ -68,7 +68,7 @@ export function formatTooltipLines(saved: SavedQuery, status: QueryStatus, zone:
   const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
   const goesTo =
     status.connection?.name ??
-    (connection === undefined ? t('no connection yet') : t("'{0}', not found: select one on run", connection));
+    (connection === undefined ? t('no connection yet') : t("'{0}' (not found; select one when running)", connection));
   return [
     formatSavedQuery(query, status.now),
     resolved.ok ? t('Now: {0}', formatSpan(resolved.value, getQueryZone(query))) : describeQueryProblem(resolved),
@@ -83,7 +83,7 @@ export function formatTooltipLines(saved: SavedQuery, status: QueryStatus, zone:
 function zoneLines(query: Query, now: number): string[] {
   const zone = findDifferingZone(query, now);
   if (!zone) return [];
-  return [t("Its days are those of {0}, your setting is {1}. 'Edit…' changes them.", zone.label, displayZone().label)];
+  return [t("Uses days of {0}; your setting is {1}. To change it, select 'Edit…'.", zone.label, displayZone().label)];
 }
 
 function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: QueryStatus): string[] {

@@ -77,7 +77,7 @@ export async function promptNote(title: string, value: string): Promise<string |
   const outcome = await input(
     { title, step: 1, total: 1, first: true },
     {
-      prompt: t('A text for reports, with ↵ where a line ends. Leave it empty for none.'),
+      prompt: t('Enter a note for reports; ↵ starts a new line. Leave empty to remove it.'),
       // An input box has only one line.
       value: value.replaceAll(/\r?\n/g, ' ↵ '),
       validate: text =>
@@ -130,7 +130,7 @@ function listDestinations(store: QueryStore): DestinationItem[] {
   const names = new Map<string, string>();
   const description =
     store.kind === 'personal'
-      ? t('with your profile, on all your machines with Settings Sync')
+      ? t('in your profile; Settings Sync copies them to your other machines')
       : t('in .vscode/grid-queries.json, for everybody with this folder');
   const top: DestinationItem = {
     label: store.name,

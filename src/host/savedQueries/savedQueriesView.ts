@@ -104,7 +104,7 @@ export class SavedQueriesView {
     await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
     const box = createInputBox();
     box.title = t('Filter Saved Queries');
-    box.placeholder = t('Words of a name, a dataset or a range');
+    box.placeholder = t('Part of a name, a dataset or a range');
     box.prompt = t('The view updates as you type.');
     box.value = before;
     box.onDidChangeValue(text => void this.#setFilter(text));

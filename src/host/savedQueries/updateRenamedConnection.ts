@@ -44,7 +44,7 @@ export async function updateRenamedConnection(
     const count = shared.reduce((sum, { queries }) => sum + queries.length, 0);
     const change = t('Change File');
     const sentence = t(
-      "The workspace file has '{0}' in {1}. On this machine that name now means '{2}'; others may still use the old one.",
+      "The workspace file uses '{0}' in {1}. On this machine, that connection is now named '{2}'. Other people may still use the old name.",
       ...[before, formatQueryCount(count), connection.name],
     );
     if ((await showInformationMessage(sentence, change)) !== change) return;

@@ -33,7 +33,7 @@ export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'pat
   if (table)
     throw new InputError(
       t(
-        "A notebook in '{0}' would stop other programs reading the folder. Choose one outside.",
+        "A notebook in '{0}' would prevent other programs from reading the folder. Choose another folder.",
         vscode.workspace.asRelativePath(table),
       ),
     );

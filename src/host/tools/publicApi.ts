@@ -87,8 +87,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       const [id, name] = parseArgument(budgetArguments, args);
       const dataset = findDataset(id);
       if (!dataset) throw new InputError(describeQueryProblem({ problem: 'unknownDataset', part: id }));
-      if ('members' in dataset)
-        throw new InputError(t("'{0}' has no budget of its own, but those of the datasets that it joins.", id));
+      if ('members' in dataset) throw new InputError(t("'{0}' uses the budgets of the datasets that it joins.", id));
       return toBudget(await pricing.getBudget(getConnection(connections, name), dataset));
     },
     async query(argument, options) {

@@ -123,7 +123,14 @@ export class QueryTool implements GridTool {
     const analysed = analyseResult(result, analysis, query);
     if (analysed.problems.length > 0) throw new InputError(describeAnalysisProblems(analysed.problems));
     const computed = analysis.summarise ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
-    const summaryOptions = { fields, rows, link, made: analysed.descriptions, computed, pause: setImmediate } as const;
+    const summaryOptions = {
+      fields,
+      rows,
+      link,
+      analysisSteps: analysed.descriptions,
+      computed,
+      pause: setImmediate,
+    } as const;
     const text = await summariseResult(analysed.result, summaryOptions);
     if (chart === undefined) return { text };
     try {

@@ -155,7 +155,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     alertsOf: (query: WatchedItem['query']) => readonly Alert[],
   ): Promise<WatchedItem | undefined> {
     const has = ({ query }: WatchedItem): boolean => alertsOf(query).length > 0;
-    const none = t('No alert matches. Add one with Add Alert….');
+    const none = t("No matching alerts. To add one, run 'Add Alert…'.");
     const item = await resolveWatchedItem(queries, argument, { placeHolder, accepts: has, none });
     if (item && !has(item)) throw new UnavailableError(none);
     return item;

@@ -117,7 +117,7 @@ async function pickKind(
   const words: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
     value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
     stressBand: [t('Stress band reached…'), t('the stress index of an hour reaches a band')],
-    rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than so many MW within the hour')],
+    rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than a number of MW within the hour')],
     condition: [t('Condition…'), t('a formula of an hour is true, such as {0}', 'mean(wind_mw, 3h) < 1000')],
     late: [t('Data delayed'), t('the service reports that past hours are not available yet')],
   };
@@ -257,7 +257,7 @@ async function pickRows(
     const label = rows === 1 ? t('In any row') : t('{0} rows in a row', rows);
     return { label, description: formatFires(past, { ...draft, rows }, options), rows };
   });
-  const placeholder = t('Select for how many rows in a row it must hold');
+  const placeholder = t('Select the number of consecutive rows');
   return storeOutcome(pick(position, { placeholder, items: () => items }), ({ rows }) => (draft.rows = rows));
 }
 

@@ -115,7 +115,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 /** Prompts for the connection whose key pays for an hourly refresh. Throws GridError if there are no connections. */
 export async function pickPayingConnection(connections: Connections): Promise<Connection | undefined> {
   if (connections.list().length === 0) throw new GridError('noConnection');
-  return pickConnection(connections, t('Select the connection whose key pays for the hourly refresh'));
+  return pickConnection(connections, t('Select the connection for the hourly refresh'));
 }
 
 /** Throws InputError if the query has a fixed end and so will never have new data. */

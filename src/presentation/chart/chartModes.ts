@@ -113,7 +113,7 @@ function lineAxisChoices(frame: Frame): readonly ChartChoice[] {
   const scales = [
     { id: 'near', name: t('Automatic') },
     { id: 'zero', name: t('From Zero') },
-    { id: 'fitted', name: t('Fitted to the Values') },
+    { id: 'fitted', name: t('Fit to Values') },
     { id: 'log', name: t('Logarithmic') },
   ];
   const columns = listNumberColumns(frame).map(column => ({
@@ -181,7 +181,7 @@ function lines(drawing: Drawing): DrawnPlot {
     axes,
     refused,
     ...(areBars && { stepped: true }),
-    ...(isLog && { caption: t('Values of zero and less have no place on a logarithmic axis.') }),
+    ...(isLog && { caption: t("Values of zero or less can't be shown on a logarithmic axis.") }),
   };
 }
 

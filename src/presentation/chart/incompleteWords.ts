@@ -22,7 +22,7 @@ export function captionOf(plot: Plot, words: PlotWords): string {
   if (contradicted === undefined) return caption;
   const at = times(plot, words, contradicted);
   const wrong = t(
-    'A reading is wrong at {0}: the published sources add up to more than total generation, so what is not published is unknown there.',
+    'Wrong reading at {0}: the published sources exceed total generation, so the unpublished part is unknown.',
     at,
   );
   return `${wrong} ${caption}`;

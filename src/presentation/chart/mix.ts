@@ -60,19 +60,19 @@ function totalName(imports: string | undefined): string {
 function captionOf(isWhole: boolean, hasOther: boolean, over: 'total' | 'residual' | undefined): string {
   const inIt = isWhole
     ? t(
-        'Not published (hatched) is total generation, as total renewable ÷ renewable share, less the other sources; it is known to some MW only, as the share has few digits.',
+        'Not published (hatched) is total generation (total renewable ÷ renewable share) less the other sources. It is accurate to a few MW, since the share is rounded.',
       )
     : t(
-        'Only what is published source by source: pumped storage and gas turbines of independent producers are not in it.',
+        'Only sources that are published individually; without pumped storage and gas turbines of independent producers.',
       );
   const other = hasOther
     ? t('Other renewables is total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.')
     : '';
   const lines = {
     total: t(
-      'Total demand is residual demand plus total renewable. Shed load is in it, so it may lie above what was generated.',
+      'Total demand is residual demand plus total renewable. It includes shed load, so it may exceed generation.',
     ),
-    residual: t('Residual demand is what is left to sources that are not renewable. Shed load is in it.'),
+    residual: t('Residual demand is the demand left to sources that are not renewable. It includes shed load.'),
   };
   return [inIt, other, over ? lines[over] : ''].filter(Boolean).join(' ');
 }

@@ -15,7 +15,7 @@ export function columnHeader(
 ): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
   const unit = unitOf(field).text;
-  const named = field?.isDerived ? t('Derived, not received') : visibleLine(name, 2000);
+  const named = field?.isDerived ? t('Derived') : visibleLine(name, 2000);
   const facts = [unit ? `${named} · ${unit}` : named, field?.meaning];
   return {
     name,

@@ -104,9 +104,9 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
 }
 
 function intervalWords({ interval }: TimeTexts, { bins }: TimeColumn, zone: DisplayZone): readonly string[] {
-  if (bins?.size === 'day') return [t('Days of {0}, made from hours, whichever zone is shown', bins.label)];
+  if (bins?.size === 'day') return [t('Days of {0}, calculated from hours, regardless of the zone shown', bins.label)];
   if (bins) return [binsText(bins)];
-  if (interval === 'day') return [t('Days are UTC days, whichever zone is shown')];
+  if (interval === 'day') return [t('Days are UTC days, regardless of the zone shown')];
   const shown = t('Shown in {0}', zone.label);
   if (interval === 'other') return [shown];
   return [t('Hour-beginning: a row at 05:00 is the hour from 05:00 to 06:00'), shown];

@@ -104,16 +104,16 @@ function unusualSentence(
             weeksBefore,
           )
         : t(
-            '{0} of {1}, most unusual first: ranked among those of the same time of the week in the {2} weeks before and the three around the same week of earlier years',
+            '{0} of {1}, most unusual first; compared with the same time of the week in the {2} previous weeks and in the three weeks around it in earlier years',
             rows,
             label,
             weeksBefore,
           );
-  const known = since && t('Rows to compare with are those of the result and the archive, from {0}', since);
+  const known = since && t('Compared with rows of the result and the archive, from {0}', since);
   const left =
     unjudged > 0 &&
     t(
-      'Left out for fewer than {0} values to compare with, or too few hours of their own: {1}',
+      'Omitted because of fewer than {0} values to compare with or too few hours: {1}',
       minComparedValues,
       number(unjudged),
     );
@@ -134,7 +134,7 @@ function definition(rule: RunRule, column: NumberColumn, areHours: boolean, loca
   switch (rule.kind) {
     case 'peak':
       return t(
-        '{0} with the greatest {1} from {2} hours before to {2} hours after, the first of equals',
+        '{0} with the highest {1} within {2} hours before and after; the earliest if several are equal',
         rows,
         label,
         peakHours,
@@ -142,12 +142,12 @@ function definition(rule: RunRule, column: NumberColumn, areHours: boolean, loca
     case 'ramp':
       return rule.hours === 1
         ? t(
-            '{0} rose or fell by at least {1} over 1 hour; those of one direction that touch are one event',
+            '{0} rose or fell by at least {1} over 1 hour; adjacent changes in one direction are one event',
             label,
             measured(rule.value),
           )
         : t(
-            '{0} rose or fell by at least {1} over {2} hours; those of one direction that touch are one event',
+            '{0} rose or fell by at least {1} over {2} hours; adjacent changes in one direction are one event',
             label,
             measured(rule.value),
             rule.hours,

@@ -51,8 +51,8 @@ export function shownEvents(analyser: Analyser, state: TableState, view: View, l
 
 /** Describes how the filters affect a search. */
 function filteredSentence(rule: EventRule): string {
-  if (rule.kind !== 'unusual') return t('Hours that the filters leave out are not looked at, and end a run');
+  if (rule.kind !== 'unusual') return t('Hours excluded by filters are not searched, and end a run');
   return rule.by === 'row'
-    ? t('The filters decide which are listed, and all are compared with')
-    : t('Only hours that pass the filters count, also in what is compared with');
+    ? t('Filters select the rows listed; all rows are compared')
+    : t('Only hours that pass the filters count, including in the values compared with');
 }

@@ -38,7 +38,11 @@ export function reportSection(received: TableState, view: View, locale: string):
   ];
   const tables = computed.flatMap(one => computedTable(one, state, view, locale));
   const resampled = isResampled
-    ? [t('Resampled rows are made of the rows received: one counts where it begins, and only where it has a value.')]
+    ? [
+        t(
+          'Resampled rows are calculated from the rows received. Each counts in the period in which it begins, and only if it has a value.',
+        ),
+      ]
     : [];
   return {
     title: state.title,

@@ -74,9 +74,9 @@ function textOfComparison(frame: Frame, isResampled: boolean): string {
   if (!frame.columns.some(({ field }) => field?.compares)) return '';
   return isResampled || findTimeColumn(frame)?.bins
     ? t(
-        'Each figure is over the hours that its own period has, which may differ; means over different hours have no difference of energies.',
+        'Each figure covers the hours of its own period, which may differ. Means over different hours have no difference of energies.',
       )
-    : t('Differences and changes are over the hours that both periods have.');
+    : t('Differences and changes cover only hours that both periods have.');
 }
 
 /** `least`: the part of its hours, 0 to 1, for which a row must have data. Rows with less are counted as low coverage. */

@@ -213,7 +213,7 @@ function mergeYear(
   const newRows = sliceByTime(response.frame, overlap(year, requested));
   const frame = replaceByTime(before.frame, newRows, overlap(year, completeRange(response, requested)));
   const isNewest = response.requestedAt >= before.metaRequestedAt;
-  const meta = isNewest ? { meta: response.meta, metaAskedAt: response.requestedAt } : {};
+  const meta = isNewest ? { meta: response.meta, metaRequestedAt: response.requestedAt } : {};
   return { ...before, ...meta, frame, requestedAt };
 }
 

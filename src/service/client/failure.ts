@@ -102,7 +102,7 @@ const detailByCode: Readonly<Record<string, FailureDetail>> = {
   EPIPE: 'connection broken',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name not found',
-  ETIMEDOUT: 'no answer to the connection attempt',
+  ETIMEDOUT: 'connection timed out',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the network',
   EPROTO: 'no secure connection',

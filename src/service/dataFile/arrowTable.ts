@@ -38,8 +38,7 @@ export async function readArrowTable(source: ByteSource, timeZone: string | unde
   // As doubles, 64-bit numbers and decimals would lose digits.
   const exactOptions = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
   const { schema, children } = tableFromIPC(moveDictionariesFirst(source.read(0, source.size)), exactOptions);
-  if (schema.endianness !== Endianness.Little)
-    throw new GridError('fileUnsupported', { detail: 'numbers with the highest byte first' });
+  if (schema.endianness !== Endianness.Little) throw new GridError('fileUnsupported', { detail: 'big-endian numbers' });
   const rowsOfFile = children[0]?.length ?? 0;
   for (const { length, data } of children) {
     if (length !== rowsOfFile) throw new GridError('fileDamaged');

@@ -66,7 +66,7 @@ async function readFormat(
   const isOldStream = format === 'arrow' && ['\0\0\x10\0', '\0\0\x14\0'].includes(magic.slice(2));
   if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff') || isOldStream)
     return (await import('./arrowTable.ts')).readArrowTable(source, options.timeZone);
-  if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
+  if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'Feather version 1' });
   if (format === undefined || format === 'parquet' || format === 'arrow') throw new GridError('fileForeign');
   if (source.size > maxTextBytes) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });
   const bytes = source.read(0, source.size);

@@ -24,7 +24,9 @@ export function createChartLayout() {
   // The description has the alternative text of the chart.
   plot.role = 'application';
   plot.tabIndex = 0;
-  plot.ariaLabel = t('Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.');
+  plot.ariaLabel = t(
+    'Chart. Use arrow keys to read values, Page Up and Page Down to move further, plus and minus to zoom.',
+  );
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
   side.append(notice, time, legend);

@@ -45,7 +45,9 @@ class ColumnPicker {
     list.setAttribute('aria-label', t('Columns'));
     list.append(...this.#items.map(line => line.element));
     const columnNames = (lines: readonly PickerItem[]): string[] => lines.map(({ choice }) => choice.name);
-    this.#showMatches = this.#button(t('Show Only Found'), () => this.#operations.showOnly(columnNames(this.#visible)));
+    this.#showMatches = this.#button(t('Show Only Matches'), () =>
+      this.#operations.showOnly(columnNames(this.#visible)),
+    );
     // At least one column must stay visible: the first has the times.
     this.#hideAll = this.#button(t('Hide All'), () => this.#operations.showOnly(columnNames(this.#items.slice(0, 1))));
     this.#showAll = this.#button(t('Show All'), () => this.#operations.showAll());

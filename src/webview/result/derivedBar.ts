@@ -174,7 +174,8 @@ export class DerivedBar {
   #read({ place, name, formula }: Typed): Formula | FormulaError {
     const columns = this.#columnsBefore(place);
     const received = this.#parts.received();
-    const rowMs = received && getWindowRowMs(received.frame, getRowDuration(received));
+    const rowMs =
+      received && getWindowRowMs(received.frame, getRowDuration({ frame: received.frame, intervalMs: received.step }));
     if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns, rowMs);
     const later = this.#parts.view().derived.slice(place + 1);
     const taken = later.map((one): FormulaColumn => ({ name: one.name, kind: 'nested' }));

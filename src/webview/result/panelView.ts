@@ -28,6 +28,6 @@ export function sortText(sort: readonly SortKey[], labelOf: (column: string) => 
   const [first, ...others] = sort.map(({ column, descending }) =>
     descending ? t('{0}, descending', labelOf(column)) : t('{0}, ascending', labelOf(column)),
   );
-  if (first === undefined) return t('No longer sorted');
+  if (first === undefined) return t('Sorting removed');
   return others.reduce((text, next) => t('{0}, then by {1}', text, next), t('Sorted by {0}', first));
 }

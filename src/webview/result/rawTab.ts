@@ -65,7 +65,7 @@ function requestList(
             <th scope="col">${t('Status')}</th>
             <th scope="col">${t('Sent ({0})', zone.label)}</th>
             <th scope="col">${t('First byte')}</th>
-            <th scope="col">${t('Whole')}</th>
+            <th scope="col">${t('Total')}</th>
             <th scope="col">${t('Size')}</th>
             <th scope="col">${t('Address and headers')}</th>
           </tr>

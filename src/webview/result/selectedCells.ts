@@ -59,7 +59,7 @@ export class SelectedCells {
   #textOfSelection(locale: string, numbers: NumberStyle): string {
     const { range } = this.#grid;
     if (this.#remaining && isSameRange(range, this.#remaining))
-      return t('Selection cleared: its rows are not shown together here.');
+      return t('Selection cleared: its rows are no longer adjacent.');
     this.#remaining = undefined;
     if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);

@@ -160,7 +160,7 @@ export class TableTab {
     const size = sizeText(received, state.frame.rowCount, columns.length, host.locale);
     const lacking = rowCount - received;
     const steps = stepsText(lacking + leftOut, state.interval, host.locale);
-    const text = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
+    const text = leftOut > 0 ? t('the table has no space for {0} without a row', steps) : t('{0} without a row', steps);
     const without = lacking + leftOut > 0 ? [text] : [];
     this.#frozen = frozenText(this.grid.operations.frozen);
     const more = ['table', 'split'].includes(view().tab) ? [this.#frozen, this.#selected].filter(Boolean) : [];

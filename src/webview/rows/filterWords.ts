@@ -34,7 +34,7 @@ export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariff
   const holidays = [
     t('Holidays proclaimed once, such as for elections, are known until {0}.', lastKnownYear),
     t(
-      "Tariff days of holidays follow Eskom's table of 2025/26, of other years by its rule: gridData.tariffPeriods changes them.",
+      "Tariff days of public holidays follow Eskom's 2025/26 table, and in other years its rule. To change them, set gridData.tariffPeriods.",
     ),
   ];
   const periods = kind === 'time' ? [...holidays, t('peak   standard   off-peak   (by SAST)'), ...valid] : [];
@@ -48,7 +48,7 @@ export function tariffNote(
   const dates = uncertainHolidays(span, span.tariffs);
   if (dates.length === 0) return undefined;
   return t(
-    "Public holidays outside Eskom's table of 2025/26 follow its rule: {0}. Set others in gridData.tariffPeriods.",
+    "Public holidays not in Eskom's 2025/26 table follow its rule: {0}. To change them, set gridData.tariffPeriods.",
     datesText(dates),
   );
 }

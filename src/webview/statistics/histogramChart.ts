@@ -39,7 +39,7 @@ export function histogramWords(report: ColumnReport, histogram: Histogram): stri
     return t('Histogram of {0}: {1} rows, all at {2}.', label, report.counted(total), binWords(report, histogram, 0));
   const most = Math.max(...counts);
   return t(
-    'Histogram of {0}: {1} rows in {2} bins; most, {3}, at {4}.',
+    'Histogram of {0}: {1} rows in {2} bins; the highest count, {3}, is at {4}.',
     ...[
       label,
       report.counted(total),

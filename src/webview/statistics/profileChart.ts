@@ -76,7 +76,7 @@ function profileWords({ label, computed }: ColumnReport, known: readonly Known[]
   const [least, most] = [ordered[0], ordered.at(-1)];
   if (!least || !most) return t('Daily profile of {0}: no row has a value.', label);
   return t(
-    'Daily profile of {0}, mean by hour of day in {1}: least {2} at {3}, most {4} at {5}. The band is from p5 to p95.',
+    'Daily profile of {0}, mean by hour of day in {1}: lowest {2} at {3}, highest {4} at {5}. The band spans p5 to p95.',
     ...[label, zoneName],
     ...[computed.withUnit(least.mean), formatHour(least.hour), computed.withUnit(most.mean), formatHour(most.hour)],
   );

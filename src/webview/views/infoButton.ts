@@ -13,7 +13,7 @@ export function infoButton(id: string, text: string): TemplateResult {
       class="info-button"
       popovertarget=${id}
       title=${text}
-      aria-label=${t('How This Is Made')}
+      aria-label=${t('How This Is Calculated')}
     >
       ${icon('info')}
     </button>

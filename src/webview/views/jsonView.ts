@@ -26,7 +26,7 @@ export function jsonView(text: string): TemplateResult {
   };
   return html`<div class="json" tabindex="0" role="region" aria-label=${t('JSON')}>
     ${blocks.map(block => html`<pre>${contentOf(block)}</pre>`)}
-    ${cut ? html`<p class="more">${t('Too long to show in full. Open it in the editor to see all of it.')}</p>` : nothing}
+    ${cut ? html`<p class="more">${t('Too long to show in full. Open it in the editor.')}</p>` : nothing}
   </div>`;
 }
 

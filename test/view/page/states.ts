@@ -213,7 +213,7 @@ export const states = {
       all,
       Uint32Array.from({ length: 8 * 168 }, (_, row) => row),
     );
-    const requestEarlier = { action: 'requestEarlier', label: 'Request the Weeks Before' } as const;
+    const requestEarlier = { action: 'requestEarlier', label: 'Request Previous Weeks' } as const;
     return {
       ...table(frame),
       step: 3_600_000,
@@ -290,7 +290,7 @@ export const states = {
       { action: 'compare', label: 'Compare With…' },
       { action: 'compareFile', label: 'Compare With File…' },
       { action: 'checkDays', label: 'Check Days' },
-      { action: 'showRevisions', label: 'Show What Changed' },
+      { action: 'showRevisions', label: 'Show Changes' },
       { action: 'copyAs', label: 'Copy As…' },
       { action: 'copyLink', label: 'Copy Link' },
       { action: 'openInNewTab', label: 'Open in New Tab' },

@@ -42,7 +42,7 @@ export const fileProblemSentences = {
   badBoard:
     '"board" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 16 levels deep.',
   badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
-  keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
+  keyField: '"{0}" looks like a key. Remove it and rotate the key: this file is meant to be shared.',
   tooDeep: 'Folders are nested too deeply here.',
   tooLarge:
     'This file is ignored: it has more than 400 kB or 40,000 values. Move some of its queries to another folder.',

@@ -52,7 +52,7 @@ export function durationCurves({ model, frame, options, timeline: received, chos
     axes: units.map(unit => ({ unit, zero: 'near' as const })),
     stepped: true,
     caption: t(
-      'Values from the greatest down: at 10 % stands what a tenth of the time reached. Rows without a value are left out.',
+      'Values in descending order: a tenth of the time had the value at 10 % or more. Rows without a value are omitted.',
     ),
     along: {
       timeline: { x: Float64Array.from({ length: count }, (_, point) => point * step), rows: undefined, step },

@@ -113,7 +113,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
     axes: [{ unit: column ? unitText(column) : '', zero: false }],
     stepped: false,
     ...(all.length > latest.length && {
-      caption: t('The latest {0} of {1} are drawn; the mean is of all.', latest.length, all.length),
+      caption: t('Showing the latest {0} of {1}; the mean includes all.', latest.length, all.length),
     }),
     along: {
       timeline: { x: Float64Array.from({ length: count }, (_, place) => place * step + phase), rows: undefined, step },

@@ -88,14 +88,14 @@ describe('consequences of days of a time zone', () => {
     const notes = numbers(result)
       .filter(({ name }) => name.startsWith('residual_demand'))
       .map(createColumnMetadata);
-    const ofDemand = 'System demand minus renewable generation; shed load is in it.';
+    const ofDemand = 'System demand minus renewable generation; includes shed load.';
     assert.deepEqual(
       notes.map(({ label, unit, meaning }) => [label, unit, meaning]),
       [
         ['Residual demand', 'MW', `${ofDemand} Mean of the hours that have a value`],
         ['Residual demand, energy', 'MWh', `${ofDemand} Energy of the hours that have a value`],
-        ['Residual demand, min', 'MW', `${ofDemand} The least hour`],
-        ['Residual demand, max', 'MW', `${ofDemand} The greatest hour`],
+        ['Residual demand, min', 'MW', `${ofDemand} Lowest hour`],
+        ['Residual demand, max', 'MW', `${ofDemand} Highest hour`],
       ],
     );
   });

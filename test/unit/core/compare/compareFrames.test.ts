@@ -204,7 +204,7 @@ describe('alignment', () => {
   });
 
   it('pairs UTC days with UTC days, on whole steps', () => {
-    const options = { ...berlin('2023-03-27T00:00Z', '2023-04-10T00:00Z', 14), stepMs: day };
+    const options = { ...berlin('2023-03-27T00:00Z', '2023-04-10T00:00Z', 14), intervalMs: day };
     assert.deepEqual(pairs(['2023-03-27T00:00:00Z', '2023-04-09T00:00:00Z'], options), [
       '2023-03-13T00:00:00Z',
       '2023-03-26T00:00:00Z',

@@ -269,7 +269,7 @@ describe('a comparison that is resampled', () => {
     ]);
     assert.deepEqual(wordsOf('total_re_mwh · percent'), [
       `${label}, energy, change`,
-      `${label}, energy minus that of the previous period, in percent of the latter's size. Each over the hours that its own period has, which may differ`,
+      `${label}, energy minus that of the previous period, as a percentage of the latter's absolute value. Each covers the hours of its own period, which may differ`,
     ]);
     assert.deepEqual(wordsOf('hours · compared')[0], 'Hours, previous period');
     assert.deepEqual(wordsOf('ts · compared')[0], 'Month, previous period');

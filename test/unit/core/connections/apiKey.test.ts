@@ -26,7 +26,7 @@ describe('normaliseKey', () => {
 
   for (const [text, why] of refused)
     it(`refuses ${JSON.stringify(text.slice(0, 30))}: ${why}`, () => {
-      assert.deepEqual(normalizeKey(text), { ok: false, why });
+      assert.deepEqual(normalizeKey(text), { ok: false, problem: why });
     });
 
   it('accepts the shortest and the longest', () => {

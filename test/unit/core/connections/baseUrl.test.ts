@@ -66,7 +66,7 @@ describe('parseBaseUrl', () => {
 
   for (const [text, why] of refused)
     it(`refuses ${JSON.stringify(text.slice(0, 60))}: ${why}`, () => {
-      assert.deepEqual(parseBaseUrl(text), { ok: false, why });
+      assert.deepEqual(parseBaseUrl(text), { ok: false, problem: why });
     });
 
   it('returns an accepted base URL unchanged', () => {

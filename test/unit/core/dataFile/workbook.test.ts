@@ -109,7 +109,7 @@ describe('readPortalFile of an Excel workbook', () => {
       [
         'a bomb that looks small',
         () => declaring(workbookOfXml(strToU8(part('<a/>'.repeat(1_000_000)))), 1_000),
-        /not a workbook that can be read|empty/,
+        /an unreadable workbook|empty/,
       ],
       [
         'a cell in the last column',
@@ -124,15 +124,11 @@ describe('readPortalFile of an Excel workbook', () => {
       [
         'a place that is hidden',
         () => workbookOfXml(strToU8(part('<row r="1"><c r="XF&#68;1"><v>1</v></c></row>'))),
-        /not a workbook that can be read/,
+        /an unreadable workbook/,
       ],
-      ['half a workbook', () => workbookOfXml(strToU8(part(''))).subarray(0, 200), /not a workbook that can be read/],
-      ['an empty archive', () => zipSync({ a: strToU8('x') }), /not a workbook that can be read/],
-      [
-        'tags in tags',
-        () => workbookOfXml(strToU8(part('<a>'.repeat(300_000)))),
-        /not a workbook that can be read|empty/,
-      ],
+      ['half a workbook', () => workbookOfXml(strToU8(part(''))).subarray(0, 200), /an unreadable workbook/],
+      ['an empty archive', () => zipSync({ a: strToU8('x') }), /an unreadable workbook/],
+      ['tags in tags', () => workbookOfXml(strToU8(part('<a>'.repeat(300_000)))), /an unreadable workbook|empty/],
       ['a sheet of nothing', () => workbookOfXml(strToU8(part(''))), /empty/],
     ] as const)
       it(`refuses a hostile workbook in one sentence: ${what}`, async () => {

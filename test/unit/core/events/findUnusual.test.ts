@@ -81,7 +81,7 @@ const series = (from: number, count: number, valueAt: (at: number) => Cell): Hou
 const monday = Date.parse('2026-11-16T00:00+02:00');
 
 describe('unusual rows', () => {
-  it('are ranked among the same hour of the weeks before, the furthest beyond them first, with the reason in words', () => {
+  it('are ranked among the same hour of previous weeks, the furthest beyond them first, with the reason in words', () => {
     const history = series(monday - 8 * weekMs, 8 * 168, at => 1000 + 10 * Math.round((monday - at) / weekMs));
     // The first hour is within the previous ones, the second above all, the third below all, and the fourth as usual.
     const { found, unjudged } = unusual(
@@ -99,7 +99,7 @@ describe('unusual rows', () => {
         rank: 1,
         of: 9,
         percentile: 100,
-        reason: 'Highest Monday 01:00 of 9: 455 MW above the usual 1,045 MW',
+        reason: 'Highest Monday 01:00 of 9: 455 MW above the typical 1,045 MW',
       },
       {
         start: '2026-11-16T00:00:00.000Z',
@@ -109,7 +109,7 @@ describe('unusual rows', () => {
         rank: 9,
         of: 9,
         percentile: 0,
-        reason: 'Lowest Monday 02:00 of 9: 145 MW below the usual 1,045 MW',
+        reason: 'Lowest Monday 02:00 of 9: 145 MW below the typical 1,045 MW',
       },
       {
         start: '2026-11-15T22:00:00.000Z',
@@ -119,7 +119,7 @@ describe('unusual rows', () => {
         rank: 2,
         of: 9,
         percentile: 87.5,
-        reason: 'Monday 00:00: 2 of 9, from the highest: 30 MW above the usual 1,045 MW',
+        reason: 'Monday 00:00: 2 of 9, from the highest: 30 MW above the typical 1,045 MW',
       },
       {
         start: '2026-11-16T01:00:00.000Z',
@@ -129,7 +129,7 @@ describe('unusual rows', () => {
         rank: 5,
         of: 9,
         percentile: 50,
-        reason: 'Monday 03:00: 5 of 9, from the highest: as usual',
+        reason: 'Monday 03:00: 5 of 9, from the highest: typical',
       },
     ]);
   });
@@ -170,7 +170,7 @@ describe('unusual rows', () => {
     );
     assert.deepEqual(
       found.map(({ start, value, reason }) => [start, value, reason]),
-      [['2026-11-15T22:00:00.000Z', 22, 'Highest Monday of 9: 12 MW above the usual 10 MW']],
+      [['2026-11-15T22:00:00.000Z', 22, 'Highest Monday of 9: 12 MW above the typical 10 MW']],
     );
     assert.equal(unjudged, 1);
   });
@@ -195,16 +195,16 @@ describe('unusual rows', () => {
     const rows = whole.filter(([ms]) => ms >= may);
     const before = whole.filter(([ms]) => ms < may);
     const reasons = (history: Hours) => unusual(rows, history, { by: 'month' }).found.map(({ reason }) => reason);
-    assert.deepEqual(reasons(before), ['Lowest May since 2019: 23 MW below the usual 83 MW']);
-    assert.deepEqual(reasons(at(before, 2021)), ['May: 6 of 7, from the highest: 23.5 MW below the usual 83.5 MW']);
-    assert.deepEqual(reasons(at(before, 2019)), ['Lowest May of 7: 23.5 MW below the usual 83.5 MW']);
+    assert.deepEqual(reasons(before), ['Lowest May since 2019: 23 MW below the typical 83 MW']);
+    assert.deepEqual(reasons(at(before, 2021)), ['May: 6 of 7, from the highest: 23.5 MW below the typical 83.5 MW']);
+    assert.deepEqual(reasons(at(before, 2019)), ['Lowest May of 7: 23.5 MW below the typical 83.5 MW']);
     const weeks = unusual(rows.slice(0, 24 * 14), before, { by: 'week' }).found;
     assert.ok(
       weeks.length > 0 && weeks.every(({ reason }) => /^(?:Highest|Lowest) week in 8 weeks|^week: /.test(reason)),
     );
   });
 
-  it('claims the weeks before alone where an earlier year was beyond', () => {
+  it('claims previous weeks alone where an earlier year was beyond', () => {
     const year = 52 * weekMs;
     const history = [...series(monday - year, 24, () => 2000), ...series(monday - 8 * weekMs, 8 * 168, () => 1000)];
     const { found } = unusual(
@@ -214,7 +214,7 @@ describe('unusual rows', () => {
     );
     assert.deepEqual(
       found.map(({ reason, of }) => [reason, of]),
-      [['Highest Monday 00:00 in 8 weeks: 500 MW above the usual 1,000 MW', 10]],
+      [['Highest Monday 00:00 in 8 weeks: 500 MW above the typical 1,000 MW', 10]],
     );
   });
 
@@ -226,7 +226,7 @@ describe('unusual rows', () => {
       history,
       { by: 'row' },
     ).found;
-    assert.equal(first?.reason, 'Monday 00:00: 2 of 6, from the highest: 500 MW above the usual 1,000 MW');
+    assert.equal(first?.reason, 'Monday 00:00: 2 of 6, from the highest: 500 MW above the typical 1,000 MW');
   });
 
   it('count an instant once, by its last row', () => {
@@ -249,7 +249,7 @@ describe('unusual rows', () => {
       flat,
       { by: 'row' },
     ).found;
-    assert.equal(first?.reason, 'Lowest Thursday 00:00 of 9: 1 MW below the usual 5 MW; Heritage Day');
+    assert.equal(first?.reason, 'Lowest Thursday 00:00 of 9: 1 MW below the typical 5 MW; Heritage Day');
     // Clocks in Berlin went back on 25 October: eight o'clock is an hour later in UTC than in the previous weeks.
     const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
     const at = Date.parse('2026-10-26T08:00+01:00');
@@ -357,20 +357,20 @@ describe('unusual rows', () => {
           value: 22826.102,
           usual: 25377.381,
           of: 12,
-          reason: 'Lowest Thursday 06:00 of 12: 2,551 MW below the usual 25,377 MW; Human Rights Day',
+          reason: 'Lowest Thursday 06:00 of 12: 2,551 MW below the typical 25,377 MW; Human Rights Day',
         },
         {
           start: '2024-03-22T04:00:00.000Z',
           value: 23315.054,
           usual: 25864.534,
           of: 12,
-          reason: 'Lowest Friday 06:00 of 12: 2,549 MW below the usual 25,865 MW',
+          reason: 'Lowest Friday 06:00 of 12: 2,549 MW below the typical 25,865 MW',
         },
       ],
     );
   });
 
-  it('need the weeks before and the same time of ten years, in spans that do not overlap', () => {
+  it('need previous weeks and the same time of ten years, in spans that do not overlap', () => {
     const week = listComparedSpans({ start: monday, end: monday + weekMs });
     assert.equal(week.earlier.length, 10);
     assert.deepEqual(week.recent, { start: monday - (weeksBefore + 1) * weekMs, end: monday });

@@ -131,8 +131,11 @@ describe('reading a formula', () => {
       'sum(mean(wind_mw, 1h), 24h)',
       'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
     ],
-    '(wind_mw > 1) + 1': ['wind_mw > 1', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
-    '(1 < 2) < 3': ['1 < 2', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
+    '(wind_mw > 1) + 1': [
+      'wind_mw > 1',
+      'Enter a number here. To convert a condition to a number, use if(condition, 1, 0).',
+    ],
+    '(1 < 2) < 3': ['1 < 2', 'Enter a number here. To convert a condition to a number, use if(condition, 1, 0).'],
     'if(wind_mw, 1, 2)': ['wind_mw', 'Enter a condition here, such as wind_mw > 100 MW.'],
     'if(not 1, 1, 2)': ['1', 'Enter a condition here, such as wind_mw > 100 MW.'],
     'mean(wind_mw)': ['mean(wind_mw)', 'Use mean(x, 24h).'],
@@ -173,7 +176,7 @@ describe('reading a formula', () => {
 
   it('binds signs as arithmetic does', () => {
     const tree = (text: string): string =>
-      JSON.stringify(parseFormula(text, columns), (key, value: unknown) => (key === 'at' ? undefined : value));
+      JSON.stringify(parseFormula(text, columns), (key, value: unknown) => (key === 'range' ? undefined : value));
     const same: readonly (readonly [string, string])[] = [
       ['price - price - price', '(price - price) - price'],
       ['price + price * price / price', 'price + ((price * price) / price)'],

@@ -20,7 +20,7 @@ describe('lengthVerdict', () => {
   ] as const) {
     it(`reads “${detail}”`, () => {
       const verdict = checkRangeLength(new GridError('badRequest', { status: 400, detail }));
-      assert.deepEqual(verdict, { tooLong: true, sure, namedMs });
+      assert.deepEqual(verdict, { isTooLong: true, isCertain: sure, durationsMs: namedMs });
     });
   }
 
@@ -41,10 +41,10 @@ describe('lengthVerdict', () => {
   });
 
   it('treats a 413, a timeout and a too large response as too long', () => {
-    const named = { tooLong: true, namedMs: [] };
-    assert.deepEqual(checkRangeLength(new GridError('badRequest', { status: 413 })), { ...named, sure: true });
-    assert.deepEqual(checkRangeLength(new GridError('responseTooLarge')), { ...named, sure: true });
-    assert.deepEqual(checkRangeLength(new GridError('timeout')), { ...named, sure: false });
+    const named = { isTooLong: true, durationsMs: [] };
+    assert.deepEqual(checkRangeLength(new GridError('badRequest', { status: 413 })), { ...named, isCertain: true });
+    assert.deepEqual(checkRangeLength(new GridError('responseTooLarge')), { ...named, isCertain: true });
+    assert.deepEqual(checkRangeLength(new GridError('timeout')), { ...named, isCertain: false });
   });
 
   for (const detail of [

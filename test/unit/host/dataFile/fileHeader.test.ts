@@ -10,7 +10,7 @@ const headerTexts = (...stretches: Stretch[]): string[] => headerTextsOfRows(row
 function headerTextsOfRows(rows: readonly Row[]): string[] {
   const { result, intervalFrom, duplicates } = fileOf(rows);
   const table = { rowsOfFile: rows.length, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
-  const shown = { table, result, intervalFrom, repeats: duplicates, size: 1_000, modified: 0 };
+  const shown = { table, result, intervalFrom, duplicates: duplicates, size: 1_000, modified: 0 };
   const zone = { timeZone: 'UTC', label: 'UTC' };
   const showing = {
     name: 'a.csv',

@@ -180,14 +180,14 @@ describe('import options in the panel of a data file', () => {
     answers = ['SAST'];
     await session.read();
     answers = ['Separator', 'Bar'];
-    await click('importOptions', "'january.csv' is damaged or not complete.");
+    await click('importOptions', "'january.csv' is damaged or incomplete.");
     assert.deepEqual(kept(), sast);
     answers = ['Separator', 'Automatic'];
     await click('importOptions', 'first line is data');
     await until(
       'the rows without a separator',
       async () => Promise.resolve(panel.header),
-      header => !header.includes("'january.csv' is damaged or not complete."),
+      header => !header.includes("'january.csv' is damaged or incomplete."),
     );
     assert.equal(jobs.at(-1)?.separator, undefined);
   });

@@ -101,7 +101,7 @@ describe('Import Options', () => {
     assert.deepEqual(picks.map(lines), [
       [
         'Time Zone of Times Without Offset: UTC | ',
-        'Rows Are Named by the: Beginning of the Hour | ',
+        'Row Times: Beginning of the Hour | ',
         'Separator: Semicolon | ',
         'Heading: Line 4 | ',
         'First Line of Data: 5 | ',
@@ -118,7 +118,7 @@ describe('Import Options', () => {
     [
       'a text with offsets',
       { table: { ...table, zone: { source: 'file' }, importedAs: { hour: 'beginning' } } },
-      ['Rows Are Named by the'],
+      ['Row Times'],
     ],
     ['a file of the portal', { table: { ...table, zone: { source: 'portal' } } }, []],
     ['an export of ours', { table: { ...table, zone: { source: 'file' }, provenance: { source: 'x' } } }, []],
@@ -140,7 +140,7 @@ describe('Import Options', () => {
     [
       'a damaged file with a chosen hour',
       { table: undefined, name: 'x.parquet', options: { hour: 'end' } },
-      ['Rows Are Named by the', 'Reset to What Was Found'],
+      ['Row Times', 'Reset to Detected Options'],
     ],
   ] as const)
     it(`lists the options of ${what}`, async () => {
@@ -184,8 +184,8 @@ describe('Import Options', () => {
       '',
     );
     const [heading, first] = [
-      'Enter a whole number from 0 to 10000, or nothing.',
-      'Enter a whole number from 1 to 10000, or nothing.',
+      'Enter a whole number from 0 to 10000, or leave empty.',
+      'Enter a whole number from 1 to 10000, or leave empty.',
     ];
     assert.deepEqual(problems, [heading, heading, heading, first]);
     assert.deepEqual(applied, [
@@ -197,9 +197,9 @@ describe('Import Options', () => {
 
   it('resets one option, or all of them', async () => {
     const options: ImportOptions = { hour: 'end', separator: ';' };
-    const one = await choose({ options }, 'Rows', 'Automatic');
+    const one = await choose({ options }, 'Row Times', 'Automatic');
     assert.deepEqual(one.applied, [{ hour: undefined, separator: ';' }]);
-    const all = await choose({ options }, 'Reset to What Was Found');
+    const all = await choose({ options }, 'Reset to Detected Options');
     assert.deepEqual(all.applied, [{}]);
     assert.ok(!all.picks[1]?.items.some(({ label }) => label.startsWith('Reset')));
   });
@@ -208,7 +208,7 @@ describe('Import Options', () => {
     const { picks } = await choose({ options: { separator: ';', headingLine: 40, timeZone: 'Africa/Johannesburg' } });
     assert.deepEqual(lines(picks[0] ?? { title: '', items: [] }).slice(0, 4), [
       'Time Zone of Times Without Offset: UTC | SAST was chosen',
-      'Rows Are Named by the: Beginning of the Hour | ',
+      'Row Times: Beginning of the Hour | ',
       'Separator: Semicolon | chosen',
       'Heading: Line 4 | Line 40 was chosen',
     ]);

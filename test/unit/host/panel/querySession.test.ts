@@ -120,9 +120,9 @@ describe('the panel of a query', () => {
       names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
       clock: { now: () => now },
       nowAt: () => now,
-      responses: { keep: () => undefined },
+      responses: { store: () => undefined },
       logError: fail,
-      pricing: { priceOf: async () => Promise.resolve({ waitMs: 0 }) },
+      pricing: { computeTotalPrice: async () => Promise.resolve({ waitMs: 0 }) },
       onZoneChosen: (zone: DisplayZone) => chosen.push(zone),
       panel: {
         extensionUri: new Uri('/extension') as unknown as code.Uri,
@@ -330,7 +330,7 @@ describe('the panel of a query', () => {
   });
 
   for (const [after, sentence] of [
-    [0, 'Fetch Missing: 5 hours received, none is missing any more.'],
+    [0, 'Fetch Missing: 5 hours received. Nothing else is missing.'],
     [2, 'Fetch Missing: 3 of 5 hours received. The service has no rows for the others.'],
     [5, 'Fetch Missing: the service has no rows for 5 hours.'],
   ] as const)

@@ -15,7 +15,7 @@ function viewAfter(...events: readonly SessionEvent[]): ViewState {
   const panel = {
     show: (state: ViewState) => void shown.push(state),
     showNames: () => undefined,
-    keepQuestion: () => undefined,
+    persistState: () => undefined,
   } as unknown as ResultPanel;
   const names = { connection: () => undefined, saved: () => undefined };
   const clock = { now: () => 0 };

@@ -58,9 +58,9 @@ describe('the active runs', () => {
     const second = await begin();
     assert.deepEqual(
       activeRuns.list.map(({ query: { range }, connection: { name }, progress, awaitsConfirmation }) => {
-        return { range, name, progress, asksPerson: awaitsConfirmation };
+        return { range, name, progress, awaitsConfirmation: awaitsConfirmation };
       }),
-      Array(2).fill({ range: '2023', name: 'Grid', progress: undefined, asksPerson: false }),
+      Array(2).fill({ range: '2023', name: 'Grid', progress: undefined, awaitsConfirmation: false }),
     );
     const [oldest] = activeRuns.list;
     second.finish(createResult(1));

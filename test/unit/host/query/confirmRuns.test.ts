@@ -22,7 +22,7 @@ describe('the confirmation before several queries run', () => {
     await confirmQueries({ requests: 3 });
     await confirmQueries({ requests: 3, isBoard: true });
     assert.deepEqual(asked, [
-      'Run 10 queries? This needs 3 requests. Each result opens in a tab of its own.',
+      'Run 10 queries? This needs 3 requests. Each result opens in a separate tab.',
       'Open 10 queries as a board? This needs 3 requests.',
     ]);
   });

@@ -22,7 +22,7 @@ const ofAlerts: readonly string[] = [commands.addAlert, commands.editAlerts, com
 /** Returns the context value of a node, on which its menu depends. */
 function contextOf(node: object): string {
   type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
-  const deps = { stores: { list: () => [] }, statusOf: () => ({ now: Date.UTC(2026, 10, 23) }) } as unknown as Deps;
+  const deps = { stores: { list: () => [] }, getStatus: () => ({ now: Date.UTC(2026, 10, 23) }) } as unknown as Deps;
   type Node = Parameters<InstanceType<typeof SavedQueriesTreeDataProvider>['getTreeItem']>[0];
   return new SavedQueriesTreeDataProvider(deps).getTreeItem(node as Node).contextValue ?? '';
 }
@@ -74,7 +74,7 @@ describe('the menu of a saved query', () => {
     const stores = { list: () => [store], load: async () => Promise.resolve() };
     type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
     const statusOf = () => ({ now: Date.UTC(2026, 10, 23) });
-    const provider = new SavedQueriesTreeDataProvider({ stores, statusOf } as unknown as Deps);
+    const provider = new SavedQueriesTreeDataProvider({ stores, getStatus: statusOf } as unknown as Deps);
     const top = provider.getChildren();
     const marks = (nodes: typeof top) => nodes.map(node => provider.getTreeItem(node).contextValue);
     assert.deepEqual(marks(top), ['savedQuery.open.first', 'savedFolder', 'savedQuery.open.last']);

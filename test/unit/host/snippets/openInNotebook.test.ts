@@ -117,7 +117,7 @@ describe('Open in Notebook, as if on Windows', () => {
       const opening = openInNotebook(new Uri(`/D:/Data/Out/${part}`) as never, parquet);
       await assert.rejects(
         opening,
-        /'d:\\Data\\Out' would stop other programs reading the folder\. Choose one outside/i,
+        /'d:\\Data\\Out' would prevent other programs from reading the folder\. Choose another folder/i,
       );
       assert.ok(!files.has(saveAs.fsPath.toLowerCase()));
     }

@@ -13,7 +13,7 @@ const accepted = (): never => {
 const api = createPublicApi({
   connections: {
     active: () => connection,
-    byName: (name: string) => (name.trim() === 'Grid' ? connection : undefined),
+    findByName: (name: string) => (name.trim() === 'Grid' ? connection : undefined),
     list: () => [connection],
   } as unknown as Connections,
   engine: { run: accepted },

@@ -52,8 +52,11 @@ describe('the generation mix', () => {
     ]);
     const { total, caption } = mixOf(frameFrom(one), []);
     assert.equal(total, 'Total generation and net import');
-    assert.match(caption, /^Not published \(hatched\) is total generation, as total renewable ÷ renewable share/);
-    assert.match(caption, /; it is known to some MW only, as the share has few digits\./);
+    assert.match(
+      caption,
+      /^Not published \(hatched\) is total generation \(total renewable ÷ renewable share\) less the other sources\./,
+    );
+    assert.match(caption, /It is accurate to a few MW, since the share is rounded/);
     assert.match(caption, / Other renewables is total renewable less wind and PV: concentrated solar, /);
   });
 
@@ -61,10 +64,10 @@ describe('the generation mix', () => {
     const frame = frameFrom(one);
     const { over, caption } = mixOf(frame, []);
     assert.deepEqual([over?.field?.label, valuesOf(over)], ['Total demand', [23_000.8]]);
-    assert.match(caption, /Shed load is in it, so it may lie above what was generated\.$/);
+    assert.match(caption, /It includes shed load, so it may exceed generation\.$/);
     const hidden = mixOf(frame, ['wind_mw', 'pv_mw', '=other_renewable']);
     assert.deepEqual([hidden.over?.name, hidden.total], ['residual_demand_mw', 'Sum of the values shown']);
-    assert.match(hidden.caption, /Residual demand is what is left to sources that are not renewable\./);
+    assert.match(hidden.caption, /Residual demand is the demand left to sources that are not renewable\./);
     assert.equal(mixOf(frameFrom(without('total_re_mw')), []).over, undefined);
   });
 
@@ -75,7 +78,7 @@ describe('the generation mix', () => {
         [unpublished, parts.some(part => part.name === '=unpublished'), total],
         [undefined, false, 'Sum of the values shown'],
       );
-      assert.match(caption, /^Only what is published source by source: pumped storage/);
+      assert.match(caption, /^Only sources that are published individually; without pumped storage/);
     }
     for (const cells of [without('wind_mw'), { ...one, pv_mw: [null] }]) {
       assert.ok(!labelled(cells).some(([label]) => label === 'Other renewables'));

@@ -7,7 +7,7 @@ describe('the words over a scorecard', () => {
   it('count the hours with both values, and those left out where there are any', () => {
     const counts = (hours: number, ofHours: number, locale = 'en') =>
       countsText(frameOf(numberColumn('hours', [hours, 7]), numberColumn('of_hours', [ofHours, 7])), locale);
-    assert.equal(counts(8748, 8760), '8,748 of 8,760 hours have both values; 12 left out.');
+    assert.equal(counts(8748, 8760), '8,748 of 8,760 hours have both values; 12 omitted.');
     assert.equal(counts(8760, 8760, 'de'), '8.760 of 8.760 hours have both values.');
     assert.equal(counts(0, 24), '0 of 24 hours have both values; 24 left out.');
   });

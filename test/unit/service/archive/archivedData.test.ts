@@ -38,7 +38,7 @@ describe('the archived data of a query', () => {
       timeColumn: 'ts',
       valueColumn: data?.valueColumn,
       timeZone,
-      asked: { start: may - 2 * dayMs, end: may + dayMs, range: '2023-04-29..2023-05-01' },
+      requestedRange: { start: may - 2 * dayMs, end: may + dayMs, range: '2023-04-29..2023-05-01' },
     });
   });
 

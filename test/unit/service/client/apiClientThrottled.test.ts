@@ -233,7 +233,7 @@ describe('ApiClient against a throttling server', () => {
     const left: number[] = [];
     const note = async () => void left.push((await limiter.budget(budgetAt(origin), limit)).left);
     const origin = server.baseUrl;
-    const gate = { ...gateThatSays('busy', 'go'), untilFree: note };
+    const gate = { ...gateThatSays('busy', 'go'), waitUntilFree: note };
     await answerTo(client.get(requestTo(origin, { gate })));
     await note();
     assert.deepEqual(left, [limit.requests, limit.requests - 1]);
@@ -269,7 +269,7 @@ describe('ApiClient against a throttling server', () => {
       aborter.abort();
       return Promise.resolve('go' as const);
     };
-    const gate = { ...gateThatSays(), begin };
+    const gate = { ...gateThatSays(), enter: begin };
     const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, gate })));
     assert.equal(error.reason, 'cancelled');
     assert.equal(server.requests.length, 0);

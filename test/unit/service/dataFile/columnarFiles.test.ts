@@ -118,7 +118,7 @@ describe('files that store columns', () => {
     message.set([0xffff, 0xffff, 48, 0, 16, 0, 10, 12, 8, 10, 4, 0, 12, 0, 16, 0, 4, 1, 6, 8, 4, 0, 8, 0, 1]);
     await assert.rejects(table(new Uint8Array(message.buffer), 'a.arrow'), {
       reason: 'fileUnsupported',
-      facts: { detail: 'numbers with the highest byte first' },
+      facts: { detail: 'big-endian numbers' },
     });
   });
 });

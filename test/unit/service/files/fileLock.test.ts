@@ -16,7 +16,7 @@ import { realClock } from '../../../support/realClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
-describe('takeLock', () => {
+describe('acquireLock', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -124,9 +124,9 @@ describe('takeLock', () => {
       import fs from 'node:fs';
       const seen = () => [...process.eventNames(), process.emit, process.reallyExit, ...Object.values(fs)];
       const before = seen();
-      const { takeLock } = await import(process.argv[1]);
+      const { acquireLock } = await import(process.argv[1]);
       const clock = { now: () => Date.now(), sleep: async () => {} };
-      await takeLock(process.argv[2], { clock, random: Math.random, staleMs: 60_000, patienceMs: 0 });
+      await acquireLock(process.argv[2], { clock, random: Math.random, staleMs: 60_000, patienceMs: 0 });
       const after = seen();
       console.log(after.length === before.length && after.every((one, at) => one === before[at]));`;
     const module = new URL('../../../../src/service/files/fileLock.ts', import.meta.url).href;

@@ -67,7 +67,7 @@ class SteppedDisk {
 /** The calls that are refused: fewer than anybody repeats one. */
 const refusals = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
 
-describe('takeLock in every order of its steps', () => {
+describe('acquireLock in every order of its steps', () => {
   for (const [what, left] of [
     ['a free lock', undefined],
     ['the lock of a dead process', `${lock}/dead`],

@@ -31,7 +31,7 @@ async function read(answers: (request: RunRequest, at: number) => Result, query 
 }
 
 describe('the history of a result', () => {
-  it('is read from the archive alone, for the weeks before and the same weeks of earlier years', async () => {
+  it('is read from the archive alone, for previous weeks and the same weeks of earlier years', async () => {
     const query = asked();
     const { requests, history } = await read(({ query: { start } }) => answer(start));
     const { earlier, recent } = listComparedSpans(query);

@@ -93,22 +93,22 @@ describe('ReaderProcesses', () => {
 
   it('ends a process that takes too long', async () => {
     const { readers, pids } = readersThat(`for (;;);`, { seconds: 1 });
-    await assert.rejects(readers.run(job), { why: 'time' });
+    await assert.rejects(readers.run(job), { reason: 'time' });
     await until('the process ended', () => !pids().some(isRunning));
   });
 
   it('ends a process that reports too much memory, and one that does not report', async () => {
     const { readers } = readersThat(`process.stderr.write('rss 99999999999\\n'); for (;;);`);
-    await assert.rejects(readers.run(job), { why: 'memory' });
+    await assert.rejects(readers.run(job), { reason: 'memory' });
     const { readers: silent } = readersThat(`for (;;);`, { maxSilentSeconds: 1 });
-    await assert.rejects(silent.run(job), { why: 'memory' });
+    await assert.rejects(silent.run(job), { reason: 'memory' });
   });
 
   it('survives a reader whose heap is full, and one whose memory is', async () => {
     const heap = new ReaderProcesses({ heapMb: 100 });
-    await assert.rejects(heap.run(objects), { why: 'memory' });
+    await assert.rejects(heap.run(objects), { reason: 'memory' });
     const resident = new ReaderProcesses({ residentMb: 200 });
-    await assert.rejects(resident.run(objects), { why: 'memory' });
+    await assert.rejects(resident.run(objects), { reason: 'memory' });
     assert.equal((await resident.run(job)).kind, 'answer');
     resident.dispose();
   });
@@ -145,7 +145,7 @@ describe('ReaderProcesses', () => {
     const { execPath } = process;
     process.execPath = join(temporaryFolder(), 'nothing');
     try {
-      await assert.rejects(new ReaderProcesses().run(job), { why: 'start' });
+      await assert.rejects(new ReaderProcesses().run(job), { reason: 'start' });
     } finally {
       process.execPath = execPath;
     }

@@ -192,7 +192,7 @@ describe('the personal store', () => {
     await home.refresh();
     assert.equal(at.file.aside[0], broken);
     assert.equal(shape(home.tree()), 'f(b c)');
-    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'file', unreadable: 1, keptAs: 'aside.json' }]);
+    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'file', unreadable: 1, backupName: 'aside.json' }]);
     assert.doesNotThrow(() => JSON.parse(at.file.text ?? '') as unknown);
   });
 
@@ -204,7 +204,9 @@ describe('the personal store', () => {
     const home = window(at, 'w2');
     await home.refresh();
     assert.deepEqual(home.tree(), before);
-    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'file', unreadable: 'all', keptAs: 'aside.json' }]);
+    assert.deepEqual(home.problems(), [
+      { problem: 'damaged', where: 'file', unreadable: 'all', backupName: 'aside.json' },
+    ]);
     assert.deepEqual(window(at, 'w3', new FakeState()).tree(), []);
     assert.equal(at.file.text, JSON.stringify(at.state.get(savedStateName)));
   });
@@ -219,7 +221,9 @@ describe('the personal store', () => {
     const home = window(at, 'w2');
     await home.refresh();
     assert.equal(shape(home.tree()), 'a f(c)');
-    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'state', unreadable: 1, keptAs: backupStateName }]);
+    assert.deepEqual(home.problems(), [
+      { problem: 'damaged', where: 'state', unreadable: 1, backupName: backupStateName },
+    ]);
     assert.deepEqual(at.state.get(backupStateName), damaged);
   });
 

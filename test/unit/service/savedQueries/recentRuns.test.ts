@@ -105,7 +105,7 @@ describe('recent runs', () => {
     const runs = new RecentRuns({ file });
     await runs.refresh();
     assert.equal(ids(runs), 'r1');
-    assert.deepEqual(runs.problems(), [{ problem: 'damaged', where: 'file', unreadable: 1, keptAs: 'aside.json' }]);
+    assert.deepEqual(runs.problems(), [{ problem: 'damaged', where: 'file', unreadable: 1, backupName: 'aside.json' }]);
     file.text = '{';
     await runs.add(aRun(2));
     assert.equal(ids(runs), 'r2');

@@ -103,7 +103,7 @@ describe('the summary of a column', () => {
     assert.equal(gaps, '1 gap');
     assert.equal(words(1, 2), '1 – 3 MW: 3 rows');
     assert.equal(words(0, 5), '0 – 6 MW: 6 rows');
-    assert.equal(label, 'Histogram of mw: 6 rows in 6 bins; most, 2, at 1 – 2 MW.');
+    assert.equal(label, 'Histogram of mw: 6 rows in 6 bins; the highest count, 2, is at 1 – 2 MW.');
     const same = await summaryOf(worldOf(), shownOf(frameOf(numberColumn('mw', [7, 7], power))));
     assert.deepEqual([same.counts, same.words(0, 0), same.gaps], [[2], '7 MW: 2 rows', 'no gaps']);
   });

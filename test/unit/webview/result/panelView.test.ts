@@ -39,6 +39,6 @@ describe('sortText', () => {
   });
 
   it('reports when the order is that of the data again', () => {
-    assert.equal(sortText([], labelOf), 'No longer sorted');
+    assert.equal(sortText([], labelOf), 'Sorting removed');
   });
 });

@@ -66,7 +66,7 @@ describe('the note on holidays of tariff periods', () => {
     const span = { start: Date.parse('2023-12-01T00:00+02:00'), end: Date.parse('2024-01-01T00:00+02:00') };
     assert.equal(
       tariffNote(span),
-      "Public holidays outside Eskom's table of 2025/26 follow its rule: 2023-12-15, 2023-12-16, 2023-12-25 and 1 more. Set others in gridData.tariffPeriods.",
+      "Public holidays not in Eskom's 2025/26 table follow its rule: 2023-12-15, 2023-12-16, 2023-12-25 and 1 more. To change them, set gridData.tariffPeriods.",
     );
     const inTable = { start: Date.parse('2025-12-01T00:00+02:00'), end: Date.parse('2026-01-31T00:00+02:00') };
     assert.equal(tariffNote(inTable), undefined);
@@ -95,7 +95,7 @@ describe('the notes on a filter of times by the calendar', () => {
 
   it('name the holidays of tariff periods that no table has, such as 27 April 2026', () => {
     assert.deepEqual(notesOf('peak', '2026-04-26', '2026-04-27'), [
-      "Public holidays outside Eskom's table of 2025/26 follow its rule: 2026-04-27. Set others in gridData.tariffPeriods.",
+      "Public holidays not in Eskom's 2025/26 table follow its rule: 2026-04-27. To change them, set gridData.tariffPeriods.",
     ]);
     assert.deepEqual(notesOf('peak', '2026-04-28'), []);
   });
